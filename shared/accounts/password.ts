@@ -1,0 +1,16 @@
+// The rules of new passwords that both sides can check (SECURITY P2); the list of common ones stays on the server.
+import { z } from 'zod';
+import { PASSWORD } from '../constants.ts';
+
+/** One form of a password whatever the keyboard composed; hashes are made of this. */
+export function normalizePassword(text: string): string {
+  return text.normalize('NFKC');
+}
+
+/** A new password: length in code points after normalisation, no other demands on its characters. */
+export const password = z
+  .string({ error: 'Required' })
+  .max(PASSWORD.max * 4, `At most ${PASSWORD.max} characters`)
+  .transform(normalizePassword)
+  .refine((text) => [...text].length >= PASSWORD.min, `At least ${PASSWORD.min} characters`)
+  .refine((text) => [...text].length <= PASSWORD.max, `At most ${PASSWORD.max} characters`);

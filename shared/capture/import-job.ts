@@ -1,0 +1,45 @@
+// What a client learns of an import: how far it is, what came in, and what is wrong with which file.
+import { z } from 'zod';
+import { LIMITS } from '../constants.ts';
+import { text, timestamp } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+
+export const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
+/** Problems listed per import; more are only counted. */
+export const IMPORT_PROBLEMS_MAX = 500;
+
+export const importProblem = z.object({
+  path: z.string(),
+  reason: z.string(),
+  /** The file came in all the same; the reason says what was adjusted. */
+  imported: z.boolean(),
+});
+export type ImportProblem = z.infer<typeof importProblem>;
+
+export const importJob = z.object({
+  id: idOf('upload'),
+  workspaceId: idOf('workspace'),
+  createdBy: idOf('user'),
+  filename: z.string(),
+  folders: z.enum(IMPORT_FOLDERS),
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  /** Files in the archive, and how many were looked at so far. */
+  total: z.number().int(),
+  processed: z.number().int(),
+  /** Memories made, memories brought up to date, files that had not changed. */
+  imported: z.number().int(),
+  updatedCount: z.number().int(),
+  unchanged: z.number().int(),
+  problems: z.array(importProblem),
+  error: z.string().nullable(),
+  created: timestamp,
+  updated: timestamp,
+});
+export type ImportJob = z.infer<typeof importJob>;
+
+/** The part named `payload` of the upload. */
+export const importRequest = z.object({
+  workspaceId: idOf('workspace'),
+  folders: z.enum(IMPORT_FOLDERS).default('tags'),
+  filename: text(LIMITS.filename).optional(),
+});

@@ -1,0 +1,16 @@
+// Small guards that every mutator starts with: the row must be there, and the actor must be allowed.
+import { AppError } from '../errors.ts';
+import { can, type Action, type Actor, type Subject } from '../permissions.ts';
+
+/** @throws not_found when there is no such row for this actor */
+export function present<T>(row: T | undefined, what: string): T {
+  if (row === undefined) throw new AppError('not_found', `${what} not found`);
+  return row;
+}
+
+/** @throws forbidden when the permission table says no */
+export function allow(actor: Actor, action: Action, subject: Subject = {}): void {
+  if (!can(actor, action, subject)) {
+    throw new AppError('forbidden', `Your position does not allow this (${action})`);
+  }
+}

@@ -1,0 +1,53 @@
+// How a mutation is declared, and the storage interface it runs on. The same function runs on the replica at once
+// and on the server in a transaction; it must be idempotent, because a confirmed mutation can replay over its effect.
+import type { z } from 'zod';
+import type { Head, SyncedKind } from '../entities.ts';
+import { isId, type Id } from '../ids.ts';
+import { AppError } from '../errors.ts';
+import type { Actor } from '../permissions.ts';
+
+/** Storage bound to one actor and one realm: a row that the actor may not read does not exist. */
+export interface Tx {
+  readonly side: 'client' | 'server';
+  /** The row, deleted ones included; undefined when unknown or not readable. */
+  get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined>;
+  /** Adds a row; does nothing when the id is already there. @throws conflict when a foreign row has the id */
+  insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void>;
+  /** Sets the given fields of an existing row. */
+  update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void>;
+  /** Removes the row for good; nothing happens when it is not there. */
+  remove(kind: SyncedKind, id: string): Promise<void>;
+  /** Keeps the messages of a thread in this user's replicas. */
+  openThread(threadId: string, at: string): Promise<void>;
+  /** Forgets the result of a rejected mutation, `<clientID>/<mutationID>`, once its author has seen it. */
+  acknowledge(resultId: string): Promise<void>;
+}
+
+/** What a mutator may know beside its arguments. */
+export interface MutationContext {
+  /** Person who acts, with the position in the realm's workspace (guest in an account realm). */
+  actor: Actor;
+  /** Workspace id, or user id in an account realm. */
+  realmId: string;
+  /** Time to store for something that happened at the client's time: that time, on the server never in the future. */
+  at(clientTime: string): string;
+}
+
+export interface MutatorConfig<S extends z.ZodType> {
+  /** Kind of realm whose rows it writes. */
+  realm: 'workspace' | 'account' | 'any';
+  args: S;
+  /** @throws AppError with a code of the table; nothing is kept of a mutation that throws. */
+  run(tx: Tx, args: z.output<S>, context: MutationContext): Promise<void>;
+}
+
+/** Declares a mutation; names and argument shapes are a public interface, a changed shape takes a new name. */
+export function defineMutator<S extends z.ZodType>(config: MutatorConfig<S>): MutatorConfig<S> {
+  return config;
+}
+
+/** The workspace whose realm is written. @throws not_found in an account realm */
+export function workspaceOf(context: MutationContext): Id<'workspace'> {
+  if (!isId('workspace', context.realmId)) throw new AppError('not_found', 'Workspace not found');
+  return context.realmId;
+}

@@ -1,0 +1,52 @@
+// All entities collected, the kinds that replicas hold, and the transaction interface that the client's replica and
+// the server's database both implement. Mutators know nothing else of storage.
+import type { RowOf } from './define/entity.ts';
+import { session } from './accounts/session.ts';
+import { user } from './accounts/user.ts';
+import { apiKey } from './api-keys/api-key.ts';
+import { memory, memoryHead } from './memories/memory.ts';
+import { notification } from './notifications/notification.ts';
+import { oauthClient } from './oauth/oauth-client.ts';
+import { spaceMemory } from './spaces/space-memory.ts';
+import { space } from './spaces/space.ts';
+import { message } from './threads/message.ts';
+import { thread } from './threads/thread.ts';
+import { invite } from './workspaces/invite.ts';
+import { memberHead, workspaceMember } from './workspaces/workspace-member.ts';
+import { workspace } from './workspaces/workspace.ts';
+
+export const ENTITIES = {
+  user,
+  session,
+  workspace,
+  workspace_member: workspaceMember,
+  invite,
+  api_key: apiKey,
+  oauth_client: oauthClient,
+  memory,
+  space,
+  space_memory: spaceMemory,
+  thread,
+  message,
+  notification,
+} as const;
+
+export type EntityKind = keyof typeof ENTITIES;
+/** The full stored row of a kind. */
+export type Row<K extends EntityKind> = RowOf<(typeof ENTITIES)[K]>;
+
+/** Kinds that replicas hold, with the schema of what travels (the head); order is bootstrap priority. */
+export const SYNCED = {
+  workspace: workspace.row,
+  workspace_member: memberHead,
+  space: space.row,
+  thread: thread.row,
+  memory: memoryHead,
+  space_memory: spaceMemory.row,
+  notification: notification.row,
+  message: message.row,
+} as const;
+
+export type SyncedKind = keyof typeof SYNCED;
+/** A synced row as replicas hold it. */
+export type Head<K extends SyncedKind> = (typeof SYNCED)[K]['_output'];

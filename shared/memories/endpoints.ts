@@ -1,0 +1,190 @@
+// The calls about memories and their tags (specification section 7, PRODUCT 5.2, 5.8 and 5.12).
+import { z } from 'zod';
+import { LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
+import { defineEndpoint } from '../define/endpoint.ts';
+import { tags, text } from '../define/fields.ts';
+import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';
+import { idOf } from '../ids.ts';
+import { CONTENT_STATUSES, memory, MEMORY_TYPES, ORIGINS, SERVER_ORIGINS } from './memory.ts';
+import { searchHit } from './search-hit.ts';
+
+const { shape } = memory.row;
+const inWorkspace = z.object({ workspaceId: shape.workspaceId });
+const one = inWorkspace.extend({ id: shape.id });
+/** A memory as REST shows it; lists leave out notes that are longer than replicas carry, the memory itself has them. */
+export const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
+
+/** An empty text means none; the browser extension sends empty notes. */
+const orNull = <S extends z.ZodType<string | null>>(schema: S) =>
+  schema.transform((value) => (value === '' ? null : value));
+
+const editable = {
+  title: orNull(shape.title),
+  description: orNull(shape.description),
+  url: shape.url,
+  notes: orNull(shape.notes),
+  tags,
+  archived: shape.archived,
+};
+
+export const memoryEndpoints = {
+  'memory.random': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/random/{workspaceId}',
+    summary: 'Memories in an order that the seed decides; the same seed gives the same order.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: inWorkspace,
+    query: listQuery(memory)
+      .omit({ page: true, perPage: true, orderBy: true, order: true })
+      .extend({
+        limit: wholeNumber(1, RANDOM_LIMIT_MAX).default(RANDOM_LIMIT),
+        seed: z.string().max(200).optional(),
+      }),
+    result: z.array(memoryShown),
+  }),
+  'memory.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}',
+    summary: 'Lists the memories that the person can read.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: inWorkspace,
+    query: listQuery(memory),
+    result: z.array(memoryShown),
+    list: true,
+  }),
+  'memory.create': defineEndpoint({
+    method: 'POST',
+    path: '/v1/memories',
+    summary: 'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate.',
+    auth: 'member',
+    scope: 'memories:write',
+    rate: 'write',
+    body: z
+      .object({
+        workspaceId: shape.workspaceId,
+        id: shape.id.optional(),
+        spaceId: shape.spaceId.optional(),
+        origin: z
+          .enum(ORIGINS)
+          .refine((origin) => !SERVER_ORIGINS.has(origin), 'Given by the server only')
+          .optional(),
+        title: editable.title.default(null),
+        description: editable.description.default(null),
+        url: editable.url.default(null),
+        notes: editable.notes.default(null),
+        /** Another word for notes. */
+        text: editable.notes.optional(),
+        tags: tags.default([]),
+        archived: shape.archived.default(false),
+      })
+      .transform(({ text: words, ...body }) => ({ ...body, notes: body.notes ?? words ?? null }))
+      .refine((body) => body.url !== null || body.notes !== null || body.title !== null, {
+        path: ['url'],
+        message: 'Send a url, notes or a file',
+      }),
+    result: memoryShown,
+    status: 201,
+  }),
+  'memory.search': defineEndpoint({
+    method: 'POST',
+    path: '/v1/memories/search',
+    summary: 'Full-text search with operators, ranking and marked snippets.',
+    auth: 'member',
+    scope: 'search:read',
+    rate: 'search',
+    search: true,
+    body: z.object({
+      workspaceId: shape.workspaceId,
+      query: text(LIMITS.searchQuery).default(''),
+      spaceIds: z.array(idOf('space')).max(100).optional(),
+      tags: z.array(tags.in.element).max(LIMITS.tagCount).optional(),
+      types: z.array(z.enum(MEMORY_TYPES)).max(MEMORY_TYPES.length).optional(),
+      origins: z.array(z.enum(ORIGINS)).max(ORIGINS.length).optional(),
+      contentStatus: z.array(z.enum(CONTENT_STATUSES)).max(CONTENT_STATUSES.length).optional(),
+      /** False leaves archived memories out, true asks for them alone; the operator is:archived goes before. */
+      archived: z.boolean().default(false),
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      mode: z.enum(['hybrid', 'text']).default('hybrid'),
+      ...pageFields,
+    }),
+    result: z.array(memoryShown.extend(searchHit).meta({ id: 'MemoryHit' })),
+    list: true,
+  }),
+  'memory.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}',
+    summary: 'One memory with all of its notes.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: one,
+    result: memoryShown,
+  }),
+  'memory.body': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/body',
+    summary: 'The notes alone as text; the ETag is their hash, so an unchanged text is not sent again.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: one,
+    result: z.string(),
+    answer: 'file',
+    mediaType: 'text/plain; charset=utf-8',
+  }),
+  'memory.replace': defineEndpoint({
+    method: 'PUT',
+    path: '/v1/memories/{workspaceId}/{id}',
+    summary: 'Replaces all editable fields.',
+    auth: 'member',
+    scope: 'memories:write',
+    params: one,
+    body: z.object({
+      title: editable.title.default(null),
+      description: editable.description.default(null),
+      url: editable.url.default(null),
+      notes: editable.notes.default(null),
+      tags: tags.default([]),
+      archived: shape.archived.default(false),
+    }),
+    result: memoryShown,
+  }),
+  'memory.update': defineEndpoint({
+    method: 'PATCH',
+    path: '/v1/memories/{workspaceId}/{id}',
+    summary:
+      'Changes the given fields; contentStatus takes `pending` to try again, spaceId moves the memory.',
+    auth: 'member',
+    scope: 'memories:write',
+    params: one,
+    body: z
+      .object({
+        ...editable,
+        spaceId: shape.spaceId,
+        contentStatus: z.literal('pending', { error: 'Only `pending`, to try again' }),
+      })
+      .partial(),
+    result: memoryShown,
+  }),
+  'memory.remove': defineEndpoint({
+    method: 'DELETE',
+    path: '/v1/memories/{workspaceId}/{id}',
+    summary: 'Deletes a memory; it can be brought back in the app for 30 days.',
+    auth: 'member',
+    scope: 'memories:write',
+    params: one,
+    result: z.null(),
+  }),
+  'tag.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/tags/{workspaceId}',
+    summary: 'The tags of the memories that the person can read, with how many carry each.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: inWorkspace,
+    query: pageQuery(['count', 'tag']),
+    result: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+    list: true,
+  }),
+} as const;

@@ -1,0 +1,71 @@
+// The memory entity (specification section 3, PRODUCT 5.2): a saved note, link or file; and its head, the part
+// that travels in replicas.
+import { z } from 'zod';
+import { defineEntity, type RowOf } from '../define/entity.ts';
+import { tags, text, timestamp, webUrl } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { LIMITS } from '../constants.ts';
+
+export const MEMORY_TYPES = ['note', 'link', 'file'] as const;
+export const CONTENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'unavailable'] as const;
+export const ORIGINS = [
+  'system', 'clone', 'clipboard', 'slack', 'email', 'x', 'discord', 'teams', 'telegram', 'whatsapp', 'text', 'web',
+  'browser_extension', 'rss', 'google_drive', 'notion', 's3', 'dropbox', 'onedrive', 'trello', 'asana', 'jira',
+  'github', 'gitlab', 'bitbucket', 'upload', 'camera', 'manual_entry', 'api', 'import',
+] as const; // prettier-ignore
+/** Origins that only the server gives (PRODUCT 5.2). */
+export const SERVER_ORIGINS: ReadonlySet<string> = new Set(['system', 'clone']);
+
+export const memory = defineEntity('memory', {
+  fields: {
+    id: idOf('memory'),
+    workspaceId: idOf('workspace'),
+    ownerId: idOf('user'),
+    createdBy: idOf('user'),
+    lastEditedBy: idOf('user'),
+    /** Home space, set at capture: when the workspace does not read it, it narrows the base audience. */
+    spaceId: idOf('space').nullable(),
+    type: z.enum(MEMORY_TYPES),
+    origin: z.enum(ORIGINS),
+    contentStatus: z.enum(CONTENT_STATUSES),
+    /** Why the content status is what it is: statusReason, httpStatus, tries, nextTryAt. */
+    metadata: z.record(z.string(), z.unknown()),
+    title: text(LIMITS.title).nullable(),
+    description: text(LIMITS.description).nullable(),
+    summary: text(LIMITS.summary).nullable(),
+    url: webUrl.nullable(),
+    /** Duplicate key of the url (PRODUCT 5.2), computed by the server. */
+    urlKey: z.string().nullable(),
+    notes: text(LIMITS.notes).nullable(),
+    /** SHA-256 of the notes in hexadecimal, null without notes; names the body in caches and conflict checks. */
+    bodyHash: z.string().nullable(),
+    /** Size of the notes in UTF-8 bytes. */
+    bodyBytes: z.number().int(),
+    tags,
+    screenshot: z.string().nullable(),
+    filename: text(LIMITS.filename).nullable(),
+    integrationId: z.string().nullable(),
+    uploadId: idOf('upload').nullable(),
+    archived: z.boolean(),
+    created: timestamp,
+    updated: timestamp,
+    deletedAt: timestamp.nullable(),
+  },
+  create: ['id', 'workspaceId', 'spaceId', 'origin', 'title', 'description', 'url', 'notes', 'tags', 'archived'],
+  update: ['title', 'description', 'url', 'notes', 'tags', 'archived'],
+  filters: [
+    'id', 'url', 'createdBy', 'title', 'contentStatus', 'tags', 'origin', 'type', 'filename', 'integrationId',
+    'uploadId', 'archived', 'ownerId', 'lastEditedBy', 'spaceId', 'created', 'updated',
+  ],
+  orderBy: ['created', 'updated', 'title'],
+}); // prettier-ignore
+export type Memory = RowOf<typeof memory>;
+
+/** What replicas hold of a memory: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). */
+export const memoryHead = memory.row.omit({ urlKey: true, integrationId: true });
+export type MemoryHead = z.output<typeof memoryHead>;
+
+/** The memory's text is longer than replicas carry; it is fetched by hash. */
+export function hasRemoteBody(head: Pick<MemoryHead, 'notes' | 'bodyHash'>): boolean {
+  return head.notes === null && head.bodyHash !== null;
+}

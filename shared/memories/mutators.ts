@@ -1,0 +1,215 @@
+// Mutations of memories. They run on the replica and on the server; what only the server knows (duplicate key,
+// processing) is added by server/memories/effects.ts.
+import { z } from 'zod';
+import { allow, present } from '../define/access.ts';
+import { tags, timestamp, withoutUndefined } from '../define/fields.ts';
+import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
+import { AppError } from '../errors.ts';
+import type { Subject } from '../permissions.ts';
+import { LIMITS } from '../constants.ts';
+import { workspaceReads } from '../spaces/visibility.ts';
+import { bodyFields, mergeNotes } from './body.ts';
+import { memory, SERVER_ORIGINS, type MemoryHead } from './memory.ts';
+
+const { shape } = memory.row;
+const target = { id: shape.id, at: timestamp };
+
+/** Facts about a memory for the permission table. */
+export async function memorySubject(tx: Tx, row: Pick<MemoryHead, 'ownerId' | 'spaceId'>): Promise<Subject> {
+  if (row.spaceId === null) return { ownerId: row.ownerId, workspaceReads: true };
+  const home = await tx.get('space', row.spaceId);
+  return { ownerId: row.ownerId, workspaceReads: home !== undefined && workspaceReads(home.visibility) };
+}
+
+async function change(
+  tx: Tx,
+  context: MutationContext,
+  { id, at, fields }: { id: MemoryHead['id']; at: string; fields: (row: MemoryHead) => Partial<MemoryHead> },
+): Promise<void> {
+  const row = present(await tx.get('memory', id), 'Memory');
+  if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
+  allow(context.actor, 'memory.update', await memorySubject(tx, row));
+  await tx.update('memory', id, {
+    ...fields(row),
+    updated: context.at(at),
+    lastEditedBy: context.actor.userId,
+  });
+}
+
+export const createMemory = defineMutator({
+  realm: 'workspace',
+  args: z
+    .object({
+      ...target,
+      spaceId: shape.spaceId.default(null),
+      origin: shape.origin.refine((origin) => !SERVER_ORIGINS.has(origin), 'Given by the server only'),
+      title: shape.title.default(null),
+      description: shape.description.default(null),
+      url: shape.url.default(null),
+      notes: shape.notes.default(null),
+      tags: tags.default([]),
+      archived: shape.archived.default(false),
+    })
+    .refine(
+      (args) => args.url !== null || args.notes !== null || args.title !== null,
+      'Needs a url or a text',
+    ),
+  async run(tx, args, context) {
+    const home = args.spaceId === null ? null : present(await tx.get('space', args.spaceId), 'Space');
+    if (home !== null && home.deletedAt !== null) throw new AppError('not_found', 'Space not found');
+    allow(context.actor, 'memory.create');
+    if (home !== null) {
+      allow(context.actor, 'space.file', {
+        ownerId: home.ownerId,
+        workspaceReads: workspaceReads(home.visibility),
+      });
+    }
+    const userId = context.actor.userId;
+    const created = context.at(args.at);
+    await tx.insert('memory', {
+      id: args.id,
+      workspaceId: workspaceOf(context),
+      ownerId: userId,
+      createdBy: userId,
+      lastEditedBy: userId,
+      spaceId: args.spaceId,
+      type: args.url === null ? 'note' : 'link',
+      origin: args.origin,
+      contentStatus: args.url === null ? 'completed' : 'pending',
+      metadata: {},
+      title: args.title,
+      description: args.description,
+      summary: null,
+      url: args.url,
+      ...bodyFields(args.notes),
+      tags: args.tags,
+      screenshot: null,
+      filename: null,
+      uploadId: null,
+      archived: args.archived,
+      created,
+      updated: created,
+      deletedAt: null,
+    });
+    if (home !== null) {
+      await tx.insert('space_memory', {
+        workspaceId: workspaceOf(context),
+        spaceId: home.id,
+        memoryId: args.id,
+        createdBy: userId,
+        created,
+      });
+    }
+  },
+});
+
+export const updateMemory = defineMutator({
+  realm: 'workspace',
+  args: z.object({
+    ...target,
+    title: shape.title.optional(),
+    description: shape.description.optional(),
+    url: shape.url.optional(),
+    archived: shape.archived.optional(),
+  }),
+  run: (tx, { id, at, ...given }, context) =>
+    change(tx, context, {
+      id,
+      at,
+      fields: (row) => {
+        const moved = given.url !== undefined && given.url !== null && given.url !== row.url;
+        return { ...withoutUndefined(given), ...(moved ? { contentStatus: 'pending' as const } : {}) };
+      },
+    }),
+});
+
+export const setMemoryNotes = defineMutator({
+  realm: 'workspace',
+  args: z.object({
+    ...target,
+    notes: shape.notes,
+    /** bodyHash of the notes that the author was editing. */
+    baseHash: shape.bodyHash,
+  }),
+  run: (tx, args, context) =>
+    change(tx, context, {
+      id: args.id,
+      at: args.at,
+      fields: (row) => {
+        const incoming = bodyFields(args.notes);
+        const conflict = row.bodyHash !== args.baseHash && row.bodyHash !== incoming.bodyHash;
+        // A replay over its own merged effect must not merge again.
+        const merged = row.notes !== null && args.notes !== null && row.notes.startsWith(args.notes);
+        if (!conflict || row.notes === null) return incoming;
+        if (merged) return {};
+        const both = mergeNotes(args.notes ?? '', row.notes, context.at(args.at));
+        if (both.length > LIMITS.notes)
+          throw new AppError('conflict', 'The notes were changed elsewhere meanwhile');
+        return bodyFields(both);
+      },
+    }),
+});
+
+export const addMemoryTags = defineMutator({
+  realm: 'workspace',
+  args: z.object({ ...target, tags }),
+  run: (tx, args, context) =>
+    change(tx, context, {
+      id: args.id,
+      at: args.at,
+      fields: (row) => ({ tags: [...new Set([...row.tags, ...args.tags])].slice(0, LIMITS.tagCount) }),
+    }),
+});
+
+export const removeMemoryTags = defineMutator({
+  realm: 'workspace',
+  args: z.object({ ...target, tags }),
+  run: (tx, args, context) =>
+    change(tx, context, {
+      id: args.id,
+      at: args.at,
+      fields: (row) => ({ tags: row.tags.filter((tag) => !args.tags.includes(tag)) }),
+    }),
+});
+
+export const retryMemory = defineMutator({
+  realm: 'workspace',
+  args: z.object(target),
+  run: (tx, { id, at }, context) =>
+    change(tx, context, {
+      id,
+      at,
+      fields: (row) => (row.type === 'note' ? {} : { contentStatus: 'pending' as const }),
+    }),
+});
+
+export const moveMemory = defineMutator({
+  realm: 'workspace',
+  args: z.object({ ...target, spaceId: shape.spaceId }),
+  async run(tx, { id, at, spaceId }, context) {
+    const row = present(await tx.get('memory', id), 'Memory');
+    if (spaceId !== null) present(await tx.get('space', spaceId), 'Space');
+    allow(context.actor, 'memory.move', await memorySubject(tx, row));
+    await tx.update('memory', id, { spaceId, updated: context.at(at), lastEditedBy: context.actor.userId });
+  },
+});
+
+export const removeMemory = defineMutator({
+  realm: 'workspace',
+  args: z.object(target),
+  async run(tx, { id, at }, context) {
+    const row = present(await tx.get('memory', id), 'Memory');
+    allow(context.actor, 'memory.remove', await memorySubject(tx, row));
+    if (row.deletedAt === null) await tx.update('memory', id, { deletedAt: context.at(at) });
+  },
+});
+
+export const restoreMemory = defineMutator({
+  realm: 'workspace',
+  args: z.object(target),
+  async run(tx, { id }, context) {
+    const row = present(await tx.get('memory', id), 'Memory');
+    allow(context.actor, 'memory.remove', await memorySubject(tx, row));
+    await tx.update('memory', id, { deletedAt: null });
+  },
+});

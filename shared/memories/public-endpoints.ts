@@ -1,0 +1,49 @@
+// The calls that show memories of public spaces (specification section 7). Only fields of the allow-list are shown,
+// and only they are searched: a search in notes would tell what is in them.
+import { z } from 'zod';
+import { PUBLIC } from '../constants.ts';
+import { defineEndpoint } from '../define/endpoint.ts';
+import { text } from '../define/fields.ts';
+import { pageFields, pageQuery } from '../define/list-query.ts';
+import { idOf } from '../ids.ts';
+import { memory } from './memory.ts';
+import { publicMemory } from './public-memory.ts';
+
+const inSpace = z.object({ workspaceId: memory.row.shape.workspaceId, spaceId: idOf('space') });
+
+export const publicMemoryEndpoints = {
+  'public_memory.search': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/memories/search',
+    summary: 'Searches what is shown of memories in public spaces; an unlisted space only when it is named.',
+    auth: 'public',
+    rate: 'search',
+    search: true,
+    body: z.object({
+      workspaceId: memory.row.shape.workspaceId.optional(),
+      spaceId: idOf('space').optional(),
+      query: text(PUBLIC.queryMax).trim().min(PUBLIC.queryMin, 'Too short'),
+      ...pageFields,
+    }),
+    result: z.array(publicMemory),
+    list: true,
+  }),
+  'public_memory.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/memories/{workspaceId}/{spaceId}',
+    summary: 'The memories of a public or unlisted space.',
+    auth: 'public',
+    params: inSpace,
+    query: pageQuery(['created', 'updated', 'title']),
+    result: z.array(publicMemory),
+    list: true,
+  }),
+  'public_memory.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/memories/{workspaceId}/{spaceId}/{id}',
+    summary: 'One memory of a public or unlisted space.',
+    auth: 'public',
+    params: inSpace.extend({ id: memory.row.shape.id }),
+    result: publicMemory,
+  }),
+} as const;

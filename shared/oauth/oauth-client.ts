@@ -1,0 +1,26 @@
+// The OAuth client entity (specification section 3) as the consent page shows it.
+import { z } from 'zod';
+import { defineEntity, type RowOf } from '../define/entity.ts';
+import { email, nameText, text, timestamp, webUrl } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { LIMITS } from '../constants.ts';
+
+export const oauthClient = defineEntity('oauth_client', {
+  fields: {
+    id: idOf('oauth_client'),
+    name: nameText,
+    description: text(LIMITS.description).nullable(),
+    email: email.nullable(),
+    logoUrl: webUrl.nullable(),
+    websiteUrl: webUrl.nullable(),
+    privacyPolicyUrl: webUrl.nullable(),
+    termsOfServiceUrl: webUrl.nullable(),
+    verified: z.boolean(),
+    created: timestamp,
+    updated: timestamp,
+  },
+  create: [],
+  update: [],
+  filters: ['id', 'name'],
+});
+export type OauthClient = RowOf<typeof oauthClient>;

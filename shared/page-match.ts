@@ -1,0 +1,77 @@
+// Which page a path names. One list of patterns, taken from the pages table, for the server, the service worker, the sitemap and the tests.
+// Pure: knows the table and the slug grammar.
+import { LIMITS, RESERVED_WORKSPACE_SLUGS } from './constants.ts';
+import { PAGES, type PageName } from './pages.ts';
+
+/** Lower-case letters, digits and single hyphens, 2 to 48 characters, not a reserved first segment (PRODUCT 5.16). */
+export function isWorkspaceSlug(slug: string): boolean {
+  const { slugMin, slugMax } = LIMITS;
+  return (
+    slug.length >= slugMin &&
+    slug.length <= slugMax &&
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) &&
+    !RESERVED_WORKSPACE_SLUGS.has(slug)
+  );
+}
+
+interface Pattern {
+  name: PageName;
+  regex: RegExp;
+  keys: string[];
+  /** Static segments count most, then parameters, then the rest-of-path star. */
+  rank: number;
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+function compile(name: PageName): Pattern {
+  const keys: string[] = [];
+  let rank = 0;
+  const parts = PAGES[name].path
+    .split('/')
+    .filter(Boolean)
+    .map((segment) => {
+      rank = rank * 4 + (segment === '*' ? 1 : segment.startsWith(':') ? 2 : 3);
+      if (segment === '*') {
+        keys.push('*');
+        return '/(.+)';
+      }
+      if (!segment.startsWith(':')) return `/${escapeRegex(segment)}`;
+      keys.push(segment.slice(1));
+      return '/([^/]+)';
+    });
+  return { name, keys, rank, regex: new RegExp(`^${parts.join('') || '/'}/?$`) };
+}
+
+const patterns: Pattern[] = Object.keys(PAGES)
+  .filter((name): name is PageName => name in PAGES)
+  .map(compile)
+  .sort((a, b) => b.rank - a.rank);
+
+export interface PageMatch {
+  name: PageName;
+  params: Record<string, string>;
+}
+
+/** The page for a path, or undefined when the path is nobody's: then the answer is the not-found page. */
+export function matchPage(pathname: string): PageMatch | undefined {
+  for (const { name, regex, keys } of patterns) {
+    const found = regex.exec(pathname);
+    if (!found) continue;
+    const params = Object.fromEntries(keys.map((key, index) => [key, safeDecode(found[index + 1] ?? '')]));
+    const slug = params['workspace_slug'];
+    if (slug !== undefined && !isWorkspaceSlug(slug)) continue;
+    return { name, params };
+  }
+  return undefined;
+}
+
+function safeDecode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

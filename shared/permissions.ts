@@ -1,0 +1,108 @@
+// The permission table (PRODUCT 5.1): action × position → rule, and the one function `can` that buttons,
+// mutators, REST handlers and tests ask. Whether a row is readable at all is decided by its audience, not here.
+import type { Id } from './ids.ts';
+
+/** Positions of a workspace member (specification section 3). */
+export const POSITIONS = ['owner', 'admin', 'member', 'read-only'] as const;
+export type Position = (typeof POSITIONS)[number];
+
+/** Facts about the thing acted on; a rule that needs a fact which is missing says no. */
+export interface Subject {
+  /** User who owns or created the thing. */
+  ownerId?: string | null;
+  /** The whole workspace is in the thing's base audience. */
+  workspaceReads?: boolean;
+  /** Level a guest was granted on this very thing. */
+  grant?: 'read' | 'write';
+  /** Position of the member acted on, or the position being handed out. */
+  position?: Position;
+  /** False when the workspace forbids members to share publicly. */
+  publicSharing?: boolean;
+  /** The acting member is the only owner left. */
+  lastOwner?: boolean;
+}
+
+/** Who acts: a member with a position, or a guest who is no member. */
+export interface Actor {
+  userId: Id<'user'>;
+  position: Position | 'guest';
+}
+
+const RULES = {
+  yes: () => true,
+  no: () => false,
+  own: (actor: Actor, subject: Subject) => subject.ownerId === actor.userId,
+  ownOrWorkspace: (actor: Actor, subject: Subject) =>
+    subject.ownerId === actor.userId || subject.workspaceReads === true,
+  ownIfSharingAllowed: (actor: Actor, subject: Subject) =>
+    subject.ownerId === actor.userId && subject.publicSharing !== false,
+  writeGrant: (_actor: Actor, subject: Subject) => subject.grant === 'write',
+  anyGrant: (_actor: Actor, subject: Subject) => subject.grant !== undefined,
+  belowOwner: (_actor: Actor, subject: Subject) =>
+    subject.position !== undefined && subject.position !== 'owner',
+  belowAdmin: (_actor: Actor, subject: Subject) =>
+    subject.position === 'member' || subject.position === 'read-only',
+  notLastOwner: (_actor: Actor, subject: Subject) => subject.lastOwner !== true,
+} as const;
+
+type Rule = keyof typeof RULES;
+/** owner, admin, member, read-only, guest */
+type Row = readonly [Rule, Rule, Rule, Rule, Rule];
+
+/** One row per action, columns owner, admin, member, read-only, guest. */
+export const PERMISSIONS = {
+  'workspace.read': ['yes', 'yes', 'yes', 'yes', 'no'],
+  'workspace.update': ['yes', 'yes', 'no', 'no', 'no'],
+  'workspace.rename_slug': ['yes', 'no', 'no', 'no', 'no'],
+  'workspace.remove': ['yes', 'no', 'no', 'no', 'no'],
+  'workspace.transfer': ['yes', 'no', 'no', 'no', 'no'],
+  'workspace.billing': ['yes', 'no', 'no', 'no', 'no'],
+  'workspace.leave': ['notLastOwner', 'yes', 'yes', 'yes', 'yes'],
+  'usage.read': ['yes', 'yes', 'yes', 'no', 'no'],
+  'usage.read_full': ['yes', 'yes', 'no', 'no', 'no'],
+  'member.read_email': ['yes', 'yes', 'yes', 'no', 'no'],
+  'member.update': ['notLastOwner', 'belowAdmin', 'no', 'no', 'no'],
+  'member.remove': ['notLastOwner', 'belowAdmin', 'no', 'no', 'no'],
+  'invite.read': ['yes', 'yes', 'no', 'no', 'no'],
+  'invite.create': ['belowOwner', 'belowAdmin', 'no', 'no', 'no'],
+  'invite.revoke': ['yes', 'belowAdmin', 'no', 'no', 'no'],
+  'api_key.create': ['yes', 'yes', 'yes', 'no', 'no'],
+  'api_key.read': ['yes', 'yes', 'own', 'no', 'no'],
+  'api_key.remove': ['yes', 'yes', 'own', 'no', 'no'],
+  'memory.create': ['yes', 'yes', 'yes', 'no', 'writeGrant'],
+  'memory.update': ['yes', 'yes', 'ownOrWorkspace', 'no', 'writeGrant'],
+  'memory.remove': ['yes', 'yes', 'own', 'no', 'no'],
+  'memory.move': ['yes', 'yes', 'own', 'no', 'no'],
+  'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
+  'space.create': ['yes', 'yes', 'yes', 'no', 'no'],
+  'space.update': ['yes', 'yes', 'own', 'no', 'no'],
+  'space.remove': ['yes', 'yes', 'own', 'no', 'no'],
+  'space.publish': ['yes', 'yes', 'ownIfSharingAllowed', 'no', 'no'],
+  'space.file': ['yes', 'yes', 'ownOrWorkspace', 'no', 'writeGrant'],
+  'thread.create': ['yes', 'yes', 'yes', 'no', 'no'],
+  'thread.update': ['yes', 'yes', 'own', 'no', 'no'],
+  'thread.remove': ['yes', 'yes', 'own', 'no', 'no'],
+  'thread.publish': ['yes', 'yes', 'ownIfSharingAllowed', 'no', 'no'],
+  'message.create': ['yes', 'yes', 'yes', 'no', 'writeGrant'],
+  'message.rate': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
+  'message.export': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
+  'thread.open': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
+  'notification.see': ['yes', 'yes', 'yes', 'yes', 'yes'],
+  'profile.update': ['yes', 'yes', 'yes', 'yes', 'yes'],
+  'oauth.authorize': ['yes', 'yes', 'yes', 'yes', 'no'],
+  'oauth.register_client': ['yes', 'yes', 'no', 'no', 'no'],
+} as const satisfies Record<string, Row>;
+
+export type Action = keyof typeof PERMISSIONS;
+
+const COLUMN = { owner: 0, admin: 1, member: 2, 'read-only': 3, guest: 4 } as const;
+
+/** Whether the actor may do the action to a thing that the actor can already read. */
+export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
+  return RULES[PERMISSIONS[action][COLUMN[actor.position]]](actor, subject);
+}
+
+/** The rule's name in the table, for documentation and the printed matrix. */
+export function ruleOf(action: Action, position: Actor['position']): Rule {
+  return PERMISSIONS[action][COLUMN[position]];
+}

@@ -1,0 +1,201 @@
+// The shapes of the content collections (specification section 2) and of what the build makes of them.
+// The schemas run at build time only; the browser imports types from here and nothing else.
+import { z } from 'zod';
+import { SITE_ICONS } from './icon-names.ts';
+
+const line = z.string().trim().min(1);
+const day = z.iso.date();
+/** A path of this site. */
+const localPath = z.string().regex(/^\/(?!\/)/, 'must be a path of this site, starting with a slash');
+const link = z.strictObject({ label: line, to: localPath });
+
+const navigation = z.union([
+  z.literal(false),
+  z.strictObject({
+    /** Heading under which the page stands in the navigation. */
+    group: line,
+    order: z.number(),
+    /** Shorter than the page's title where that is long. */
+    title: line.optional(),
+  }),
+]);
+
+const seo = z.strictObject({ title: line.optional(), description: line.optional() });
+
+/** Front matter of a page of the documentation. */
+export const docFrontMatter = z.strictObject({
+  title: line,
+  description: line.max(200),
+  navigation,
+  updated: day,
+  seo: seo.optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+});
+
+const author = z.strictObject({ name: line, role: line.optional() });
+
+/** Front matter of a post, and of the page that says why. */
+export const postFrontMatter = z.strictObject({
+  title: line,
+  description: line.max(200),
+  date: day,
+  updated: day.optional(),
+  authors: z.array(author).min(1),
+  badge: line.optional(),
+  image: localPath.optional(),
+  seo: seo.optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+});
+
+const feature = z.strictObject({ title: line, description: line, icon: z.enum(SITE_ICONS) });
+const hero = z.strictObject({
+  title: line,
+  description: line,
+  badge: z.strictObject({ label: line, to: localPath }).optional(),
+  links: z.array(link).optional(),
+});
+const callToAction = z.strictObject({ title: line, description: line, links: z.array(link).min(1) });
+const question = z.strictObject({ question: line, answer: line });
+
+/** content/index.yml: the home page. */
+export const indexData = z.strictObject({
+  hero,
+  sections: z.array(
+    z.strictObject({
+      id: z.string().regex(/^[a-z-]+$/),
+      eyebrow: line,
+      title: line,
+      description: line,
+      points: z.array(line).optional(),
+      figure: z.enum(['capture', 'search', 'offline', 'spaces', 'share']),
+    }),
+  ),
+  features: z.array(feature),
+  steps: z.array(z.strictObject({ title: line, description: line })),
+  testimonials: z.array(z.strictObject({ quote: line, name: line, role: line })),
+  cta: callToAction,
+  seo,
+});
+
+/** content/pricing.yml */
+export const pricingData = z.strictObject({
+  headline: line,
+  hero,
+  logos: z.array(line),
+  plans: z.array(
+    z.strictObject({
+      name: line,
+      description: line,
+      price: line,
+      period: line.optional(),
+      /** True for plans that only show what hosting could cost. */
+      example: z.boolean(),
+      highlighted: z.boolean().optional(),
+      features: z.array(line),
+      action: z.strictObject({ label: line, to: localPath }),
+    }),
+  ),
+  features: z.array(feature),
+  faq: z.array(question),
+  seo,
+});
+
+/** content/blog.yml */
+export const blogData = z.strictObject({
+  headline: line,
+  description: line,
+  features: z.array(feature),
+  seo,
+});
+
+/** content/explore.yml */
+export const exploreData = z.strictObject({ hero, cta: callToAction, seo });
+
+export type IndexData = z.infer<typeof indexData>;
+export type PricingData = z.infer<typeof pricingData>;
+export type BlogData = z.infer<typeof blogData>;
+export type ExploreData = z.infer<typeof exploreData>;
+export type Author = z.infer<typeof author>;
+export type Seo = z.infer<typeof seo>;
+
+/** A piece of rendered Markdown: text, or an element with its attributes and children. No raw HTML exists in content. */
+export type BodyNode = string | [tag: string, attributes: Record<string, string>, ...children: BodyNode[]];
+
+export interface Heading {
+  id: string;
+  text: string;
+  depth: 2 | 3;
+}
+
+/** What every document has after the build; the fields of the specification. */
+export interface ContentDocument {
+  id: string;
+  title: string;
+  description: string;
+  extension: string;
+  path: string;
+  stem: string;
+  seo: Seo;
+  meta: Record<string, string>;
+  updated: string;
+  headings: Heading[];
+  body: BodyNode[];
+}
+
+export interface PageLink {
+  title: string;
+  path: string;
+}
+
+export interface DocPage extends ContentDocument {
+  group: string | null;
+  previous: PageLink | null;
+  next: PageLink | null;
+}
+
+export interface PostPage extends ContentDocument {
+  date: string;
+  authors: Author[];
+  badge: string | null;
+  image: string | null;
+  minutes: number;
+}
+
+/** A post in a list. */
+export type PostCard = Pick<
+  PostPage,
+  'path' | 'title' | 'description' | 'date' | 'authors' | 'badge' | 'image' | 'minutes'
+>;
+
+/** One heading of the documentation's navigation with its pages. */
+export interface NavigationGroup {
+  title: string;
+  pages: PageLink[];
+}
+
+/** One entry of the search over docs and posts: a section of a document. */
+export interface SearchSection {
+  id: string;
+  path: string;
+  title: string;
+  section: string;
+  text: string;
+}
+
+/** What the server keeps of each document and page, for feeds, sitemap, llms.txt, previews and the Markdown form. */
+export const sourceDocument = z.object({
+  kind: z.enum(['doc', 'post', 'page']),
+  path: z.string(),
+  title: z.string(),
+  description: z.string(),
+  updated: z.string(),
+  /** Publication day of a post. */
+  date: z.string().nullable(),
+  authors: z.array(author),
+  /** False for pages that stand in no navigation. */
+  listed: z.boolean(),
+  markdown: z.string(),
+  /** Full text of a post for feeds. */
+  html: z.string().nullable(),
+});
+export type SourceDocument = z.infer<typeof sourceDocument>;

@@ -1,0 +1,29 @@
+// The seam between the server and the built page bundle: what the server asks for and what it gets back.
+// Both sides know only these types; neither imports the other.
+
+/** How page loaders reach the product's data: in-process on the server, fetch in the browser. Answers the `result` of the endpoint. */
+export type CallApi = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** One request for a public page. */
+export interface RenderRequest {
+  /** Absolute URL, built from the configured public origin, never from the Host header. */
+  url: string;
+  callApi: CallApi;
+}
+
+/** A finished page, in pieces that the template takes. */
+export interface RenderedPage {
+  status: number;
+  /** Set for redirects; the other pieces are then empty. */
+  location?: string;
+  head: string;
+  body: string;
+  /** Loader results as JSON, safe inside a script element. */
+  data: string;
+  /** Source paths of the modules that this page needs first, for preload links. */
+  modules: string[];
+  noindex: boolean;
+}
+
+/** The one function that the page bundle exports. */
+export type RenderPage = (request: RenderRequest) => Promise<RenderedPage>;

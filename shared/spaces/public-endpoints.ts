@@ -1,0 +1,91 @@
+// The calls of the public life of spaces (specification section 7, PRODUCT 5.12 and 5.13), and of copying one.
+import { z } from 'zod';
+import { LIMITS, PUBLIC } from '../constants.ts';
+import { defineEndpoint } from '../define/endpoint.ts';
+import { email, text } from '../define/fields.ts';
+import { pageFields, pageQuery } from '../define/list-query.ts';
+import { publicSpace } from './public-space.ts';
+import { REPORT_REASONS } from './report-reasons.ts';
+import { space } from './space.ts';
+
+const { shape } = space.row;
+
+/** What somebody says about a public thing that should not be. */
+export const reportBody = <I extends z.ZodType>(id: I) =>
+  z.object({
+    workspaceId: shape.workspaceId,
+    id,
+    reason: z.enum(REPORT_REASONS),
+    details: text(LIMITS.description).optional(),
+    email: email.optional(),
+  });
+
+export const publicSpaceEndpoints = {
+  'public_space.trending': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/spaces/trending',
+    summary: 'Public spaces that many people look at now; the newest where nothing is looked at yet.',
+    auth: 'public',
+    result: z.array(publicSpace),
+  }),
+  'public_space.get_by_slug': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/spaces/slug/{workspaceSlug}/{slug}',
+    summary: 'One public or unlisted space by its address; an earlier address answers for 90 days too.',
+    auth: 'public',
+    params: z.object({ workspaceSlug: z.string().max(100), slug: z.string().max(100) }),
+    result: publicSpace,
+  }),
+  'public_space.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/spaces/{workspaceId}',
+    summary: 'The public spaces of a workspace.',
+    auth: 'public',
+    params: z.object({ workspaceId: shape.workspaceId }),
+    query: pageQuery(['created', 'updated', 'name']),
+    result: z.array(publicSpace),
+    list: true,
+  }),
+  'public_space.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/spaces/{workspaceId}/{id}',
+    summary: 'One public or unlisted space.',
+    auth: 'public',
+    params: z.object({ workspaceId: shape.workspaceId, id: shape.id }),
+    result: publicSpace,
+  }),
+  'public_space.search': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/spaces/search',
+    summary: 'Searches names and descriptions of public spaces, in one workspace or all.',
+    auth: 'public',
+    rate: 'search',
+    search: true,
+    body: z.object({
+      workspaceId: shape.workspaceId.optional(),
+      query: text(PUBLIC.queryMax).trim().min(PUBLIC.queryMin, 'Too short'),
+      ...pageFields,
+    }),
+    result: z.array(publicSpace),
+    list: true,
+  }),
+  'public_space.report': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/spaces/report',
+    summary: 'Tells the operators of something that should not be public; the answer is always the same.',
+    auth: 'public',
+    rate: 'report',
+    body: reportBody(shape.id),
+    result: z.null(),
+  }),
+  'space.clone': defineEndpoint({
+    method: 'POST',
+    path: '/v1/spaces/clone',
+    summary: 'Copies what is public of a space into one of your workspaces.',
+    auth: 'member',
+    scope: 'spaces:write',
+    body: z.object({ workspaceId: shape.workspaceId, spaceId: shape.id }),
+    result: space.row.omit({ deletedAt: true }),
+    status: 201,
+  }),
+} as const;

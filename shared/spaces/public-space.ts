@@ -1,0 +1,25 @@
+// What the public sees of a space, and the calls of its public life (specification section 7, PRODUCT 5.12, 5.13).
+import { z } from 'zod';
+import { publicPlace } from '../workspaces/public-workspace.ts';
+import { space } from './space.ts';
+
+export const publicSpace = space.row
+  .pick({
+    id: true,
+    workspaceId: true,
+    name: true,
+    description: true,
+    color: true,
+    cover: true,
+    slug: true,
+    created: true,
+    updated: true,
+  })
+  .extend({
+    visibility: z.enum(['public', 'unlisted']),
+    memoryCount: z.number().int(),
+    workspace: publicPlace,
+    /** User name of the owner, when one was chosen; nothing else of a person is public. */
+    author: z.string().nullable(),
+  });
+export type PublicSpace = z.output<typeof publicSpace>;

@@ -1,0 +1,38 @@
+// The space entity (specification section 3): a named collection of memories with its own visibility.
+import { z } from 'zod';
+import { defineEntity, type RowOf } from '../define/entity.ts';
+import { nameText, slug, text, timestamp } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { LIMITS, RESERVED_SPACE_SLUGS } from '../constants.ts';
+import { SPACE_COLORS, SPACE_COVERS } from './space-looks.ts';
+import { visibilitySchema } from './visibility.ts';
+
+export const SPACE_ORIGINS = ['web', 'api', 'unknown'] as const;
+export const spaceSlug = slug.refine((value) => !RESERVED_SPACE_SLUGS.has(value), 'This address is reserved');
+
+export const space = defineEntity('space', {
+  fields: {
+    id: idOf('space'),
+    workspaceId: idOf('workspace'),
+    ownerId: idOf('user'),
+    createdBy: idOf('user'),
+    lastEditedBy: idOf('user'),
+    name: nameText,
+    description: text(LIMITS.description).nullable(),
+    color: z.enum(SPACE_COLORS),
+    cover: z.enum(SPACE_COVERS),
+    slug: spaceSlug,
+    origin: z.enum(SPACE_ORIGINS),
+    visibility: visibilitySchema,
+    created: timestamp,
+    updated: timestamp,
+    deletedAt: timestamp.nullable(),
+  },
+  create: ['id', 'workspaceId', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility'],
+  update: ['name', 'description', 'color', 'cover', 'slug', 'visibility'],
+  filters: [
+    'id', 'name', 'description', 'color', 'slug', 'createdBy', 'ownerId', 'origin', 'lastEditedBy', 'visibility',
+  ],
+  orderBy: ['created', 'updated', 'name'],
+}); // prettier-ignore
+export type Space = RowOf<typeof space>;

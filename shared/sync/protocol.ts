@@ -1,0 +1,78 @@
+// What travels between replica and server beside the rows: push and pull requests (Replicache wire version 1),
+// control rows, results of rejected mutations and pokes.
+import { z } from 'zod';
+import { SYNC } from '../constants.ts';
+
+const clientId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w-]+$/);
+
+export const pullRequest = z.object({
+  pullVersion: z.literal(1),
+  schemaVersion: z.string().max(16),
+  profileID: z.string().max(64),
+  clientGroupID: clientId,
+  cookie: z.unknown(),
+});
+export type PullRequest = z.infer<typeof pullRequest>;
+
+export const pushedMutation = z.object({
+  clientID: clientId,
+  id: z.number().int().min(1),
+  name: z.string().max(64),
+  args: z.unknown(),
+  timestamp: z.number(),
+});
+export type PushedMutation = z.infer<typeof pushedMutation>;
+
+export const pushRequest = z.object({
+  pushVersion: z.literal(1),
+  schemaVersion: z.string().max(16),
+  profileID: z.string().max(64),
+  clientGroupID: clientId,
+  mutations: z.array(pushedMutation).max(SYNC.pushMaxMutations),
+});
+export type PushRequest = z.infer<typeof pushRequest>;
+
+/** Answers that tell the replica to start anew or to update the app. */
+export type SyncRefusal =
+  | { error: 'ClientStateNotFound' }
+  | { error: 'VersionNotSupported'; versionType?: 'push' | 'pull' | 'schema' };
+
+export type PatchOperation =
+  | { op: 'put'; key: string; value: unknown }
+  | { op: 'del'; key: string }
+  | { op: 'clear' };
+
+export interface PullResponse {
+  cookie: unknown;
+  lastMutationIDChanges: Record<string, number>;
+  patch: PatchOperation[];
+}
+
+/** Value under SYNC_STATE_KEY. `loaded` and `total` count feed entries, for the progress bar. */
+export const syncState = z.object({
+  v: z.number(),
+  done: z.boolean(),
+  loaded: z.number(),
+  total: z.number(),
+});
+export type SyncState = z.infer<typeof syncState>;
+
+/** Value under RESULT_PREFIX: why the server refused a mutation, with what it was asked to do. */
+export const mutationResult = z.object({
+  clientID: z.string(),
+  mutationID: z.number(),
+  name: z.string(),
+  args: z.unknown(),
+  code: z.string(),
+  message: z.string(),
+  created: z.string(),
+});
+export type MutationResult = z.infer<typeof mutationResult>;
+
+/** One event of the poke stream: the realm has reached version v. */
+export const poke = z.object({ realm: z.string(), v: z.number() });
+export type Poke = z.infer<typeof poke>;

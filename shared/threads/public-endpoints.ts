@@ -1,0 +1,81 @@
+// The calls of the public life of threads (specification section 7, PRODUCT 5.7, 5.11 and 5.13).
+import { z } from 'zod';
+import { LIMITS } from '../constants.ts';
+import { defineEndpoint } from '../define/endpoint.ts';
+import { text } from '../define/fields.ts';
+import { pageFields, pageQuery } from '../define/list-query.ts';
+import { idOf } from '../ids.ts';
+import { reportBody } from '../spaces/public-endpoints.ts';
+import { publicMessage, publicThread } from './public-thread.ts';
+import { thread } from './thread.ts';
+
+const { shape } = thread.row;
+const one = z.object({ workspaceId: shape.workspaceId, id: shape.id });
+
+export const publicThreadEndpoints = {
+  'public_thread.create': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/threads',
+    summary: 'A visitor asks a public space. Off until answers exist: 403.',
+    auth: 'public',
+    rate: 'write',
+    body: z.object({
+      workspaceId: shape.workspaceId,
+      spaceId: idOf('space'),
+      content: text(LIMITS.description).trim().min(1, 'Required'),
+      /** Must stay empty; only machines fill it. */
+      website: z.string().max(0).optional(),
+    }),
+    result: publicThread,
+    status: 201,
+  }),
+  'public_thread.get_by_slug': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/threads/slug/{workspaceSlug}/{id}',
+    summary: 'One public or unlisted thread by its address; an earlier address of the workspace answers too.',
+    auth: 'public',
+    params: z.object({ workspaceSlug: z.string().max(100), id: shape.id }),
+    result: publicThread,
+  }),
+  'public_thread.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/threads/{workspaceId}',
+    summary: 'The public threads of a workspace.',
+    auth: 'public',
+    params: z.object({ workspaceId: shape.workspaceId }),
+    query: pageQuery(['created', 'updated', 'name']),
+    result: z.array(publicThread),
+    list: true,
+  }),
+  'public_thread.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/threads/{workspaceId}/{id}',
+    summary: 'One public or unlisted thread.',
+    auth: 'public',
+    params: one,
+    result: publicThread,
+  }),
+  'public_thread.report': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/threads/report',
+    summary: 'Tells the operators of something that should not be public; the answer is always the same.',
+    auth: 'public',
+    rate: 'report',
+    body: reportBody(shape.id),
+    result: z.null(),
+  }),
+  'public_message.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/messages/{workspaceId}/{threadId}',
+    summary: 'The messages of a public or unlisted thread, oldest first unless asked otherwise.',
+    auth: 'public',
+    params: z.object({ workspaceId: shape.workspaceId, threadId: shape.id }),
+    query: z.object({
+      orderBy: z.enum(['createdAt']).default('createdAt'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      ...pageFields,
+    }),
+    result: z.array(publicMessage),
+    list: true,
+  }),
+} as const;

@@ -1,0 +1,18 @@
+// What the public sees of a thread and its messages: no user ids, no private sources.
+import { z } from 'zod';
+import { publicPlace } from '../workspaces/public-workspace.ts';
+import { message } from './message.ts';
+import { thread } from './thread.ts';
+
+export const publicThread = thread.row
+  .pick({ id: true, workspaceId: true, name: true, summary: true, created: true, updated: true })
+  .extend({
+    visibility: z.enum(['public', 'unlisted']),
+    messageCount: z.number().int(),
+    workspace: publicPlace,
+    author: z.string().nullable(),
+  });
+export type PublicThread = z.output<typeof publicThread>;
+
+export const publicMessage = message.row.pick({ id: true, role: true, content: true, createdAt: true });
+export type PublicMessage = z.output<typeof publicMessage>;

@@ -1,0 +1,32 @@
+// The thread entity (specification section 3): a conversation over what was saved.
+import { z } from 'zod';
+import { defineEntity, type RowOf } from '../define/entity.ts';
+import { nameText, text, timestamp } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { LIMITS } from '../constants.ts';
+import { visibilitySchema } from '../spaces/visibility.ts';
+
+export const THREAD_ORIGINS = ['web', 'email', 'api', 'unknown'] as const;
+
+export const thread = defineEntity('thread', {
+  fields: {
+    id: idOf('thread'),
+    workspaceId: idOf('workspace'),
+    ownerId: idOf('user'),
+    /** Null for a thread begun by a visitor of a public space. */
+    createdBy: idOf('user').nullable(),
+    lastEditedBy: idOf('user').nullable(),
+    name: nameText,
+    summary: text(LIMITS.summary).nullable(),
+    origin: z.enum(THREAD_ORIGINS),
+    visibility: visibilitySchema,
+    created: timestamp,
+    updated: timestamp,
+    deletedAt: timestamp.nullable(),
+  },
+  create: ['id', 'workspaceId', 'name', 'origin', 'visibility'],
+  update: ['name', 'visibility'],
+  filters: ['id', 'name', 'createdBy', 'ownerId', 'summary', 'lastEditedBy', 'visibility', 'origin'],
+  orderBy: ['created', 'updated', 'name'],
+});
+export type Thread = RowOf<typeof thread>;

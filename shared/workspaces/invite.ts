@@ -1,0 +1,28 @@
+// The invite entity (specification section 3, PRODUCT 5.3). Its id is the secret of the invitation link.
+import { z } from 'zod';
+import { defineEntity, type RowOf } from '../define/entity.ts';
+import { email, timestamp } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { POSITIONS } from '../permissions.ts';
+
+export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked'] as const;
+
+export const invite = defineEntity('invite', {
+  fields: {
+    id: idOf('invite'),
+    workspaceId: idOf('workspace'),
+    email,
+    createdBy: idOf('user'),
+    acceptedAt: timestamp.nullable(),
+    position: z.enum(POSITIONS),
+    status: z.enum(INVITE_STATUSES),
+    expiresAt: timestamp,
+    lastSentAt: timestamp.nullable(),
+    created: timestamp,
+    updated: timestamp,
+  },
+  create: ['workspaceId', 'email', 'position'],
+  update: ['status'],
+  filters: ['createdBy', 'id', 'acceptedAt', 'position', 'status'],
+});
+export type Invite = RowOf<typeof invite>;

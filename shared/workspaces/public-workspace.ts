@@ -1,0 +1,11 @@
+// What the public sees of a workspace: its name and address and how much it shows, never its people.
+import { z } from 'zod';
+import { workspace } from './workspace.ts';
+
+export const publicWorkspace = workspace.row
+  .pick({ id: true, slug: true, name: true, description: true, created: true })
+  .extend({ spaceCount: z.number().int(), threadCount: z.number().int() });
+export type PublicWorkspace = z.output<typeof publicWorkspace>;
+
+/** The workspace as other public things name it. */
+export const publicPlace = workspace.row.pick({ id: true, slug: true, name: true });
