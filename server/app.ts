@@ -1,0 +1,112 @@
+/**
+ * The Express application: which middleware runs, and in which order. It knows the parts by their mount functions;
+ * what an endpoint or a page does is theirs. Parts are mounted between the marked lines, in this order.
+ */
+import type { Server } from 'node:http';
+import compression from 'compression';
+import express, { type Express, type RequestHandler } from 'express';
+import { mountApi } from './api.ts';
+import type { Context } from './context.ts';
+import { authenticate } from './http/actor.ts';
+import { allowOrigins } from './http/cors.ts';
+import { answerErrors, answerNotFound } from './http/errors.ts';
+import { createHealth } from './http/health.ts';
+import { jsonBody } from './http/json-body.ts';
+import { createMetrics } from './http/metrics.ts';
+import { requestLog } from './http/request-log.ts';
+import { apiHeaders, securityHeaders } from './http/security-headers.ts';
+import { listSharedPages } from './site/shared-pages.ts';
+import { mountWeb } from './ssr/web.ts';
+import { mountSync } from './sync/routes.ts';
+
+const MEGABYTE = 1024 * 1024;
+const SMALL_BODY = 16 * 1024;
+
+type CallApiFor = ReturnType<typeof mountApi>['callApiFor'];
+
+/** A built application; `close` ends what its parts started. */
+export interface App {
+  express: Express;
+  close(): Promise<void>;
+}
+
+/** Choices that only some callers make. */
+export interface AppOptions {
+  /** The HTTP server the app will run on; development needs it for hot reload. */
+  server?: Server;
+  /** False leaves out pages and files, for tests of the API alone. */
+  web?: boolean;
+}
+
+/** Assembles the application for a context. */
+export async function createApp(context: Context, options: AppOptions = {}): Promise<App> {
+  const { config, log } = context;
+  const app = express();
+  const closers: (() => Promise<void>)[] = [];
+  app.disable('x-powered-by');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+  const health = createHealth(context);
+  const metrics = createMetrics(context);
+
+  app.use(requestLog(log), metrics.measure);
+  app.use(securityHeaders(config.appOrigin));
+  app.use(compression({ filter: mayCompress }));
+  app.use(health.routes);
+  app.get('/metrics', metrics.answer);
+  app.use(refuseMalformedPath);
+
+  app.use(['/v1', '/signup'], allowOrigins([config.appOrigin, config.landingOrigin]));
+  app.use('/v1', apiHeaders, health.refuseWritesWhenFull);
+  app.use('/v1/sync', ...jsonBody(2 * MEGABYTE));
+  app.use('/v1', ...jsonBody(MEGABYTE));
+  // The newsletter form of the landing site posts here; reading the address is a page.
+  app.post('/signup', apiHeaders, ...jsonBody(SMALL_BODY));
+
+  closers.push(
+    mountSync(app, context, { authenticate: (authorization) => authenticate(context, authorization) }),
+  );
+  const { callApiFor } = mountApi(app, context);
+  app.use('/v1', answerNotFound);
+
+  if (options.web !== false)
+    closers.push(await mountPages(app, context, { callApiFor, server: options.server }));
+  app.use(answerNotFound);
+  app.use(answerErrors(log));
+  return {
+    express: app,
+    async close() {
+      for (const close of closers.toReversed()) await close();
+    },
+  };
+}
+
+/** Everything that is not the API: files, server-rendered pages, the shell. Returns how to end it. */
+async function mountPages(
+  app: Express,
+  context: Context,
+  { callApiFor, server }: { callApiFor: CallApiFor; server: Server | undefined },
+): Promise<() => Promise<void>> {
+  const { config } = context;
+  const web = await mountWeb(app, {
+    mode: config.webSource === 'vite' ? 'development' : 'production',
+    publicOrigin: config.appOrigin,
+    callApi: callApiFor(),
+    callApiFor: (req) => callApiFor({ address: req.ip ?? null, header: (name) => req.get(name) }),
+    sharedPages: () => listSharedPages(context),
+    ...(server && { server }),
+  });
+  return () => web.close();
+}
+
+/** Routes would meet broken percent-encoding at different moments; here it is refused once, for all of them. */
+const refuseMalformedPath: RequestHandler = (req, _res, next) => {
+  decodeURIComponent(req.path);
+  next();
+};
+
+/** Event streams must leave at once; a compressor would hold them back until its buffer is full. */
+function mayCompress(req: express.Request, res: express.Response): boolean {
+  if (String(res.getHeader('Content-Type') ?? '').startsWith('text/event-stream')) return false;
+  return compression.filter(req, res);
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run backup [-- folder]` and `npm run restore -- folder`: database and files to a folder and back.
+ * With DATABASE_URL the database part is pg_dump and pg_restore, which must be installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { backUp, restore } from './db/backups.ts';
+import { DirectoryInUseError } from './db/directory-lock.ts';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Runs one of PostgreSQL's own tools on an external database. @throws Error when it is missing or fails */
+function runTool(tool: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(tool, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error)
+    throw new Error(`${tool} is needed to back up an external database; install PostgreSQL's client tools.`);
+  if (status !== 0) throw new Error(`${tool} failed with status ${status ?? 'unknown'}.`);
+}
+
+async function runBackup(config: Config, folder: string | undefined): Promise<void> {
+  if (config.databaseUrl !== undefined) {
+    const file = path.resolve(folder ?? path.join(config.dataDir, 'backups', `${Date.now()}.dump`));
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    runTool('pg_dump', ['--format=custom', `--file=${file}`, config.databaseUrl]);
+    say(`Backed up the database to ${file}`);
+    return;
+  }
+  const running = runningEmbeddedPostgres(config.dataDir, say);
+  const started = running ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log: say });
+  const place = running ?? started;
+  try {
+    if (!place) throw new Error('There is no database to back up.');
+    const options = folder === undefined ? { reason: '' } : { reason: '', target: path.resolve(folder) };
+    say(`Backed up to ${await backUp(config.dataDir, place, options)}`);
+  } finally {
+    await started?.close();
+  }
+}
+
+async function runRestore(config: Config, folder: string | undefined): Promise<void> {
+  if (folder === undefined) throw new Error('Name the backup: npm run restore -- folder');
+  if (config.databaseUrl !== undefined) {
+    runTool('pg_restore', ['--clean', '--if-exists', `--dbname=${config.databaseUrl}`, path.resolve(folder)]);
+    say(`Restored the database from ${folder}`);
+    return;
+  }
+  const { manifest, previous } = await restore(config.dataDir, path.resolve(folder), say);
+  say(`Restored the backup of ${manifest.created}.`);
+  if (previous !== undefined) say(`What was there before lies in ${previous}`);
+}
+
+try {
+  const [action, folder] = process.argv.slice(2);
+  if (action === 'restore') await runRestore(readConfig(), folder);
+  else await runBackup(readConfig(), folder);
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof DirectoryInUseError;
+  process.stderr.write(`${expected || !(error instanceof Error) ? String(error) : error.message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,54 @@
+/**
+ * Builds the client when what is in dist does not come from the sources that are here now. Runs before `npm start`
+ * and before browser tests; a build that is still right costs only the reading of the sources.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const STAMP = path.join(ROOT, 'dist', '.sources');
+const SOURCES = ['client', 'shared', 'content', 'package.json', 'package-lock.json'] as const;
+const PRODUCTS = ['dist/client/index.html', 'dist/server/server.js'] as const;
+
+/** One hash over the names and contents of everything the build reads. */
+function hashOfSources(): string {
+  const hash = createHash('sha256');
+  const add = (file: string, isFolder: boolean): void => {
+    const absolute = path.join(ROOT, file);
+    if (!isFolder) {
+      hash.update(`${file}\0`).update(readFileSync(absolute)).update('\0');
+      return;
+    }
+    const entries = readdirSync(absolute, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+        add(`${file}/${entry.name}`, entry.isDirectory());
+    }
+  };
+  for (const source of SOURCES) {
+    if (existsSync(path.join(ROOT, source))) add(source, !source.includes('.'));
+  }
+  return hash.digest('hex');
+}
+
+const wanted = hashOfSources();
+const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+const whole = PRODUCTS.every((file) => existsSync(path.join(ROOT, file)));
+
+if (!whole || built !== wanted || process.argv.includes('--force')) {
+  process.stdout.write('Building the client…\n');
+  rmSync(STAMP, { force: true });
+  const run = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (run.status !== 0) {
+    process.stderr.write('The client could not be built; the messages above say why.\n');
+    process.exit(1);
+  }
+  mkdirSync(path.dirname(STAMP), { recursive: true });
+  writeFileSync(STAMP, wanted);
+}

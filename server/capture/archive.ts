@@ -1,0 +1,133 @@
+// Reads the files of an uploaded zip one by one within limits (SECURITY 3.12): count, unpacked size, ratio, no links,
+// no absolute or climbing paths. Nothing is written to disk.
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+import { IMPORT } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+
+/** One file of the archive. */
+export interface ArchiveFile {
+  path: string;
+  modified: string;
+  bytes: Buffer;
+}
+
+/** A file that is left out, and why. */
+export interface ArchiveRefusal {
+  path: string;
+  reason: string;
+}
+
+const UNIX_LINK = 0o120000;
+const UNIX_TYPE = 0o170000;
+/** One text file larger than this is no note. */
+const FILE_MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Yields files and refusals in the archive's order. Only files that `wanted` names are unpacked.
+ * @throws invalid when the upload is no zip; too_large past a limit
+ */
+export async function* readArchive(
+  archive: Buffer,
+  wanted: (path: string) => boolean,
+): AsyncGenerator<ArchiveFile | ArchiveRefusal> {
+  const zip = await open(archive);
+  if (zip.entryCount > IMPORT.maxEntries) {
+    throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);
+  }
+  let unpacked = 0;
+  for await (const entry of entriesOf(zip)) {
+    if (entry.fileName.endsWith('/')) continue;
+    const refusal = refusalOf(entry);
+    if (refusal !== null) {
+      yield { path: entry.fileName, reason: refusal };
+      continue;
+    }
+    if (!wanted(entry.fileName)) {
+      yield { path: entry.fileName, reason: 'Not a Markdown or text file' };
+      continue;
+    }
+    unpacked += entry.uncompressedSize;
+    if (unpacked > IMPORT.maxUnpackedBytes) {
+      throw new AppError('too_large', 'The archive unpacks to more than the allowed size');
+    }
+    try {
+      yield { path: entry.fileName, modified: modifiedOf(entry), bytes: await unpack(zip, entry) };
+    } catch (error) {
+      yield {
+        path: entry.fileName,
+        reason: `Damaged in the archive (${error instanceof Error ? error.message : 'unknown'})`,
+      };
+    }
+  }
+}
+
+function open(archive: Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(
+      archive,
+      { lazyEntries: true, validateEntrySizes: true, strictFileNames: false },
+      (error, zip) => {
+        if (error) reject(new AppError('invalid', 'file: This is not a zip archive that can be read'));
+        else resolve(zip);
+      },
+    );
+  });
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await nextEntry(zip);
+    if (entry === null) return;
+    yield entry;
+  }
+}
+
+function nextEntry(zip: ZipFile): Promise<Entry | null> {
+  return new Promise((resolve, reject) => {
+    const settle = (done: () => void) => {
+      zip.removeListener('entry', onEntry);
+      zip.removeListener('end', onEnd);
+      zip.removeListener('error', onError);
+      done();
+    };
+    const onEntry = (entry: Entry) => settle(() => resolve(entry));
+    const onEnd = () => settle(() => resolve(null));
+    const onError = (error: Error) =>
+      settle(() => reject(new AppError('invalid', `file: The archive is damaged (${error.message})`)));
+    zip.on('entry', onEntry);
+    zip.on('end', onEnd);
+    zip.on('error', onError);
+    zip.readEntry();
+  });
+}
+
+function refusalOf(entry: Entry): string | null {
+  const mode = entry.externalFileAttributes >>> 16;
+  if ((mode & UNIX_TYPE) === UNIX_LINK) return 'Links are not imported';
+  if (entry.isEncrypted()) return 'Encrypted files cannot be read';
+  if (entry.uncompressedSize > FILE_MAX_BYTES) return 'Larger than 10 MB';
+  const ratio = entry.uncompressedSize / Math.max(entry.compressedSize, 1);
+  if (entry.uncompressedSize > 1_000_000 && ratio > IMPORT.maxRatio)
+    return 'Compressed more than a text can be';
+  return null;
+}
+
+function modifiedOf(entry: Entry): string {
+  const time = entry.getLastModDate();
+  return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+}
+
+function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) {
+        reject(error);
+        return;
+      }
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => resolve(Buffer.concat(chunks)));
+      stream.on('error', reject);
+    });
+  });
+}

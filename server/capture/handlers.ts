@@ -1,0 +1,25 @@
+// The calls of capture: hand over an archive, ask how far it is.
+import { captureEndpoints } from '#shared/capture/endpoints.ts';
+import { AppError } from '#shared/errors.ts';
+import { allow } from '#shared/define/access.ts';
+import type { Handlers } from '../http/call.ts';
+import { getImport, startImport } from './service.ts';
+
+export const captureHandlers = {
+  'import.create': async ({ context, body, actor, request }) => {
+    allow(actor, 'memory.create');
+    if (request.file === undefined) {
+      throw new AppError('invalid', 'file: Send the archive as multipart/form-data in a part named "file"');
+    }
+    const order = {
+      workspaceId: actor.workspaceId,
+      userId: actor.userId,
+      folders: body.folders,
+      filename: body.filename ?? request.file.filename,
+    };
+    return { result: await startImport(context, context.jobs, order, request.file.bytes) };
+  },
+  'import.get': async ({ context, params }) => ({
+    result: await getImport(context.db, params.workspaceId, params.id),
+  }),
+} satisfies Handlers<typeof captureEndpoints>;

@@ -1,0 +1,126 @@
+// Imports as other code asks for them: accept an archive, tell how far it is. The work itself is import-run.ts.
+import { sql } from 'kysely';
+import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+
+/** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
+const PIECE_BYTES = 1024 * 1024;
+const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
+
+export interface ImportOrder {
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  filename: string;
+  folders: ImportJob['folders'];
+}
+
+/** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid */
+export async function startImport(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  jobs: JobQueue,
+  order: ImportOrder,
+  archive: Buffer,
+): Promise<ImportJob> {
+  const end = archive.lastIndexOf(ZIP_END);
+  if (end < 0 || end + 12 > archive.length) {
+    throw new AppError('invalid', 'file: This is not a zip archive that can be read');
+  }
+  const id = newId('upload');
+  const now = clock.now().toISOString();
+  const { userId, ...given } = order;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('import_job')
+      .values({
+        ...given,
+        id,
+        createdBy: userId,
+        status: 'pending',
+        total: archive.readUInt16LE(end + 10),
+        problems: '[]',
+        created: now,
+        updated: now,
+      })
+      .execute();
+    for (let at = 0, seq = 0; at < archive.length; at += PIECE_BYTES, seq += 1) {
+      const bytes = archive.subarray(at, at + PIECE_BYTES);
+      await trx.insertInto('import_archive').values({ importId: id, seq, bytes }).execute();
+    }
+    await jobs.enqueue(trx, 'import.run', { importId: id }, id);
+  });
+  return getImport(db, order.workspaceId, id);
+}
+
+/** @throws not_found when the workspace has no such import */
+export async function getImport(
+  db: Database,
+  workspaceId: Id<'workspace'>,
+  id: Id<'upload'>,
+): Promise<ImportJob> {
+  const row = await db
+    .selectFrom('import_job')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found', 'Import not found');
+  return row;
+}
+
+/** The whole archive, put together again; undefined once the import has ended. */
+export async function readStoredArchive(db: Database, importId: Id<'upload'>): Promise<Buffer | undefined> {
+  const pieces = await db
+    .selectFrom('import_archive')
+    .select('bytes')
+    .where('importId', '=', importId)
+    .orderBy('seq')
+    .execute();
+  return pieces.length === 0 ? undefined : Buffer.concat(pieces.map(({ bytes }) => bytes));
+}
+
+/** Ends an import and lets its archive go. */
+export async function endImport(
+  db: Database,
+  importId: Id<'upload'>,
+  end: { status: 'completed' | 'failed'; error: string | null; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('import_archive').where('importId', '=', importId).execute();
+    await trx
+      .updateTable('import_job')
+      .set({ status: end.status, error: end.error, updated: end.now.toISOString() })
+      .where('id', '=', importId)
+      .execute();
+  });
+}
+
+/** What one chunk adds to the job's counters. */
+export interface ImportProgress {
+  processed: number;
+  imported: number;
+  updatedCount: number;
+  unchanged: number;
+  problems: ImportProblem[];
+}
+
+/** Adds a chunk's counts inside the chunk's own transaction, so a killed server continues exactly behind it. */
+export async function recordProgress(
+  db: Database,
+  importId: Id<'upload'>,
+  progress: ImportProgress,
+  now: Date,
+): Promise<void> {
+  await sql`update "import_job" set
+      "status" = 'running',
+      "processed" = "processed" + ${progress.processed},
+      "imported" = "imported" + ${progress.imported},
+      "updatedCount" = "updatedCount" + ${progress.updatedCount},
+      "unchanged" = "unchanged" + ${progress.unchanged},
+      "problems" = "problems" || ${JSON.stringify(progress.problems)}::jsonb,
+      "updated" = ${now.toISOString()}
+    where "id" = ${importId}`.execute(db);
+}

@@ -1,0 +1,98 @@
+/**
+ * The one object graph: everything a handler may use that is neither its input nor its actor.
+ * It builds parts and takes them down again; it holds no behaviour of the product.
+ */
+import type { Pool } from 'pg';
+import { systemClock, type Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import {
+  openDatabase,
+  PULL_STATEMENT_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  type Database,
+} from './db/database.ts';
+import type { Effects } from './db/effect.ts';
+import { createLog, type Logger } from './log.ts';
+import { createJobQueue, type JobQueue } from './jobs/queue.ts';
+import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
+
+/** What every handler, route and job receives. */
+export interface Context {
+  config: Config;
+  /** Address of the database, for connections that cannot be pooled (LISTEN). */
+  databaseUrl: string;
+  db: Database;
+  /** The pool behind `db`, for code that speaks to `pg` itself. */
+  pool: Pool;
+  /** Own connections for pulls, so that slow first syncs cannot starve writes. */
+  pullDb: Database;
+  log: Logger;
+  clock: Clock;
+  /** Work that follows a commit and may be tried again. */
+  jobs: JobQueue;
+  /** Announces commits to replicas. */
+  pokes: PokeBus;
+  /** What the server adds to mutators. */
+  effects: Effects;
+  /** Aborts when the server begins to stop: event streams end, loops leave. */
+  stopping: AbortSignal;
+}
+
+/** A context and its end. */
+export interface OwnedContext {
+  context: Context;
+  /** Aborts `stopping`; call it when no new work may begin. */
+  beginStop(): void;
+  close(): Promise<void>;
+}
+
+/** The parts that differ between a real server and a test. */
+export interface ContextParts {
+  config: Config;
+  databaseUrl: string;
+  log?: Logger;
+  clock?: Clock;
+  /** Makes the effects of mutators, which may use the rest of the context; see effects.ts. */
+  effects: (context: Omit<Context, 'effects'>) => Effects;
+}
+
+/** Builds the graph; nothing connects before its first use. */
+export function createContext(parts: ContextParts): OwnedContext {
+  const { config, databaseUrl } = parts;
+  const log = parts.log ?? createLog(config.logLevel);
+  const stopper = new AbortController();
+  const open = (name: string, size: number, statementTimeoutMs: number) =>
+    openDatabase({
+      url: databaseUrl,
+      name: `loci ${name}`,
+      size,
+      statementTimeoutMs,
+      onError: (error) => {
+        if (!stopper.signal.aborted) log.warn({ error }, 'an idle database connection broke');
+      },
+    });
+  const main = open('main', config.databasePoolSize, STATEMENT_TIMEOUT_MS);
+  const pull = open('pull', Math.max(2, Math.ceil(config.databasePoolSize / 2)), PULL_STATEMENT_TIMEOUT_MS);
+  const context = {
+    config,
+    databaseUrl,
+    db: main.db,
+    pool: main.pool,
+    pullDb: pull.db,
+    log,
+    clock: parts.clock ?? systemClock,
+    jobs: createJobQueue(databaseUrl, (error) => {
+      if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
+    }),
+    pokes: createPokeBus(),
+    stopping: stopper.signal,
+  };
+  return {
+    context: { ...context, effects: parts.effects(context) },
+    beginStop: () => stopper.abort(),
+    async close() {
+      stopper.abort();
+      await Promise.all([main.close(), pull.close()]);
+    },
+  };
+}

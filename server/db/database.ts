@@ -1,0 +1,59 @@
+/**
+ * Connections to PostgreSQL: the pools, their time limits (SECURITY.md 4.3) and Kysely on top.
+ * It knows no table and no feature; transactions and writes have their own files beside it.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { columnTypes } from './column-types.ts';
+import type { Tables } from './tables.ts';
+
+/** Kysely over our tables; also what a transaction of it offers for reading. */
+export type Database = Kysely<Tables>;
+
+/** Limits of one pool. */
+export interface PoolOptions {
+  url: string;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  size: number;
+  statementTimeoutMs: number;
+  /** Hears of idle connections that broke; requests see their own errors. */
+  onError: (error: Error) => void;
+}
+
+/** One pool and its Kysely; `close` waits for borrowed connections. */
+export interface DatabaseConnection {
+  db: Database;
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+/** Statement limit of ordinary requests. */
+export const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** Statement limit of pulls, which run on their own pool so that slow first syncs cannot starve writes. */
+export const PULL_STATEMENT_TIMEOUT_MS = 5_000;
+
+const CONNECTION_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** Opens a pool lazily: no connection is made until the first query. */
+export function openDatabase(options: PoolOptions): DatabaseConnection {
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.size,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    options: '-c timezone=UTC',
+    keepAlive: true,
+    types: columnTypes,
+  });
+  // Without a listener, a restart of the database would end our process through its idle connections.
+  pool.on('error', options.onError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

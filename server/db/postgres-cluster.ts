@@ -1,0 +1,104 @@
+/**
+ * One PostgreSQL data directory on disk: where it lies and how it is created. Its server is postmaster.ts.
+ * It knows files only; who may use the directory is decided by embedded-postgres.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PostgresBinaries, RunAs } from './postgres-binaries.ts';
+
+/** The role that owns the embedded database. */
+export const EMBEDDED_USER = 'loci';
+
+/** A data directory with everything needed to run it. */
+export interface Cluster {
+  dataFolder: string;
+  logFile: string;
+  password: string;
+  binaries: PostgresBinaries;
+  runAs: RunAs | undefined;
+}
+
+/** English messages and UTC, whatever the machine is set to. */
+export const POSTGRES_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Name of the cluster's folder inside its home. */
+export const CLUSTER_FOLDER = 'postgres';
+
+/** Whether a cluster was created under `home`. */
+export function clusterExists(home: string): boolean {
+  return existsSync(path.join(home, CLUSTER_FOLDER));
+}
+
+/** Opens the cluster under `home`, creating it on the first start; `durable: false` is for throw-away data only. */
+export function openCluster(
+  home: string,
+  binaries: PostgresBinaries,
+  runAs: RunAs | undefined,
+  durable: boolean,
+): Cluster {
+  const folder = path.join(home, CLUSTER_FOLDER);
+  if (!clusterExists(home)) createCluster(folder, binaries, runAs, durable);
+  return {
+    dataFolder: path.join(folder, 'data'),
+    logFile: path.join(folder, 'server.log'),
+    password: readFileSync(path.join(folder, 'password'), 'utf8').trim(),
+    binaries,
+    runAs,
+  };
+}
+
+/**
+ * Runs initdb beside the final name and renames: a kill at any moment leaves no half-made cluster behind.
+ * The builtin collation is the same on every machine, so an update of the OS cannot break an index.
+ */
+function createCluster(
+  folder: string,
+  binaries: PostgresBinaries,
+  runAs: RunAs | undefined,
+  durable: boolean,
+): void {
+  const partial = `${folder}.${process.pid}`;
+  const own = (target: string) => runAs && chownSync(target, runAs.uid, runAs.gid);
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  const passwordFile = path.join(partial, 'password');
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  own(partial);
+  own(passwordFile);
+  const args = [
+    `--pgdata=${path.join(partial, 'data')}`,
+    `--username=${EMBEDDED_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const run = spawnSync(binaries.initdb, args, { ...runAs, cwd: '/', env: POSTGRES_ENV, encoding: 'utf8' });
+  if (run.status !== 0) {
+    rmSync(partial, { recursive: true, force: true });
+    throw new Error(
+      `The embedded database could not be created in ${folder}: ${run.stderr || String(run.error)}`,
+    );
+  }
+  try {
+    renameSync(partial, folder);
+  } catch (cause) {
+    // Another process was faster; its cluster is as good as ours.
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(folder)) throw cause;
+  }
+  if (durable) syncFolder(path.dirname(folder));
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,69 @@
+// The version lock (SYNC 2.4): a write transaction owns the next version of each realm it touches until it ends.
+// It knows the counter table only; what is written under the lock is its callers' business.
+import { sql, type Transaction } from 'kysely';
+import { isId } from '#shared/ids.ts';
+import type { Tables } from './tables.ts';
+
+/** Workspaces before accounts, then by id: everyone locks in this order, so nobody waits in a circle. */
+function lockOrder(realmIds: Iterable<string>): string[] {
+  const rank = (realmId: string) => (isId('workspace', realmId) ? `0${realmId}` : `1${realmId}`);
+  return [...new Set(realmIds)].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** The versions that one write transaction owns. */
+export class RealmVersions {
+  readonly #trx: Transaction<Tables>;
+  readonly #versions = new Map<string, number>();
+
+  constructor(trx: Transaction<Tables>) {
+    this.#trx = trx;
+  }
+
+  /** Version per realm, for the poke after the commit. */
+  get all(): ReadonlyMap<string, number> {
+    return this.#versions;
+  }
+
+  /** What is owned now; call the result after a rollback to a savepoint that was set at this moment. */
+  remember(): () => void {
+    const owned = new Map(this.#versions);
+    return () => {
+      for (const realmId of this.#versions.keys()) if (!owned.has(realmId)) this.#versions.delete(realmId);
+    };
+  }
+
+  /** The version owned in a realm. @throws Error when the realm was not locked: a fault of ours */
+  of(realmId: string): number {
+    const version = this.#versions.get(realmId);
+    if (version === undefined) throw new Error(`Realm ${realmId} is written without its version lock`);
+    return version;
+  }
+
+  /**
+   * Increments the counter of every realm that is not owned yet and keeps the rows locked. The setting opens the
+   * guard triggers for this transaction; an account realm meets its only reader at its first version.
+   */
+  async lock(realmIds: Iterable<string>): Promise<void> {
+    const missing = lockOrder(realmIds).filter((realmId) => !this.#versions.has(realmId));
+    if (missing.length === 0) return;
+    const { rows } = await sql<{ realmId: string; version: number }>`
+      with owned as (
+        insert into "sync_realm" as realm ("realmId", "version") select id, 1 from unnest(${missing}::text[]) as id
+        on conflict ("realmId") do update set "version" = realm."version" + 1, "updated" = now()
+        returning "realmId", "version"
+      )
+      select "realmId", "version", set_config('app.sync_version', "version"::text, true) from owned`.execute(
+      this.#trx,
+    );
+    for (const { realmId, version } of rows) this.#versions.set(realmId, version);
+    await this.#openAccounts(rows.filter(({ realmId, version }) => version === 1 && isId('user', realmId)));
+  }
+
+  async #openAccounts(accounts: readonly { realmId: string }[]): Promise<void> {
+    if (accounts.length === 0) return;
+    await sql`
+      insert into "sync_audience_member" ("realmId", "audienceId", "userId")
+      select id, 'u:' || id || '@' || id, id from unnest(${accounts.map(({ realmId }) => realmId)}::text[]) as id
+      on conflict do nothing`.execute(this.#trx);
+  }
+}

@@ -1,0 +1,113 @@
+// The hallway of all writes by people (HOUSE 2): REST, push and jobs run mutators through here. It resolves the
+// position inside the transaction, parses, clamps times and runs effects; it knows no single mutator.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { OLDEST_TIME } from '#shared/constants.ts';
+import type { MutationContext, MutatorConfig } from '#shared/define/mutator.ts';
+import { AppError, describeIssues } from '#shared/errors.ts';
+import { isId, type Id } from '#shared/ids.ts';
+import { findMutator, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
+import type { Actor } from '#shared/permissions.ts';
+import type { Effect, Effects } from './effect.ts';
+import type { ServerTx } from './server-tx.ts';
+import { writeInRealm, type WriteContext } from './transaction.ts';
+
+/** What a mutation needs of the server. */
+export interface MutationHost extends WriteContext {
+  effects: Effects;
+}
+
+/** A mutation as it comes from outside: nothing of it is trusted. */
+export interface RawMutation {
+  name: string;
+  args: unknown;
+}
+
+/** A mutation by name, as our own code asks for it. */
+export interface MutationCall<N extends MutatorName> {
+  /** The person; the position is read again inside the transaction. */
+  actor: { userId: Id<'user'> };
+  realmId: string;
+  name: N;
+  args: MutatorArgs<N>;
+}
+
+/** Runs one mutation in its own transaction. @throws AppError with the mutator's codes, invalid, forbidden */
+export async function runMutation<N extends MutatorName>(
+  host: MutationHost,
+  call: MutationCall<N>,
+): Promise<{ version: number; result?: unknown }> {
+  const { version, value } = await writeInRealm(host, call.realmId, call.actor, (tx) =>
+    applyMutation(host.effects, tx, call.actor.userId, call),
+  );
+  return { version, result: value };
+}
+
+/** Runs one mutation inside an open transaction; push wraps it in a savepoint. @throws AppError */
+export async function applyMutation(
+  effects: Effects,
+  tx: ServerTx,
+  userId: Id<'user'>,
+  { name, args }: RawMutation,
+): Promise<unknown> {
+  const mutator = findMutator(name);
+  if (mutator === undefined) throw new AppError('bad_request', `Unknown mutation ${name.slice(0, 64)}`);
+  const actor = await actorIn(tx, userId);
+  checkRealm(mutator, tx.realmId, userId);
+  const context = { actor, realmId: tx.realmId, at: (time: string) => clampTime(time, tx.now) };
+  return runWithEffect(mutator, findEffect(effects, name), {
+    ...{ tx, args: parseArgs(mutator, args), context },
+  });
+}
+
+async function runWithEffect(
+  mutator: MutatorConfig<z.ZodType>,
+  effect: Effect<unknown> | undefined,
+  call: { tx: ServerTx; args: unknown; context: MutationContext },
+): Promise<unknown> {
+  const decision = await effect?.before?.(call);
+  if (decision?.done) return decision.result;
+  const args = decision?.args ?? call.args;
+  await mutator.run(call.tx, args, call.context);
+  return effect?.after?.({ ...call, args });
+}
+
+/** Methods of effects take their own arguments; the schema that parsed them stands under the same name. */
+function findEffect(effects: Effects, name: string): Effect<unknown> | undefined {
+  return new Map<string, Effect<unknown>>(Object.entries(effects)).get(name);
+}
+
+function parseArgs(mutator: MutatorConfig<z.ZodType>, args: unknown): unknown {
+  const parsed = mutator.args.safeParse(args);
+  if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error));
+  return parsed.data;
+}
+
+/** The person with the position of this moment, under the realm's lock. @throws forbidden for strangers and in deleted workspaces */
+export async function actorIn(tx: ServerTx, userId: Id<'user'>): Promise<Actor> {
+  if (tx.realmId === userId) return { userId, position: 'guest' };
+  const { rows } = await sql<Pick<Actor, 'position'>>`
+    select m."position" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
+    where m."workspaceId" = ${tx.realmId} and m."userId" = ${userId} and w."deletedAt" is null`.execute(
+    tx.trx,
+  );
+  const member = rows[0];
+  if (member === undefined) throw new AppError('forbidden', 'You are not a member of this workspace');
+  return { userId, position: member.position };
+}
+
+function checkRealm(mutator: MutatorConfig<z.ZodType>, realmId: string, userId: string): void {
+  const realm = realmId === userId ? 'account' : 'workspace';
+  if (realm === 'workspace' && !isId('workspace', realmId))
+    throw new AppError('not_found', 'Workspace not found');
+  if (mutator.realm !== 'any' && mutator.realm !== realm) {
+    throw new AppError('bad_request', `This mutation belongs to the ${mutator.realm} realm`);
+  }
+}
+
+/** A client's time, never in the future of the server and never before OLDEST_TIME. */
+export function clampTime(clientTime: string, now: Date): string {
+  const time = Date.parse(clientTime);
+  if (Number.isNaN(time) || time > now.getTime()) return now.toISOString();
+  return new Date(Math.max(time, Date.parse(OLDEST_TIME))).toISOString();
+}

@@ -1,0 +1,203 @@
+// The shared Tx on PostgreSQL: reads what the actor may read, writes rows, and keeps the feed in step with each write.
+// Everything happens inside the one transaction of writeInRealms; nothing here checks permissions.
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { AppError } from '#shared/errors.ts';
+import type { Tx } from '#shared/define/mutator.ts';
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import { RESULT_PREFIX } from '#shared/sync/keys.ts';
+import { userAudience } from '../sync/audiences.ts';
+import {
+  cascadeOf,
+  reachesOthers,
+  settleAfterInsert,
+  settleCascade,
+  settleOthers,
+} from '../sync/dependants.ts';
+import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
+import { readableBy } from '../sync/readable.ts';
+import { openWindow } from '../sync/windows.ts';
+import type { RealmVersions } from './realm-versions.ts';
+import { columnValue, entityIdOfRow, isRow, SYNCED_TABLES } from './synced-tables.ts';
+import type { Tables } from './tables.ts';
+
+/** Jobs act as the system: they read every row of their realm and are nobody's editor. */
+export const systemActor = { userId: null } as const;
+
+/** Who reads through a transaction. */
+export type TxActor = { userId: string } | typeof systemActor;
+
+/** Runs after a successful commit; must not throw, because the change is already made. */
+export type AfterCommit = () => void | Promise<void>;
+
+interface ServerTxParts {
+  trx: Transaction<Tables>;
+  versions: RealmVersions;
+  /** The realm that the mutators' rows belong to. */
+  realmId: string;
+  actor: TxActor;
+  now: Date;
+}
+
+/** A write transaction bound to one actor and one main realm. */
+export class ServerTx implements Tx, FeedWriter {
+  readonly side = 'server';
+  /** The transaction itself, for reads and for tables that are not synced; a raw write of a synced row needs `touch`. */
+  readonly trx: Transaction<Tables>;
+  readonly versions: RealmVersions;
+  readonly realmId: string;
+  readonly actor: TxActor;
+  /** Server time of this transaction. */
+  readonly now: Date;
+  readonly #afterCommit: AfterCommit[] = [];
+
+  constructor(parts: ServerTxParts) {
+    this.trx = parts.trx;
+    this.versions = parts.versions;
+    this.realmId = parts.realmId;
+    this.actor = parts.actor;
+    this.now = parts.now;
+  }
+
+  /** The stored row, whose extra columns and full notes a replica does not have. */
+  async get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined> {
+    const { userId } = this.actor;
+    const allowed = userId === null ? sql`true` : readableBy(kind, 'row', { realmId: this.realmId, userId });
+    const { rows } = await sql<Head<K>>`
+      select ${selection(kind)} where ${isRow(kind, this.realmId, id)} and ${allowed}`.execute(this.trx);
+    return rows[0];
+  }
+
+  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
+    await this.insertMany(kind, [row]);
+  }
+
+  /** Adds rows of one kind in one statement; rows that are already there stay as they are. @throws conflict */
+  async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<void> {
+    const added = await this.#insertRows(kind, rows);
+    const fresh = rows.map((row) => entityIdOfRow(kind, row)).filter((id) => added.has(id));
+    for (const row of rows) {
+      const id = entityIdOfRow(kind, row);
+      if (added.has(id) || (await this.get(kind, id)) !== undefined) continue;
+      throw new AppError('conflict', 'This id is taken');
+    }
+    await this.touch(kind, fresh);
+    for (const id of fresh) await settleAfterInsert(this, this.realmId, { kind, id });
+  }
+
+  async #insertRows<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<Set<string>> {
+    const first = rows[0];
+    if (first === undefined) return new Set();
+    const columns = Object.keys(first).filter((column) => !JOINED_COLUMNS.has(column));
+    const tuples = rows.map((row) => {
+      const values = new Map<string, unknown>(Object.entries(row));
+      return sql`(${sql.join(columns.map((column) => columnValue(column, values.get(column))))})`;
+    });
+    const id = SYNCED_TABLES[kind].id;
+    // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
+    const key = kind === 'workspace_member' ? ['workspaceId', 'userId'] : id;
+    const { rows: added } = await sql<object>`
+      insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing
+      returning ${sql.join(id.map((column) => sql.ref(column)))}`.execute(this.trx);
+    return new Set(added.map((row) => entityIdOfRow(kind, row)));
+  }
+
+  async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
+    const pairs = Object.entries(fields).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${columnValue(column, value)}`,
+    );
+    if (pairs.length === 0) return;
+    const { numAffectedRows } = await sql`
+      update ${sql.table(kind)} as row set ${sql.join(pairs)} where ${isRow(kind, this.realmId, id)}`.execute(
+      this.trx,
+    );
+    if (numAffectedRows === 0n) return;
+    await this.touch(kind, [id]);
+    if (reachesOthers(kind, fields)) await settleOthers(this, this.realmId, { kind, id });
+  }
+
+  async remove(kind: SyncedKind, id: string): Promise<void> {
+    const cascade = await cascadeOf(this, { kind, id });
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(kind)} as row where ${isRow(kind, this.realmId, id)}`.execute(this.trx);
+    if (numAffectedRows === 0n) return;
+    await this.touch(kind, [id]);
+    if (cascade !== undefined) await settleCascade(this, this.realmId, cascade);
+  }
+
+  /** Makes raw writes of synced rows visible; `audience` when only their readers may have changed. */
+  touch(kind: SyncedKind, ids: readonly string[], reason: TouchReason = 'changed'): Promise<void> {
+    return touchRows(this, { realmId: this.realmId, kind, ids, reason });
+  }
+
+  async openThread(threadId: string, at: string): Promise<void> {
+    const { userId } = this.actor;
+    if (userId !== null) await openWindow(this, { realmId: this.realmId, userId, threadId, at });
+  }
+
+  async acknowledge(resultId: string): Promise<void> {
+    const [clientId = '', mutationId = ''] = resultId.split('/');
+    const { userId } = this.actor;
+    if (userId === null) return;
+    const { numAffectedRows } = await sql`
+      delete from "sync_mutation_result" where "clientId" = ${clientId} and "mutationId" = ${mutationId}
+        and "userId" = ${userId} and "realmId" = ${this.realmId}`.execute(this.trx);
+    if (numAffectedRows === 0n) return;
+    await writeEdges(this, {
+      ...{ realmId: this.realmId, kind: RESULT_KIND, entityIds: [resultId], edges: [], reason: 'changed' },
+    });
+  }
+
+  /** Shows the result of a refused mutation to its author. */
+  async showResult(resultId: string, userId: string): Promise<void> {
+    const edge = {
+      realmId: this.realmId,
+      audienceId: userAudience(userId, this.realmId),
+      key: `${RESULT_PREFIX}${resultId}`,
+      entityId: resultId,
+    };
+    await writeEdges(this, {
+      ...{ realmId: this.realmId, kind: RESULT_KIND, entityIds: [resultId] },
+      ...{ edges: [edge], reason: 'changed' },
+    });
+  }
+
+  /**
+   * Runs a part that may fail alone: when it throws, its writes, locks and after-commit tasks are undone and the error
+   * is thrown on, while the rest of the transaction goes on.
+   */
+  async attempt<T>(part: () => Promise<T>): Promise<T> {
+    const forgetLocks = this.versions.remember();
+    const tasks = this.#afterCommit.length;
+    await sql`savepoint attempt`.execute(this.trx);
+    try {
+      const value = await part();
+      await sql`release savepoint attempt`.execute(this.trx);
+      return value;
+    } catch (error) {
+      await sql`rollback to savepoint attempt`.execute(this.trx);
+      forgetLocks();
+      this.#afterCommit.length = tasks;
+      throw error;
+    }
+  }
+
+  /** Registers what must only happen when this transaction is committed: pokes, mail, file removal. */
+  afterCommit(task: AfterCommit): void {
+    this.#afterCommit.push(task);
+  }
+
+  /** Used by writeInRealms once, after the commit. */
+  async runAfterCommit(): Promise<void> {
+    for (const task of this.#afterCommit) await task();
+  }
+}
+
+/** Fields of a head that are not columns of its table. */
+const JOINED_COLUMNS: ReadonlySet<string> = new Set(['forename', 'surname', 'username']);
+
+function selection(kind: SyncedKind): RawBuilder<unknown> {
+  if (kind !== 'workspace_member') return sql`row.* from ${sql.table(kind)} as row`;
+  return sql`row.*, u."forename", u."surname", u."username"
+    from "workspace_member" as row join "user" u on u."id" = row."userId"`;
+}

@@ -1,0 +1,63 @@
+/**
+ * A search plan as PostgreSQL understands it: the text of a tsquery over documents made by the function search_vector.
+ * It knows the words of plans and the four weights of documents; it runs nothing.
+ */
+import { alternativesOf, type SearchPlan, type TermGroup } from '#shared/memories/search-plan.ts';
+import { TERM_MAX_LENGTH } from '#shared/memories/text-analysis.ts';
+
+/** all = every word must be there; any = plain words may be missing, quoted text and operators may not. */
+export type QueryMode = 'all' | 'any';
+
+/** Letters of the weights that stand for a field of a memory. */
+const WEIGHTS = { any: '', title: 'A', url: 'C' } as const;
+/** The weights of what the public is shown: everything but notes. */
+const SHOWN = 'ABC';
+
+/** all = the whole document; shown = only what the public is shown. */
+export type QueryReach = 'all' | 'shown';
+const IDEOGRAPHS = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+$/;
+
+/** Query text for the required and excluded groups of a plan; empty when it asks nothing of the text. */
+export function textQueryOf(plan: SearchPlan, mode: QueryMode, reach: QueryReach = 'all'): string {
+  const group = (each: TermGroup) => groupQuery(each, reach);
+  const fixed = plan.required.filter((each) => mode === 'all' || each.exact).map(group);
+  const loose = plan.required.filter((each) => mode === 'any' && !each.exact).map(group);
+  const excluded = plan.excluded.map((each) => `!(${group(each)})`);
+  return [...fixed, ...(loose.length > 0 ? [`(${loose.join(' | ')})`] : []), ...excluded].join(' & ');
+}
+
+/** One group: a word with its inflections, or words in their order. */
+export function groupQuery(group: TermGroup, reach: QueryReach = 'all'): string {
+  const weights = WEIGHTS[group.field] || (reach === 'shown' ? SHOWN : '');
+  if (group.terms.length === 1) {
+    const [first = '', ...others] = alternativesOf(group);
+    const words = [
+      termQuery(first, group.prefix, weights),
+      ...others.map((term) => termQuery(term, false, weights)),
+    ];
+    return words.length === 1 ? words.join('') : `(${words.join(' | ')})`;
+  }
+  const last = group.terms.length - 1;
+  // Pairs of ideographs overlap, so they cannot stand one after the other; all of them must be there.
+  const overlaps = group.terms.some((term) => IDEOGRAPHS.test(term));
+  const words = group.terms.map((term, index) => termQuery(term, group.prefix && index === last, weights));
+  return `(${words.join(overlaps ? ' & ' : ' <-> ')})`;
+}
+
+/** Stored words are not cut, so a cut one stands for all that begin with it. */
+function termQuery(term: string, prefix: boolean, weights: string): string {
+  const open = prefix || term.length >= TERM_MAX_LENGTH;
+  const suffix = open || weights !== '' ? `:${open ? '*' : ''}${weights}` : '';
+  if (!IDEOGRAPHS.test(term)) return `${quote(term)}${suffix}`;
+  const signs = [...term].map((sign) => `${quote(sign)}${weights === '' ? '' : `:${weights}`}`);
+  return signs.length === 1 ? signs.join('') : `(${signs.join(' <-> ')})`;
+}
+
+function quote(term: string): string {
+  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** A text that LIKE takes literally, anywhere inside another. */
+export function containsPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

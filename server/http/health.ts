@@ -1,0 +1,102 @@
+/**
+ * Whether this process is alive, whether it should get traffic, and whether there is room to write (SECURITY.md 4.2 G4
+ * and 4.6). Parts with a condition of their own add a check; none of this needs a login.
+ */
+import { statfs } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Router, type RequestHandler } from 'express';
+import { AppError, toFailure } from '#shared/errors.ts';
+import type { Context } from '../context.ts';
+import { isMigrated } from '../db/migrate.ts';
+
+/** Below this, writes are refused while reads go on. */
+export const MIN_FREE_BYTES = 512 * 1024 * 1024;
+
+const MAX_LOOP_LAG_MS = 1_000;
+const CHECK_TIMEOUT_MS = 1_000;
+const DISK_CHECK_INTERVAL_MS = 5_000;
+
+/** One condition of readiness. */
+export type ReadinessCheck = () => Promise<boolean>;
+
+/** Free bytes on the disk of a folder; a test may answer for the disk. */
+export type FreeBytes = (folder: string) => Promise<number>;
+
+const freeBytesOf: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** The health of one process. */
+export interface Health {
+  routes: Router;
+  /** Refuses writes while the disk is nearly full. */
+  refuseWritesWhenFull: RequestHandler;
+}
+
+/** Builds both for a context; loop lag is measured from now on. */
+export function createHealth(context: Context, freeBytes: FreeBytes = freeBytesOf): Health {
+  const loop = monitorEventLoopDelay({ resolution: 20 });
+  loop.enable();
+  const hasRoom = cached(
+    DISK_CHECK_INTERVAL_MS,
+    async () => (await freeBytes(context.config.dataDir)) >= MIN_FREE_BYTES,
+  );
+  const checks: Record<string, ReadinessCheck> = {
+    database: async () => (await context.pool.query('select 1')).rowCount === 1,
+    migrations: () => isMigrated(context.pool),
+    disk: hasRoom,
+    accepting: async () => !context.stopping.aborted,
+  };
+  const routes = Router();
+  routes.get('/healthz', (_req, res) => {
+    const lagMs = Math.round(loop.percentile(99) / 1e6);
+    loop.reset();
+    res
+      .status(lagMs < MAX_LOOP_LAG_MS ? 200 : 503)
+      .json({ status: lagMs < MAX_LOOP_LAG_MS ? 'ok' : 'slow', lagMs });
+  });
+  routes.get('/readyz', async (_req, res) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(
+        async ([name, check]) => [name, await within(CHECK_TIMEOUT_MS, check)] as const,
+      ),
+    );
+    const ready = results.every(([, passed]) => passed);
+    res
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
+  });
+  const refuseWritesWhenFull: RequestHandler = async (req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS') return next();
+    if (await hasRoom()) return next();
+    const failure = new AppError('unavailable', 'The server is out of disk space; reading still works');
+    res.status(failure.status).set('Retry-After', '60').json(toFailure(failure));
+  };
+  return { routes, refuseWritesWhenFull };
+}
+
+/** A check that fails or takes too long has not passed; readiness must answer either way. */
+async function within(timeoutMs: number, check: ReadinessCheck): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks at most once per interval; between two questions the last answer stands. */
+function cached(intervalMs: number, ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  let asked = -Infinity;
+  return () => {
+    if (answer && performance.now() - asked < intervalMs) return answer;
+    asked = performance.now();
+    answer = ask();
+    return answer;
+  };
+}

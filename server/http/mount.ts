@@ -1,0 +1,114 @@
+/**
+ * Turns the table of endpoints into Express routes and into a function for callers inside this process.
+ * It knows the envelope and status codes; what a call does is the handler's.
+ */
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import { IMPORT } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { CallApi } from '#shared/site/render.ts';
+import type { Reply, RequestFacts } from './call.ts';
+import { dispatch, type Api } from './dispatch.ts';
+import { readMultipart } from './multipart.ts';
+
+/** Adds one route per row, rows with fixed path parts before rows with parameters in their place. */
+export function mountEndpoints(app: Express, api: Api): void {
+  for (const [name, endpoint] of orderedRoutes(api)) {
+    const route = app.route(endpoint.path.replace(/\{(\w+)\}/g, ':$1'));
+    const handle = routeHandler(api, name, endpoint);
+    if (endpoint.method === 'GET') route.get(handle);
+    else if (endpoint.method === 'POST') route.post(handle);
+    else if (endpoint.method === 'PUT') route.put(handle);
+    else if (endpoint.method === 'PATCH') route.patch(handle);
+    else route.delete(handle);
+  }
+}
+
+/** `/v1/spaces/slug/…` must be tried before `/v1/spaces/{workspaceId}/…`. */
+function orderedRoutes(api: Api): [string, AnyEndpoint][] {
+  const parameters = ([, { path }]: [string, AnyEndpoint]) => path.split('{').length;
+  return Object.entries(api.endpoints).sort((a, b) => parameters(a) - parameters(b));
+}
+
+function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHandler {
+  return async (req: Request, res: Response) => {
+    const upload = endpoint.multipart === true && req.is('multipart/form-data') !== false;
+    if (endpoint.body && !upload) requireJson(req);
+    const reply = await dispatch(api, name, {
+      params: req.params,
+      query: req.query,
+      body: req.body,
+      request: { address: req.ip ?? req.socket.remoteAddress ?? 'unknown', header: (key) => req.get(key) },
+      ...(upload && { readUpload: () => readMultipart(req, IMPORT.maxArchiveBytes) }),
+    });
+    send(res, endpoint, reply);
+  };
+}
+
+/** A form or a text would arrive as an empty body and be refused for missing fields, which helps nobody. */
+function requireJson(req: Request): void {
+  if (req.get('content-type') === undefined || req.is(['json', '+json']) !== false) return;
+  if (Number(req.get('content-length') ?? 1) === 0) return;
+  throw new AppError('unsupported_media', 'Send the body as application/json');
+}
+
+function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.set(name, value);
+  res.status(reply.status ?? endpoint.status ?? 200);
+  if (endpoint.answer === 'file') {
+    if (!res.get('Content-Type')) res.type(endpoint.mediaType ?? 'text/plain; charset=utf-8');
+    res.send(reply.result);
+    return;
+  }
+  if (endpoint.answer === 'plain') {
+    res.json(reply.result);
+    return;
+  }
+  const { result = null, meta } = reply;
+  res.json(meta === undefined ? { success: true, result } : { success: true, result, meta });
+}
+
+/** Reading costs a page nothing of the visitor's share; searches count as they do over the network. */
+const COUNTED: ReadonlySet<string> = new Set(['search', 'report']);
+
+/** Public calls without a network hop and without a token, for pages rendered on this server on behalf of a visitor. */
+export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {
+  const routes = orderedRoutes(api).map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    pattern: new RegExp(`^${endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  }));
+  const inside: Api = {
+    ...api,
+    limits: {
+      ...api.limits,
+      take: async (rate, caller) => (COUNTED.has(rate) ? api.limits.take(rate, caller) : {}),
+    },
+  };
+  const nobody: RequestFacts = { address: null, header: () => undefined };
+  return (request = nobody) =>
+    async (method, path, body) => {
+      const url = new URL(path, 'http://inside.invalid');
+      for (const { name, endpoint, pattern } of routes) {
+        const match = endpoint.method === method ? pattern.exec(url.pathname) : null;
+        if (!match) continue;
+        const params = Object.fromEntries(
+          Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]),
+        );
+        const query = Object.fromEntries(url.searchParams);
+        return asRouteError(
+          async () => (await dispatch(inside, name, { params, query, body, request })).result,
+        );
+      }
+      throw new Response(null, { status: 404 });
+    };
+}
+
+/** Page loaders know failures as responses, the form in which fetch would have brought them. */
+async function asRouteError<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof AppError ? new Response(null, { status: error.status }) : error;
+  }
+}

@@ -1,0 +1,99 @@
+/** Memories as REST saves them: several mutations in one transaction, and a page that is saved twice is one memory. */
+import { urlKey } from '#shared/capture/url-key.ts';
+import { allow, present } from '#shared/define/access.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Memory } from '#shared/memories/memory.ts';
+import { memorySubject } from '#shared/memories/mutators.ts';
+import { can } from '#shared/permissions.ts';
+import type { Writing } from '../http/write.ts';
+import { readableMemories, type Reader } from './store.ts';
+
+/** What a client says about a new memory. */
+export interface NewMemory {
+  id?: Id<'memory'>;
+  spaceId?: Id<'space'> | null;
+  origin?: Memory['origin'];
+  title: string | null;
+  description: string | null;
+  url: string | null;
+  notes: string | null;
+  tags: string[];
+  archived: boolean;
+}
+
+/** Saves a memory, or finds the one that has the same page. @throws forbidden, not_found, conflict */
+export async function saveMemory(
+  writing: Writing,
+  reader: Reader,
+  given: NewMemory,
+): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
+  const { apply, at } = writing;
+  const known = await findDuplicate(writing, reader, given);
+  if (known !== undefined) {
+    await apply('memory.update', { id: known, archived: false, at });
+    if (given.tags.length > 0) await apply('memory.add_tags', { id: known, tags: given.tags, at });
+    if (given.spaceId) await apply('space_memory.create', { spaceId: given.spaceId, memoryId: known, at });
+    return { id: known, duplicate: true };
+  }
+  const { id = newId('memory'), origin = given.url === null ? 'manual_entry' : 'web', ...rest } = given;
+  await apply('memory.create', { ...rest, id, origin, at });
+  return { id, duplicate: false };
+}
+
+async function findDuplicate(
+  writing: Writing,
+  reader: Reader,
+  { id, url }: Pick<NewMemory, 'id' | 'url'>,
+): Promise<Id<'memory'> | undefined> {
+  const key = url === null ? null : urlKey(url);
+  if (key === null) return undefined;
+  const actor = await writing.actor();
+  allow(actor, 'memory.create');
+  const found = await readableMemories(writing.tx.trx, reader)
+    .select(['memory.id', 'memory.ownerId', 'memory.spaceId'])
+    .where('memory.urlKey', '=', key)
+    .orderBy('memory.created')
+    .executeTakeFirst();
+  if (found === undefined || found.id === id) return undefined;
+  return can(actor, 'memory.update', await memorySubject(writing.tx, found)) ? found.id : undefined;
+}
+
+/** Fields that a client may set; those left out stay as they are. */
+export interface MemoryChange {
+  title?: string | null;
+  description?: string | null;
+  url?: string | null;
+  notes?: string | null;
+  tags?: string[];
+  archived?: boolean;
+  spaceId?: Id<'space'> | null;
+  contentStatus?: 'pending';
+}
+
+/** Changes a memory through the mutators that replicas use. @throws not_found, forbidden, precondition_failed */
+export async function changeMemory(
+  { tx, at, apply }: Writing,
+  id: Id<'memory'>,
+  { change, ifMatch }: { change: MemoryChange; ifMatch: string | undefined },
+): Promise<void> {
+  const row = present(await tx.get('memory', id), 'Memory');
+  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== etagOf(row)) {
+    throw new AppError('precondition_failed', 'The memory has changed since you read it');
+  }
+  const { title, description, url, archived, notes, tags } = change;
+  await apply('memory.update', { id, at, title, description, url, archived });
+  if (notes !== undefined) await apply('memory.set_notes', { id, at, notes, baseHash: row.bodyHash });
+  const dropped = tags === undefined ? [] : row.tags.filter((tag) => !tags.includes(tag));
+  if (dropped.length > 0) await apply('memory.remove_tags', { id, at, tags: dropped });
+  if (tags !== undefined && tags.length > 0) await apply('memory.add_tags', { id, at, tags });
+  if (change.contentStatus === 'pending') await apply('memory.retry', { id, at });
+  if (change.spaceId !== undefined && change.spaceId !== row.spaceId) {
+    await apply('memory.move', { id, at, spaceId: change.spaceId });
+  }
+}
+
+/** Names the state of a memory for If-Match. */
+export function etagOf({ id, updated, bodyHash }: Pick<Memory, 'id' | 'updated' | 'bodyHash'>): string {
+  return `"${id.slice(-8)}-${Date.parse(updated).toString(36)}-${bodyHash?.slice(0, 8) ?? '0'}"`;
+}

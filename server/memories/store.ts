@@ -1,0 +1,106 @@
+/** Reads of memories that a person may see; deleted memories do not exist here. */
+import { sql } from 'kysely';
+import { CAPSULE_MIN_AGE_DAYS, SYNC } from '#shared/constants.ts';
+import type { ListMeta } from '#shared/define/endpoint.ts';
+import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Database } from '../db/database.ts';
+import type { Member } from '../http/call.ts';
+import { filterCondition } from '../http/list-page.ts';
+import { readableBy } from '../sync/readable.ts';
+
+/** Who reads, and in which workspace. */
+export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
+
+const COLUMNS = [
+  ...(['memory.id', 'memory.workspaceId', 'memory.ownerId', 'memory.createdBy'] as const),
+  ...(['memory.lastEditedBy', 'memory.spaceId', 'memory.type', 'memory.origin'] as const),
+  ...(['memory.contentStatus', 'memory.metadata', 'memory.title', 'memory.description'] as const),
+  ...(['memory.summary', 'memory.url', 'memory.bodyHash', 'memory.bodyBytes', 'memory.tags'] as const),
+  ...(['memory.screenshot', 'memory.filename', 'memory.integrationId', 'memory.uploadId'] as const),
+  ...(['memory.archived', 'memory.created', 'memory.updated'] as const),
+] as const;
+
+/** The memories that the person reads, without columns. */
+export function readableMemories(db: Database, { userId, workspaceId }: Reader) {
+  return db
+    .selectFrom('memory')
+    .where('memory.workspaceId', '=', workspaceId)
+    .where('memory.deletedAt', 'is', null)
+    .where(readableBy('memory', 'memory', { realmId: workspaceId, userId }));
+}
+
+/** The memories that the person reads, with notes only as far as replicas carry them: for lists. */
+export function memoriesFor(db: Database, reader: Reader) {
+  return readableMemories(db, reader)
+    .select(COLUMNS)
+    .select((row) =>
+      row
+        .case()
+        .when('memory.bodyBytes', '<=', SYNC.inlineNotesBytes)
+        .then(row.ref('memory.notes'))
+        .end()
+        .as('notes'),
+    );
+}
+
+/** One memory with all of its notes. */
+export function findMemory(db: Database, reader: Reader, id: Id<'memory'>) {
+  return readableMemories(db, reader)
+    .select(COLUMNS)
+    .select('memory.notes')
+    .where('memory.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What the random order is made of. */
+export interface RandomPlan {
+  seed: string;
+  limit: number;
+  now: Date;
+  query: Readonly<Record<string, unknown>>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Memories by the rank of the capsule, young ones last; archived and unfinished ones only when filters ask. */
+export async function randomMemories(db: Database, reader: Reader, { seed, limit, now, query }: RandomPlan) {
+  // Ids alone are ranked, so that thousands of rows need not be read for twenty.
+  let ranked = readableMemories(db, reader).select('memory.id');
+  const filters = filtersOf(query);
+  const asked = new Set(filters.map(([field]) => field));
+  if (!asked.has('archived')) ranked = ranked.where('memory.archived', '=', false);
+  if (!asked.has('contentStatus')) ranked = ranked.where('memory.contentStatus', '=', 'completed');
+  for (const [field, filter] of filters) {
+    ranked = ranked.where(filterCondition(sql.ref(`memory.${field}`), filter));
+  }
+  const youngest = new Date(now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
+  const ids = await ranked
+    .orderBy(sql`memory."created" > ${youngest}`)
+    .orderBy(sql`encode(sha256(convert_to(${seed} || memory."id", 'UTF8')), 'hex')`)
+    .limit(limit)
+    .execute();
+  if (ids.length === 0) return [];
+  const order = ids.map(({ id }) => id);
+  const rows = await memoriesFor(db, reader).where('memory.id', 'in', order).execute();
+  return rows.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
+/** The tags of readable memories with their counts. */
+export async function listTags(
+  db: Database,
+  { userId, workspaceId }: Reader,
+  { page, perPage, orderBy, order }: PageQuery,
+): Promise<{ result: { tag: string; count: number }[]; meta: ListMeta }> {
+  const first = orderBy === 'tag' ? sql`"tag"` : sql`"count"`;
+  const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  const { rows } = await sql<{ tag: string; count: number; total: number }>`
+    select "tag", count(*) as "count", count(*) over () as "total"
+    from "memory" cross join lateral unnest("memory"."tags") as "tag"
+    where "memory"."workspaceId" = ${workspaceId} and "memory"."deletedAt" is null
+      and ${readableBy('memory', 'memory', { realmId: workspaceId, userId })}
+    group by "tag" order by ${first} ${direction}, "tag"
+    limit ${perPage} offset ${(page - 1) * perPage}`.execute(db);
+  const result = rows.map(({ tag, count }) => ({ tag, count }));
+  return { result, meta: { page, perPage, total: rows[0]?.total ?? 0, orderBy, order } };
+}

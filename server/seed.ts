@@ -1,0 +1,136 @@
+/**
+ * The first start of a try-out server: a demo account with a small sample workspace (PRODUCT 5.17). It refuses to run
+ * where people besides the owner of the machine could sign in, and never touches a database that has users.
+ */
+import type { Id } from '#shared/ids.ts';
+import { newId } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { urlKey } from '#shared/capture/url-key.ts';
+import { hashPassword } from './accounts/passwords.ts';
+import { insertUser } from './accounts/service.ts';
+import type { Context } from './context.ts';
+import { systemActor, type ServerTx } from './db/server-tx.ts';
+import { writeInRealm } from './db/transaction.ts';
+import { SAMPLE_MEMORIES, SAMPLE_SPACES, SAMPLE_THREADS, type SampleMemory } from './seed-content.ts';
+import { createWorkspace } from './workspaces/membership.ts';
+
+/** How to sign in to the sample workspace. */
+export const DEMO = { email: 'demo@example.com', password: 'remember-everything', slug: 'demo' } as const;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** True for the embedded database without a production setting, reachable from this machine only. */
+export function maySeedDemo({ config }: Pick<Context, 'config'>): boolean {
+  return config.env !== 'production' && config.databaseUrl === undefined && LOOPBACK.has(config.host);
+}
+
+/** Seeds an empty database; false when there was somebody already. Safe to call at every start. */
+export async function seedDemo(context: Context): Promise<boolean> {
+  const somebody = await context.db.selectFrom('user').select('id').limit(1).executeTakeFirst();
+  if (somebody) return false;
+  const hash = await hashPassword(context.config.env, DEMO.password);
+  const workspaceId = newId('workspace');
+  const { value } = await writeInRealm(context, workspaceId, systemActor, async (tx) => {
+    const user = await insertUser(tx.trx, DEMO.email, tx.now);
+    // Another process was faster.
+    if (!user) return false;
+    await tx.trx.updateTable('user').set({ forename: 'Demo' }).where('id', '=', user.id).execute();
+    await tx.trx
+      .insertInto('user_password')
+      .values({ userId: user.id, hash, updated: user.created })
+      .execute();
+    const description = 'A small sample to look around in. Everything here may be changed or deleted.';
+    await createWorkspace(tx, user.id, { id: workspaceId, name: 'Demo', slug: DEMO.slug, description });
+    await seedContent(tx, { userId: user.id, workspaceId });
+    return true;
+  });
+  return value;
+}
+
+interface Place {
+  userId: Id<'user'>;
+  workspaceId: Id<'workspace'>;
+}
+
+async function seedContent(tx: ServerTx, place: Place): Promise<void> {
+  const spaceIds = new Map(SAMPLE_SPACES.map(({ key }) => [key, newId('space')]));
+  for (const { key, ...space } of SAMPLE_SPACES) {
+    await tx.insert('space', {
+      ...space,
+      ...authors(place),
+      ...times(tx, 130),
+      id: spaceIds.get(key) ?? newId('space'),
+      workspaceId: place.workspaceId,
+      origin: 'unknown',
+      deletedAt: null,
+    });
+  }
+  for (const sample of SAMPLE_MEMORIES) await seedMemory(tx, place, { sample, spaceIds });
+  for (const thread of SAMPLE_THREADS) await seedThread(tx, place, thread);
+}
+
+async function seedMemory(
+  tx: ServerTx,
+  place: Place,
+  { sample, spaceIds }: { sample: SampleMemory; spaceIds: ReadonlyMap<string, Id<'space'>> },
+): Promise<void> {
+  const { age, title, url = null, notes = null, tags, archived = false } = sample;
+  const homes = sample.spaces.flatMap((key) => spaceIds.get(key) ?? []);
+  const isPrivate = sample.spaces.includes('journal');
+  const row: MemoryHead = {
+    ...{ id: newId('memory'), workspaceId: place.workspaceId, ...authors(place), ...times(tx, age) },
+    // What was captured into the private space stays private.
+    spaceId: isPrivate ? (homes[0] ?? null) : null,
+    ...{ type: url === null ? 'note' : 'link', origin: 'system', contentStatus: 'completed', metadata: {} },
+    ...{
+      title,
+      url,
+      tags,
+      archived,
+      description: sample.description ?? null,
+      summary: sample.summary ?? null,
+    },
+    ...bodyFields(notes),
+    ...{ screenshot: null, filename: null, uploadId: null, deletedAt: null },
+  };
+  await tx.insert('memory', row);
+  const key = url === null ? null : urlKey(url);
+  await tx.trx.updateTable('memory').set({ urlKey: key }).where('id', '=', row.id).execute();
+  for (const spaceId of homes) {
+    const link = { workspaceId: place.workspaceId, spaceId, memoryId: row.id, createdBy: place.userId };
+    await tx.insert('space_memory', { ...link, created: row.created });
+  }
+}
+
+async function seedThread(
+  tx: ServerTx,
+  place: Place,
+  { age, name, messages }: (typeof SAMPLE_THREADS)[number],
+): Promise<void> {
+  const { workspaceId, userId } = place;
+  const { created } = times(tx, age);
+  const id = newId('thread');
+  await tx.insert('thread', {
+    ...{ id, workspaceId, name, summary: null, origin: 'unknown', visibility: 'private', deletedAt: null },
+    ...authors(place),
+    ...times(tx, age),
+  });
+  for (const [index, content] of messages.entries()) {
+    const createdAt = new Date(Date.parse(created) + index * MINUTE_MS).toISOString();
+    const message = { id: newId('message'), workspaceId, threadId: id, content, createdBy: userId };
+    await tx.insert('message', { ...message, role: 'user', createdAt });
+  }
+}
+
+function authors({ userId }: Place) {
+  return { ownerId: userId, createdBy: userId, lastEditedBy: userId };
+}
+
+/** So many days ago, at a different minute for every row. */
+function times(tx: ServerTx, age: number) {
+  const created = new Date(tx.now.getTime() - age * DAY_MS - age * 7 * MINUTE_MS).toISOString();
+  return { created, updated: created };
+}

@@ -1,0 +1,125 @@
+/**
+ * Brings a whole server up and down in the right order: database, schema, first data, app, socket; and back.
+ * It knows no environment and no signals; main.ts has those.
+ */
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createContext, type Context } from './context.ts';
+import { backUpBeforeMigration } from './db/backups.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { createEffects } from './effects.ts';
+import { createJobHandlers } from './job-handlers.ts';
+import { createLog, type Logger } from './log.ts';
+import { maySeedDemo, seedDemo } from './seed.ts';
+
+/** How long running requests may take after the last was accepted. */
+const FINISH_PATIENCE_MS = 20_000;
+
+const IDLE_CHECK_MS = 50;
+
+/** A running server. */
+export interface RunningServer {
+  context: Context;
+  /** Where it listens, for people. */
+  address: string;
+  /** True when this start made the demo account. */
+  demo: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts everything; when a step fails, the steps before it are undone. */
+export async function startServer(
+  config: Config,
+  log: Logger = createLog(config.logLevel),
+): Promise<RunningServer> {
+  const undo: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const database = await openStorage(config, log);
+    undo.push(database.close);
+    const {
+      context,
+      beginStop,
+      close: closeContext,
+    } = createContext({ config, databaseUrl: database.url, log, effects: createEffects });
+    undo.push(closeContext);
+    await context.jobs.start(createJobHandlers(context));
+    undo.push(() => context.jobs.stop());
+    const demo = maySeedDemo(context) && (await seedDemo(context));
+    const server = createServer();
+    limit(server, config.maxSockets);
+    const app = await createApp(context, { server });
+    undo.push(app.close);
+    server.on('request', app.express);
+    server.listen(config.port, config.host);
+    await once(server, 'listening');
+    undo.push(async () => {
+      beginStop();
+      await drain(server, config.drainSeconds);
+    });
+    return { context, address: addressOf(server, config.host), demo, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The database of this server, migrated. */
+async function openStorage(
+  config: Config,
+  log: Logger,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const tell = (line: string) => log.info(line);
+  if (config.databaseUrl !== undefined) {
+    await migrate({ url: config.databaseUrl, log: tell });
+    return { url: config.databaseUrl, close: async () => undefined };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
+  try {
+    await migrate({
+      url: embedded.url,
+      log: tell,
+      beforeChange: async () => tell(`Backed up to ${await backUpBeforeMigration(config.dataDir, embedded)}`),
+    });
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
+  return embedded;
+}
+
+/** Slow or silent clients must not hold sockets for ever; behind a proxy we must outlive its idle connections. */
+function limit(server: Server, maxSockets: number): void {
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 300_000;
+  server.keepAliveTimeout = 65_000;
+  server.maxConnections = maxSockets;
+}
+
+/** Lets load balancers notice, then stops accepting and waits for running requests. */
+async function drain(server: Server, drainSeconds: number): Promise<void> {
+  await sleep(drainSeconds * 1_000);
+  const closed = once(server, 'close');
+  server.close();
+  // A kept-alive connection becomes idle only when its last answer has left, so this is asked again and again.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const end = setTimeout(() => server.closeAllConnections(), FINISH_PATIENCE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(end);
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const loopback = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
+  return `http://${loopback ? 'localhost' : host}:${port}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * What the public does to public things beside reading: visits that are counted without knowing anybody, and reports.
+ * Both answer the same for things that do not exist.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { PUBLIC } from '#shared/constants.ts';
+import { newId } from '#shared/ids.ts';
+import type { ReportReason } from '#shared/spaces/report-reasons.ts';
+import type { Context } from '../context.ts';
+import type { RequestFacts } from '../http/call.ts';
+
+/** Changes with every start of the process, so that hashes of addresses lead nowhere later. */
+const SALT = randomBytes(32);
+
+/** A value that tells visitors of one day apart and says nothing else about them. */
+function visitorKey(request: RequestFacts, day: string): string | null {
+  if (request.address === null) return null;
+  const parts = [day, request.address, request.header('user-agent') ?? ''];
+  return createHash('sha256').update(SALT).update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** The workspace that an address names now or named before, whoever asks; what of it is public is asked afterwards. */
+export async function placeBySlug(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  slug: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "workspace" where "slug" = ${slug}
+    union all select "targetId" from "slug_redirect"
+      where "scope" = '' and "slug" = ${slug} and "until" > ${clock.now().toISOString()}
+    limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Counts a look at a public thing, once per visitor and day. */
+export async function recordVisit(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  resourceId: string,
+  request: RequestFacts,
+): Promise<void> {
+  const day = clock.now().toISOString().slice(0, 10);
+  const visitor = visitorKey(request, day);
+  if (visitor === null) return;
+  await sql`insert into "public_visit" ("resourceId", "day", "visitor")
+    values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing`.execute(db);
+}
+
+/** What a reporter says. */
+export interface Report {
+  kind: 'space' | 'thread';
+  resourceId: string;
+  reason: ReportReason;
+  details?: string | undefined;
+  email?: string | undefined;
+}
+
+/** Stores a report of a thing that exists; enough different reporters hide it from lists until somebody decides. */
+export async function report(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  given: Report,
+  request: RequestFacts,
+): Promise<void> {
+  const now = clock.now();
+  const reporter = visitorKey(request, now.toISOString().slice(0, 10)) ?? 'inside';
+  const { rows } = await sql<object>`
+    select 1 from ${sql.table(given.kind)} where "id" = ${given.resourceId}
+      and "visibility" in ('public', 'unlisted') and "deletedAt" is null`.execute(db);
+  if (rows.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('internal_event')
+      .values({
+        id: newId('internal_event'),
+        kind: `${given.kind}.report`,
+        resourceId: given.resourceId,
+        reason: given.reason,
+        details: given.details ?? null,
+        email: given.email ?? null,
+        reporter,
+        created: now.toISOString(),
+      })
+      .execute();
+    const since = new Date(now.getTime() - 86_400_000).toISOString();
+    await sql`insert into "hidden_resource" ("resourceId", "since")
+      select ${given.resourceId}, ${now.toISOString()}
+      where (select count(distinct "reporter") from "internal_event"
+        where "resourceId" = ${given.resourceId} and "created" > ${since} and "decidedAt" is null)
+        >= ${PUBLIC.hideAfterReporters}
+      on conflict do nothing`.execute(trx);
+  });
+}

@@ -1,0 +1,89 @@
+/** The calls about spaces, links and visibilities, one small function per row. */
+import { slugify } from '#shared/define/fields.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { MutatorArgs } from '#shared/mutators.ts';
+import type { spaceEndpoints } from '#shared/spaces/endpoints.ts';
+import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Handlers, Member } from '../http/call.ts';
+import { listPage } from '../http/list-page.ts';
+import { writeAs, written } from '../http/write.ts';
+import { searchSpaces } from './search.ts';
+import { findIdBySlug, linksFor, spacesFor, workspaceIdBySlug, type Reader } from './store.ts';
+
+const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
+
+async function one(context: Context, reader: Reader, id: Id<'space'> | undefined) {
+  const found = id && (await spacesFor(context.db, reader).where('space.id', '=', id).executeTakeFirst());
+  if (!found) throw new AppError('not_found', 'Space not found');
+  return found;
+}
+
+async function change(context: Context, actor: Member, fields: Omit<MutatorArgs<'space.update'>, 'at'>) {
+  await one(context, actor, fields.id);
+  const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    apply('space.update', { ...fields, at }),
+  );
+  return written({ version, value: await one(context, actor, fields.id) });
+}
+
+export const spaceHandlers = {
+  'space.get_by_slug': async ({ context, actor, params }) => {
+    const now = context.clock.now();
+    const place = { slug: params.workspaceSlug, userId: actor.userId, now };
+    const workspaceId = await workspaceIdBySlug(context.db, place);
+    if (!workspaceId) throw new AppError('forbidden', 'You are not a member of this workspace');
+    const id = await findIdBySlug(context.db, { workspaceId, slug: params.slug, now });
+    return { result: await one(context, { userId: actor.userId, workspaceId }, id) };
+  },
+  'space.list': ({ context, actor, query }) =>
+    listPage(spacesFor(context.db, actor), { table: 'space', query }),
+  'space.create': async ({ context, actor, body }) => {
+    const { workspaceId: _workspaceId, id = newId('space'), slug = slugify(body.name), ...given } = body;
+    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+      apply('space.create', { ...given, id, slug, at }),
+    );
+    return written({ version, value: await one(context, actor, id) });
+  },
+  'space.search': ({ context, actor, body }) => searchSpaces(context.db, actor, body),
+  'space.get': async ({ context, actor, params }) => ({ result: await one(context, actor, params.id) }),
+  'space.replace': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
+  'space.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
+  'space.remove': async ({ context, actor, params: { id } }) => {
+    await one(context, actor, id);
+    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+      apply('space.remove', { id, at }),
+    );
+    return written({ version, value: null });
+  },
+  'space_memory.list': ({ context, actor, query }) =>
+    listPage(linksFor(context.db, actor), { table: 'space_memory', query, tie: 'memoryId' }),
+  'space_memory.create': async ({ context, actor, body: { spaceId, memoryId } }) => {
+    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+      apply('space_memory.create', { spaceId, memoryId, at }),
+    );
+    const link = await linksFor(context.db, actor)
+      .where('space_memory.spaceId', '=', spaceId)
+      .where('space_memory.memoryId', '=', memoryId)
+      .executeTakeFirstOrThrow();
+    return written({ version, value: link });
+  },
+  'space_memory.remove': async ({ context, actor, params: { spaceId, id } }) => {
+    const link = await linksFor(context.db, actor)
+      .where('space_memory.spaceId', '=', spaceId)
+      .where('space_memory.memoryId', '=', id)
+      .executeTakeFirst();
+    if (!link) throw new AppError('not_found', 'This memory is not in this space');
+    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+      apply('space_memory.remove', { spaceId, memoryId: id, at }),
+    );
+    return written({ version, value: null });
+  },
+  'visibility.list': () => ({
+    result: VISIBILITIES.map((id) => {
+      const { label, description, login, indexable, guests } = VISIBILITY[id];
+      return { id, label, description, login, indexable, guests };
+    }),
+  }),
+} satisfies Handlers<typeof spaceEndpoints>;

@@ -1,0 +1,95 @@
+/** The public calls about spaces, and the copy of one into a workspace of one's own. */
+import { sql } from 'kysely';
+import { PUBLIC } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { publicSpaceEndpoints } from '#shared/spaces/public-endpoints.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { queryTermsOf } from '#shared/memories/text-analysis.ts';
+import type { Context } from '../context.ts';
+import { containsPattern } from '../db/text-query.ts';
+import type { Handlers } from '../http/call.ts';
+import { listPage } from '../http/list-page.ts';
+import { written } from '../http/write.ts';
+import { placeBySlug, recordVisit, report } from '../site/service.ts';
+import { cloneSpace } from './clone.ts';
+import { publicSpaces, trendingIds } from './public-store.ts';
+import { findIdBySlug, spacesFor } from './store.ts';
+
+/** Ids of trending spaces per server, until they are counted again. */
+const trending = new WeakMap<Context, { until: number; ids: string[] }>();
+
+/** Counted every PUBLIC.trendingCacheMs; what stopped being public meanwhile is left out at every call. */
+async function trendingSpaces(context: Context): Promise<PublicSpace[]> {
+  const now = context.clock.now();
+  let counted = trending.get(context);
+  if (counted === undefined || counted.until < now.getTime()) {
+    counted = { until: now.getTime() + PUBLIC.trendingCacheMs, ids: await trendingIds(context.db, now) };
+    trending.set(context, counted);
+  }
+  return byIds(context, counted.ids);
+}
+
+async function byIds({ db }: Context, ids: readonly string[]): Promise<PublicSpace[]> {
+  if (ids.length === 0) return [];
+  const rows = await publicSpaces(db, 'list')
+    .where(sql<boolean>`"space"."id" = any(${ids}::text[])`)
+    .execute();
+  return ids.flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+function found<T>(row: T | undefined): T {
+  if (row === undefined) throw new AppError('not_found', 'Space not found');
+  return row;
+}
+
+export const publicSpaceHandlers = {
+  'public_space.trending': async ({ context }) => ({ result: await trendingSpaces(context) }),
+  'public_space.get_by_slug': async ({ context, params, request }) => {
+    const now = context.clock.now();
+    const workspaceId = await placeBySlug(context, params.workspaceSlug);
+    const id = workspaceId && (await findIdBySlug(context.db, { workspaceId, slug: params.slug, now }));
+    const space = found(
+      id
+        ? await publicSpaces(context.db, 'address').where('space.id', '=', id).executeTakeFirst()
+        : undefined,
+    );
+    await recordVisit(context, space.id, request);
+    return { result: space };
+  },
+  'public_space.list': ({ context, params, query }) =>
+    listPage(publicSpaces(context.db, 'list').where('space.workspaceId', '=', params.workspaceId), {
+      table: 'space',
+      query,
+    }),
+  'public_space.get': async ({ context, params, request }) => {
+    const space = found(
+      await publicSpaces(context.db, 'address')
+        .where('space.id', '=', params.id)
+        .where('space.workspaceId', '=', params.workspaceId)
+        .executeTakeFirst(),
+    );
+    await recordVisit(context, space.id, request);
+    return { result: space };
+  },
+  'public_space.search': ({ context, body }) => {
+    let rows = publicSpaces(context.db, 'list');
+    if (body.workspaceId !== undefined) rows = rows.where('space.workspaceId', '=', body.workspaceId);
+    const words = queryTermsOf(body.query);
+    if (words.length === 0) rows = rows.where(sql<boolean>`false`);
+    for (const word of words) {
+      const text = sql`search_fold("space"."name" || ' ' || coalesce("space"."description", ''))`;
+      rows = rows.where(sql<boolean>`${text} like ${containsPattern(word)}`);
+    }
+    const { page, perPage } = body;
+    return listPage(rows, { table: 'space', query: { page, perPage, orderBy: 'updated', order: 'desc' } });
+  },
+  'public_space.report': async ({ context, body: { id, reason, details, email }, request }) => {
+    await report(context, { kind: 'space', resourceId: id, reason, details, email }, request);
+    return { result: null };
+  },
+  'space.clone': async ({ context, actor, body }) => {
+    const copy = await cloneSpace(context, actor, body.spaceId);
+    const row = await spacesFor(context.db, actor).where('space.id', '=', copy.value).executeTakeFirst();
+    return written({ version: copy.version, value: found(row) });
+  },
+} satisfies Handlers<typeof publicSpaceEndpoints>;

@@ -1,0 +1,59 @@
+/** Reads of spaces as the public sees them. */
+import { sql } from 'kysely';
+import { PUBLIC } from '#shared/constants.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import type { Database } from '../db/database.ts';
+import { publiclyReadable, type PublicReach } from '../sync/public.ts';
+
+const COLUMNS = [
+  ...(['space.id', 'space.workspaceId', 'space.name', 'space.description', 'space.color'] as const),
+  ...(['space.cover', 'space.slug', 'space.created', 'space.updated'] as const),
+] as const;
+
+/** The spaces that the public reaches, in the shape of publicSpace. */
+export function publicSpaces(db: Database, reach: PublicReach) {
+  return db
+    .selectFrom('space')
+    .innerJoin('workspace', 'workspace.id', 'space.workspaceId')
+    .innerJoin('user', 'user.id', 'space.ownerId')
+    .select(COLUMNS)
+    .select([
+      sql<PublicSpace['visibility']>`"space"."visibility"`.as('visibility'),
+      sql<number>`(select count(*) from "space_memory" link join "memory" m on m."id" = link."memoryId"
+        where link."spaceId" = "space"."id" and m."deletedAt" is null and not m."archived")`.as(
+        'memoryCount',
+      ),
+      sql<PublicSpace['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
+        'name', "workspace"."name")`.as('workspace'),
+      'user.username as author',
+    ])
+    .where(publiclyReadable('space', reach));
+}
+
+interface Ranked {
+  id: string;
+}
+
+/** Ids of trending spaces, best first: visits, copies and visitors' threads against age (PRODUCT 5.12). */
+export async function trendingIds(db: Database, now: Date): Promise<string[]> {
+  const since = new Date(now.getTime() - PUBLIC.trendingDays * 86_400_000).toISOString().slice(0, 10);
+  const { rows } = await sql<Ranked>`
+    with scored as (
+      select "space"."id", "space"."workspaceId", "space"."created",
+        ((select count(distinct visit."visitor") from "public_visit" visit
+            where visit."resourceId" = "space"."id" and visit."day" >= ${since}::date)
+          + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id"))
+        / power(extract(epoch from ${now.toISOString()}::timestamptz - "space"."created") / 86400.0
+          + ${PUBLIC.ageOffsetDays}, ${PUBLIC.agePower}) as "score"
+      from "space" join "user" on "user"."id" = "space"."ownerId"
+      where ${publiclyReadable('space', 'list')} and "user"."emailVerified"
+        and (select count(*) from "space_memory" link join "memory" m on m."id" = link."memoryId"
+          where link."spaceId" = "space"."id" and m."deletedAt" is null and m."contentStatus" = 'completed')
+          >= ${PUBLIC.trendingMinMemories}),
+    placed as (
+      select *, row_number() over (partition by "workspaceId" order by "score" desc, "created" desc) as "place"
+      from scored)
+    select "id" from placed where "place" <= ${PUBLIC.trendingPerWorkspace}
+    order by "score" desc, "created" desc limit ${PUBLIC.trendingMax}`.execute(db);
+  return rows.map(({ id }) => id);
+}

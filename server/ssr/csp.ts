@@ -1,0 +1,31 @@
+// Content-Security-Policy of HTML answers (SECURITY 3.11 X4 with hashes, FRONTEND section 4).
+// Hashes instead of nonces keep public pages cacheable.
+
+interface CspInput {
+  scriptHashes: string[];
+  /** Further origins that the page may call (API host, media host). */
+  connect?: string[];
+  /** Development: Vite injects inline scripts and opens a socket. */
+  development: boolean;
+}
+
+/** The header's value for one kind of page. */
+export function contentSecurityPolicy({ scriptHashes, connect = [], development }: CspInput): string {
+  const scripts = development ? ["'self'", "'unsafe-inline'"] : ["'self'", ...scriptHashes];
+  const rules = [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connect, ...(development ? ['ws:', 'wss:'] : [])].join(' ')}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "media-src 'self' blob:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ];
+  return rules.join('; ');
+}

@@ -1,0 +1,113 @@
+// Pictures for link previews: the product's mark, a title and a line of text, drawn on the server and kept by content.
+// Knows nothing of pages; callers bring the words.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import satori from 'satori';
+import sharp from 'sharp';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+
+/** Words of one picture. */
+export interface PreviewWords {
+  title: string;
+  text: string;
+  /** Small line above the title, for example the name of a workspace. */
+  eyebrow?: string;
+}
+
+const WIDTH = 1200;
+const HEIGHT = 630;
+const KEPT = 300;
+const LONGEST_TITLE = 90;
+const LONGEST_TEXT = 160;
+
+const resolve = createRequire(import.meta.url).resolve;
+const fonts = ([400, 600] as const).map((weight) => ({
+  name: 'Inter',
+  weight,
+  style: 'normal' as const,
+  data: readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`)),
+}));
+
+const kept = new Map<string, Promise<Buffer>>();
+
+interface Box {
+  type: string;
+  props: { style?: Record<string, string | number>; children?: (Box | string)[] | string };
+}
+
+function box(style: Record<string, string | number>, ...children: (Box | string)[]): Box {
+  return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** The mark of the product: four rooms, one of them lit. */
+function mark(): Box {
+  const room = { width: 26, height: 26, borderRadius: 6, background: '#6ee7b7' };
+  const rows = { gap: 6, flexDirection: 'column' as const };
+  return box(
+    {
+      width: 88,
+      height: 88,
+      borderRadius: 20,
+      background: '#047857',
+      alignItems: 'center',
+      justifyContent: 'center',
+    },
+    box(
+      rows,
+      box({ gap: 6 }, box(room), box({ ...room, borderRadius: 13, background: '#ffffff' })),
+      box({ gap: 6 }, box(room), box(room)),
+    ),
+  );
+}
+
+function drawing({ title, text, eyebrow }: PreviewWords): Box {
+  return box(
+    {
+      width: '100%',
+      height: '100%',
+      padding: 80,
+      flexDirection: 'column',
+      justifyContent: 'space-between',
+      background: '#0b111e',
+      color: '#e8edf5',
+      fontFamily: 'Inter',
+    },
+    box(
+      { alignItems: 'center', gap: 28 },
+      mark(),
+      box({ fontSize: 40, fontWeight: 600 }, PRODUCT_NAME),
+      box({ fontSize: 30, color: '#34d399' }, eyebrow ?? ''),
+    ),
+    box(
+      { flexDirection: 'column', gap: 28 },
+      box(
+        { fontSize: title.length > 45 ? 60 : 76, fontWeight: 600, lineHeight: 1.1, letterSpacing: -2 },
+        cut(title, LONGEST_TITLE),
+      ),
+      box({ fontSize: 32, lineHeight: 1.4, color: '#a9b5c6' }, cut(text, LONGEST_TEXT)),
+    ),
+  );
+}
+
+async function draw(words: PreviewWords): Promise<Buffer> {
+  // satori's types want React elements; it only ever reads type and props.
+  const tree: Parameters<typeof satori>[0] = Object.assign(drawing(words), { key: null });
+  const svg = await satori(tree, { width: WIDTH, height: HEIGHT, fonts });
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
+}
+
+/** The picture as PNG with a tag that changes with its words. The newest few hundred stay in memory. */
+export async function previewPicture(words: PreviewWords): Promise<{ png: Buffer; tag: string }> {
+  const tag = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 16);
+  const png = kept.get(tag) ?? draw(words);
+  kept.delete(tag);
+  kept.set(tag, png);
+  const oldest = kept.keys().next().value;
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  return { png: await png, tag };
+}

@@ -1,0 +1,101 @@
+// Routes of everything on the site that is not a page: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures,
+// and the early-access form of visitors without JavaScript.
+import express, { type Express, type Request, type Response as Answer } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { matchPage } from '#shared/page-match.ts';
+import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
+import type { CallApi } from '#shared/site/render.ts';
+import type { ContentStore } from './content-store.ts';
+import { blogFeed, llmsText, markdownOf, robots, sitemap, type SitemapEntry } from './feeds.ts';
+import { previewPicture, type PreviewWords } from './og.ts';
+
+export interface SiteFiles {
+  origin: string;
+  content: ContentStore;
+  callApi: CallApi;
+  /** Public pages that live in the database. */
+  sharedPages: () => Promise<SitemapEntry[]>;
+  /** Words for the preview picture of a page that is no content, undefined when there is no such page. */
+  sharedPreview: (path: string) => Promise<PreviewWords | undefined>;
+}
+
+const HOUR_SECONDS = 3600;
+const SIGNUPS_PER_HOUR = 5;
+const REQUEST_ACCESS = '/request-access';
+
+function sendText(res: Answer, type: string, text: string): void {
+  res.set('Cache-Control', `public, max-age=${HOUR_SECONDS}`).type(type).send(text);
+}
+
+/** Mounts the routes; they come before static files and pages. */
+export function mountSiteFiles(app: Express, files: SiteFiles): void {
+  const { content, origin } = files;
+  app.get('/robots.txt', (_req, res) => sendText(res, 'text/plain', robots(origin)));
+  app.get('/llms.txt', (_req, res) => sendText(res, 'text/plain', llmsText(content, origin)));
+  app.get('/feed.xml', (_req, res) =>
+    sendText(res, 'application/atom+xml', blogFeed(content, origin).atom1()),
+  );
+  app.get('/feed.json', (_req, res) =>
+    sendText(res, 'application/feed+json', blogFeed(content, origin).json1()),
+  );
+  app.get('/sitemap.xml', async (_req, res) =>
+    sendText(res, 'application/xml', sitemap(content, origin, await files.sharedPages())),
+  );
+  app.get(/^\/(?:docs|blog)(?:\/.*)?\.md$/, (req, res, next) => {
+    const document = content.find(decodeURIComponent(req.path).slice(0, -'.md'.length));
+    if (!document || document.kind === 'page') return next();
+    res.set('Link', `<${origin}${document.path}>; rel="canonical"`);
+    sendText(res, 'text/markdown; charset=utf-8', markdownOf(document));
+  });
+  app.get(/^\/og\/.+\.png$/, async (req, res, next) => {
+    const name = decodeURIComponent(req.path).slice('/og'.length, -'.png'.length);
+    const words = await wordsFor(name, files);
+    if (!words) return next();
+    const { png, tag } = await previewPicture(words);
+    // What people share may be gone at the next request; the site's own pages stay.
+    const isShared = matchPage(name)?.name.startsWith('public_');
+    res.set('Cache-Control', isShared ? 'no-cache' : `public, max-age=${HOUR_SECONDS}`);
+    res.set('ETag', `"${tag}"`).type('png');
+    if (req.fresh) res.status(304).end();
+    else res.send(png);
+  });
+  mountForm(app, files.callApi);
+}
+
+async function wordsFor(
+  name: string,
+  { content, sharedPreview }: SiteFiles,
+): Promise<PreviewWords | undefined> {
+  const path = name === '/home' ? '/' : name;
+  if (path === REQUEST_ACCESS)
+    return { title: 'Request access', text: 'Leave your address and an invite will follow.' };
+  const document = content.find(path);
+  if (!document) return sharedPreview(path);
+  const eyebrow = document.kind === 'doc' ? 'Documentation' : document.kind === 'post' ? 'Blog' : '';
+  return { title: document.title, text: document.description, eyebrow };
+}
+
+/** With JavaScript the form calls the API; without it the browser posts here and is sent to a page that answers. */
+function mountForm(app: Express, callApi: CallApi): void {
+  const limit = rateLimit({
+    windowMs: HOUR_SECONDS * 1000,
+    limit: SIGNUPS_PER_HOUR,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler: (_req, res) => res.redirect(303, `${REQUEST_ACCESS}?registered=error`),
+  });
+  app.post(REQUEST_ACCESS, limit, express.urlencoded({ extended: false, limit: '4kb' }), async (req, res) => {
+    res.redirect(303, `${REQUEST_ACCESS}?registered=${await register(req, callApi)}`);
+  });
+}
+
+async function register(req: Request, callApi: CallApi): Promise<'ok' | 'invalid' | 'error'> {
+  const { email, website }: { email?: unknown; website?: unknown } = req.body ?? {};
+  try {
+    await callApi('POST', NEWSLETTER_PATH, { email, ...(website ? { website } : {}) });
+    return 'ok';
+  } catch (error) {
+    if (error instanceof Response && error.status < 500) return 'invalid';
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+// Serves everything that is not the API: static files, server-rendered public pages, the static shell of the application, and not-found.
+// In development Vite sits inside the same process and port. Mount it after the API routes.
+import type { Server } from 'node:http';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import { isbot } from 'isbot';
+import { matchPage } from '#shared/page-match.ts';
+import { PAGES } from '#shared/pages.ts';
+import type { CallApi } from '#shared/site/render.ts';
+import { openContent } from './content-store.ts';
+import { contentSecurityPolicy } from './csp.ts';
+import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
+import type { SitemapEntry } from './feeds.ts';
+import { mountSharedFiles, previewOf } from './shared-files.ts';
+import { mountSiteFiles } from './site-files.ts';
+import { mountStatic } from './static-files.ts';
+import { fillTemplate, scriptHashes } from './template.ts';
+
+/** What serving pages needs of the rest of the server. */
+export interface WebOptions {
+  mode: 'development' | 'production';
+  /** Scheme and host that visitors use, for canonical addresses. */
+  publicOrigin: string;
+  /** Calls a public endpoint in this process as the anonymous actor. */
+  callApi: CallApi;
+  /** The same on behalf of the visitor of a page, so that visits and searches are counted. */
+  callApiFor?: (req: Request) => CallApi;
+  /** Public pages that live in the database, for the sitemap. */
+  sharedPages?: () => Promise<SitemapEntry[]>;
+  /** Development: the server whose socket carries hot updates. */
+  server?: Server;
+}
+
+/** The running front: `close` stops Vite in development. */
+export interface Web {
+  close(): Promise<void>;
+}
+
+/** Mounts pages and files on the application. */
+export async function mountWeb(app: Express, options: WebOptions): Promise<Web> {
+  const isDevelopment = options.mode === 'development';
+  mountSiteFiles(app, {
+    origin: options.publicOrigin,
+    content: openContent(isDevelopment ? developmentContent : builtContent, { fresh: isDevelopment }),
+    callApi: options.callApi,
+    sharedPages: options.sharedPages ?? (async () => []),
+    sharedPreview: (path) => previewOf(path, options.callApi),
+  });
+  mountSharedFiles(app, { origin: options.publicOrigin, callApi: options.callApi });
+  const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();
+  if (!isDevelopment) mountStatic(app);
+  app.use(refuseFiles);
+  app.get('/{*path}', pageHandler(source, options));
+  return { close: () => source.close() };
+}
+
+async function loadDevelopment(app: Express, options: WebOptions): Promise<PageSource> {
+  // Loaded on demand: production runs without Vite.
+  const { loadVite } = await import('./vite-source.ts');
+  return loadVite(app, options.server);
+}
+
+/** A missing chunk or picture is a 404, never the shell: HTML in its place would hide the real fault. */
+const refuseFiles: RequestHandler = (req, res, next) => {
+  const last = req.path.slice(req.path.lastIndexOf('/') + 1);
+  if (!last.includes('.') || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
+  res.status(404).type('text/plain').send('Not found');
+};
+
+function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
+  return async (req: Request, res: Response, next: NextFunction) => {
+    try {
+      await answerPage(req, res, { source, options });
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+interface PageContext {
+  source: PageSource;
+  options: WebOptions;
+}
+
+async function answerPage(req: Request, res: Response, { source, options }: PageContext): Promise<void> {
+  const match = matchPage(req.path);
+  const template = await source.template(req.originalUrl);
+  res.set('Cache-Control', 'no-cache').vary('Accept-Encoding');
+  res.set(
+    'Content-Security-Policy',
+    contentSecurityPolicy({
+      scriptHashes: scriptHashes(template),
+      development: options.mode === 'development',
+    }),
+  );
+  if (match && PAGES[match.name].render === 'shell') {
+    res.set('X-Robots-Tag', 'noindex').type('html').send(template);
+    return;
+  }
+  const render = await source.render();
+  const page = await render({
+    url: new URL(req.originalUrl, options.publicOrigin).href,
+    callApi: options.callApiFor?.(req) ?? options.callApi,
+  });
+  if (page.location !== undefined) {
+    res.redirect(page.status, page.location);
+    return;
+  }
+  if (page.status >= 400 && isbot(req.get('user-agent'))) {
+    res.status(page.status).type('text/plain').send('Not found');
+    return;
+  }
+  if (page.noindex) res.set('X-Robots-Tag', 'noindex');
+  res.status(page.status).type('html');
+  res.send(fillTemplate(template, page, source.preloads(page.modules), source.styles(page.modules)));
+}

@@ -1,0 +1,39 @@
+// First syncs are the expensive pulls: each user has only so many at a time, so that a herd of tabs cannot starve
+// others (SYNC section 5, 12). Those who wait too long are told to come back.
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '#shared/errors.ts';
+
+const BOOTSTRAPS_PER_USER = 2;
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 20;
+
+/** Turns of one process. */
+export interface Turns {
+  /** Runs the work, a bootstrap only when the user has a turn left. @throws unavailable */
+  take<T>(userId: string, bootstrap: boolean, work: () => Promise<T>): Promise<T>;
+}
+
+/** No turn is taken yet. */
+export function createTurns(): Turns {
+  const running = new Map<string, number>();
+  return {
+    async take(userId, bootstrap, work) {
+      if (!bootstrap) return work();
+      const until = performance.now() + PATIENCE_MS;
+      while ((running.get(userId) ?? 0) >= BOOTSTRAPS_PER_USER) {
+        if (performance.now() > until) {
+          throw new AppError('unavailable', 'Too many first syncs at once', { retryAfter: 2 });
+        }
+        await pause(LOOK_AGAIN_MS);
+      }
+      running.set(userId, (running.get(userId) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (running.get(userId) ?? 1) - 1;
+        if (left > 0) running.set(userId, left);
+        else running.delete(userId);
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// Tells every node of every commit (SYNC 2.7): the writing node announces its versions after the commit, coalesced, in
+// one NOTIFY per realm; each node listens on one connection and looks at the versions itself every two seconds, so that
+// neither a crash between commit and NOTIFY nor a lost connection is ever more than a delay.
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { SYNC } from '#shared/constants.ts';
+import type { Context } from '../context.ts';
+import type { Commit, CommitListener } from './poke-bus.ts';
+
+const CHANNEL = 'loci_commit';
+const RECONNECT_MS = 500;
+
+/** Commits of all nodes, each version of a realm at most once. */
+export interface FanOut {
+  /** Hears of new versions of a realm; call the result to stop. */
+  follow(realmId: string, listener: CommitListener): () => void;
+  close(): Promise<void>;
+}
+
+type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'pokes'>;
+
+/** Opens the fan-out of this process. */
+export function openFanOut(context: FanOutContext): FanOut {
+  const followers = new Map<string, Set<CommitListener>>();
+  const reached = new Map<string, number>();
+  const end = new AbortController();
+
+  const tell = (commit: Commit) => {
+    if ((reached.get(commit.realmId) ?? 0) >= commit.version) return;
+    const listeners = followers.get(commit.realmId);
+    if (listeners === undefined) return;
+    reached.set(commit.realmId, commit.version);
+    for (const listener of listeners) listener(commit);
+  };
+  const announcer = announce(context);
+  const stopHearing = context.pokes.listen((commit) => {
+    tell(commit);
+    announcer.add(commit);
+  });
+  const listening = listenForever(context, end.signal, tell, () => sweep(context, followers, tell));
+  const sweeper = setInterval(() => void sweep(context, followers, tell), SYNC.versionSweepMs);
+  return {
+    follow(realmId, listener) {
+      const listeners = followers.get(realmId) ?? new Set();
+      followers.set(realmId, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0 || followers.get(realmId) !== listeners) return;
+        followers.delete(realmId);
+        reached.delete(realmId);
+      };
+    },
+    async close() {
+      stopHearing();
+      clearInterval(sweeper);
+      end.abort();
+      await announcer.close();
+      await listening;
+    },
+  };
+}
+
+/** Collects commits for a moment and sends the newest version of each realm; outside of any write transaction. */
+function announce({ db, log }: FanOutContext): { add(commit: Commit): void; close(): Promise<void> } {
+  let waiting = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> = Promise.resolve();
+  const send = async () => {
+    timer = undefined;
+    const commits = [...waiting];
+    waiting = new Map();
+    if (commits.length === 0) return;
+    const texts = commits.map(([realm, v]) => JSON.stringify({ realm, v }));
+    await sql`select pg_notify(${CHANNEL}, payload) from unnest(${texts}::text[]) as payload`
+      .execute(db)
+      // The sweep of the other nodes covers what could not be sent.
+      .catch((error: unknown) => log.warn({ error }, 'commits could not be announced'));
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    sending = sending.then(send);
+    return sending;
+  };
+  return {
+    add({ realmId, version }) {
+      waiting.set(realmId, Math.max(version, waiting.get(realmId) ?? 0));
+      timer ??= setTimeout(() => void flush(), SYNC.pokeCoalesceMs);
+    },
+    close: flush,
+  };
+}
+
+/** Keeps one LISTEN connection; after each (re)connect the versions are read, because notices were missed. */
+async function listenForever(
+  { databaseUrl, log }: FanOutContext,
+  signal: AbortSignal,
+  tell: CommitListener,
+  onConnect: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: 'loci listen',
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => {
+      client.on('error', () => resolve());
+      client.on('end', resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    client.on('notification', ({ payload }) => {
+      const commit = readPayload(payload);
+      if (commit) tell(commit);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      await onConnect();
+      await ended;
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'listening for commits failed, trying again');
+    }
+    await client.end().catch(() => undefined);
+    if (!signal.aborted) await pause(RECONNECT_MS * (1 + Math.random()));
+  }
+}
+
+function readPayload(payload: string | undefined): Commit | undefined {
+  const value: unknown = JSON.parse(payload ?? 'null');
+  if (typeof value !== 'object' || value === null || !('realm' in value) || !('v' in value)) return undefined;
+  const { realm, v } = value;
+  return typeof realm === 'string' && typeof v === 'number' ? { realmId: realm, version: v } : undefined;
+}
+
+/** Reads the versions of the realms that somebody here follows. */
+async function sweep(
+  { db, log }: FanOutContext,
+  followers: ReadonlyMap<string, unknown>,
+  tell: CommitListener,
+): Promise<void> {
+  if (followers.size === 0) return;
+  try {
+    const rows = await db
+      .selectFrom('sync_realm')
+      .select(['realmId', 'version'])
+      .where(sql<boolean>`"realmId" = any(${[...followers.keys()]}::text[])`)
+      .execute();
+    for (const row of rows) tell(row);
+  } catch (error) {
+    log.warn({ error }, 'the versions of realms could not be read');
+  }
+}

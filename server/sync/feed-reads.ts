@@ -1,0 +1,139 @@
+// The reads of a pull (SYNC 2.6): realm and audiences, changes since a version, pages of keys, keys of lost audiences.
+// Each takes one index scan per audience (LATERAL); a range over `= any(...)` made the planner scan in bulk.
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+/** One edge of the feed as a pull sees it. */
+export interface FeedEntry {
+  audienceId: string;
+  key: string;
+  kind: string;
+  entityId: string;
+  ver: number;
+  live: boolean;
+  born: number;
+}
+
+/** The realm at the snapshot, and what the user may see of it. */
+export interface RealmSnapshot {
+  version: number;
+  minVersion: number;
+  epoch: string;
+  updated: string;
+  audiences: string[];
+  /** Owner of the client group, null for a group that never pushed. */
+  group: { userId: string; realmId: string } | null;
+}
+
+const ENTRY = sql`e."audienceId", e."key", e."kind", e."entityId", e."ver", e."live", e."born"`;
+
+/** Step 2, in one statement; undefined when there is no such realm. */
+export async function readRealm(
+  db: Database,
+  reader: { realmId: string; userId: string; clientGroupId: string },
+): Promise<RealmSnapshot | undefined> {
+  const { rows } = await sql<RealmSnapshot>`
+    select "version", "minVersion", "epoch", "updated",
+      array(select "audienceId" from "sync_audience_member"
+            where "userId" = ${reader.userId} and "realmId" = ${reader.realmId} order by 1) as "audiences",
+      (select json_build_object('userId', g."userId", 'realmId', g."realmId")
+       from "sync_client_group" g where g."id" = ${reader.clientGroupId}) as "group",
+      set_config('max_parallel_workers_per_gather', '0', true) as "plain"
+    from "sync_realm" where "realmId" = ${reader.realmId}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Step 4: per audience the entries after its version, oldest change first, at most `limit` + 1. Tombstones of edges
+ * that were born after that version are left out, because the replica never had them.
+ */
+export async function readChanges(
+  db: Database,
+  since: ReadonlyMap<string, number>,
+  limit: number,
+): Promise<Map<string, FeedEntry[]>> {
+  if (since.size === 0) return new Map();
+  const { rows } = await sql<FeedEntry>`
+    select ${ENTRY} from unnest(${[...since.keys()]}::text[], ${[...since.values()]}::bigint[]) as a("id", "v")
+    cross join lateral (
+      select * from "sync_entry" entry where entry."audienceId" = a."id" and entry."ver" > a."v"
+        and (entry."live" or entry."born" <= a."v")
+      order by entry."ver" limit ${limit + 1}) e
+    order by e."ver"`.execute(db);
+  return Map.groupBy(rows, ({ audienceId }) => audienceId);
+}
+
+/** All tombstones after a version, for an audience that is backfilled anew. */
+export async function readTombstones(db: Database, audienceId: string, since: number): Promise<FeedEntry[]> {
+  const { rows } = await sql<FeedEntry>`
+    select ${ENTRY} from "sync_entry" e where e."audienceId" = ${audienceId} and e."ver" > ${since}
+      and not e."live" and e."born" <= ${since}`.execute(db);
+  return rows;
+}
+
+/** Step 3: keys that a replica may hold of audiences that the user lost; nothing that was born after it knew them. */
+export async function readLostKeys(db: Database, lost: ReadonlyMap<string, number>): Promise<string[]> {
+  if (lost.size === 0) return [];
+  const { rows } = await sql<{ key: string }>`
+    select e."key" from unnest(${[...lost.keys()]}::text[], ${[...lost.values()]}::bigint[]) as a("id", "v")
+    join "sync_entry" e on e."audienceId" = a."id" and e."born" <= a."v" and (e."live" or e."ver" > a."v")`.execute(
+    db,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Step 6: the next live keys of each audience after its position, at most `limit` each, in key order overall. */
+export async function readPage(
+  db: Database,
+  positions: ReadonlyMap<string, string>,
+  limit: number,
+): Promise<FeedEntry[]> {
+  if (positions.size === 0 || limit <= 0) return [];
+  const { rows } = await sql<FeedEntry>`
+    select ${ENTRY} from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as a("id", "k")
+    cross join lateral (
+      select * from "sync_entry" entry
+      where entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
+      order by entry."key" limit ${limit}) e
+    order by e."key", e."audienceId"`.execute(db);
+  return rows;
+}
+
+/** Step 7: live edges of keys in the user's audiences. */
+export async function readLive(
+  db: Database,
+  audiences: readonly string[],
+  keys: readonly string[],
+): Promise<FeedEntry[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<FeedEntry>`
+    select ${ENTRY} from unnest(${keys}::text[]) as k("key")
+    cross join unnest(${audiences}::text[]) as a("id")
+    join "sync_entry" e on e."audienceId" = a."id" and e."key" = k."key" collate "C" and e."live"`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** How many entries the audiences hold, for the progress bar. */
+export async function countLive(db: Database, audiences: readonly string[]): Promise<number> {
+  if (audiences.length === 0) return 0;
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from "sync_entry"
+    where "audienceId" = any(${audiences}::text[]) and "live"`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** Step 9: last mutation ids of the user's own group that changed after a version. */
+export async function readMutationIds(
+  db: Database,
+  group: { userId: string; realmId: string; clientGroupId: string },
+  since: number,
+): Promise<{ id: string; lastMutationId: number; ver: number }[]> {
+  const { rows } = await sql<{ id: string; lastMutationId: number; ver: number }>`
+    select c."id", c."lastMutationId", c."ver" from "sync_client" c
+    join "sync_client_group" g on g."id" = c."clientGroupId"
+    where c."clientGroupId" = ${group.clientGroupId} and c."ver" > ${since}
+      and g."userId" = ${group.userId} and g."realmId" = ${group.realmId}`.execute(db);
+  return rows;
+}

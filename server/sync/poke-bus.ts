@@ -1,0 +1,34 @@
+// Where commits of this process are announced: writers call `committed`, the fan-out and local event streams listen.
+// It keeps nothing and knows no network.
+
+/** One realm has reached a version. */
+export interface Commit {
+  realmId: string;
+  version: number;
+}
+
+export type CommitListener = (commit: Commit) => void;
+
+/** The bus of one process. */
+export interface PokeBus {
+  /** Called by writeInRealms after the commit. */
+  committed(versions: ReadonlyMap<string, number>): void;
+  /** Hears of every later commit of this process; call the result to stop. */
+  listen(listener: CommitListener): () => void;
+}
+
+/** A bus without listeners. */
+export function createPokeBus(): PokeBus {
+  const listeners = new Set<CommitListener>();
+  return {
+    committed(versions) {
+      for (const [realmId, version] of versions) {
+        for (const listener of listeners) listener({ realmId, version });
+      }
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// What people without an account read: the anonymous side of the one read rule (PRODUCT 5.4). Direct addresses reach
+// public and unlisted things; lists, search and feeds only public ones that no reports have hidden.
+import { sql, type RawBuilder } from 'kysely';
+import { anonymousReads, VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+
+const REACHED = VISIBILITIES.filter(anonymousReads);
+const LISTED = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].indexable);
+
+/** Reach of a look-up: `address` for who has the link, `list` for what may be found. */
+export type PublicReach = 'address' | 'list';
+
+/** Predicate for a row of space or thread under the alias its query gives it, deleted workspaces included. */
+export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach): RawBuilder<boolean> {
+  const values = reach === 'address' ? REACHED : LISTED;
+  const visible = sql`${sql.ref(`${alias}.visibility`)} = any(${values}::text[])
+    and ${sql.ref(`${alias}.deletedAt`)} is null
+    and exists (select 1 from "workspace" place
+      where place."id" = ${sql.ref(`${alias}.workspaceId`)} and place."deletedAt" is null)`;
+  if (reach === 'address') return sql<boolean>`(${visible})`;
+  return sql<boolean>`(${visible} and not exists (
+    select 1 from "hidden_resource" hidden where hidden."resourceId" = ${sql.ref(`${alias}.id`)}))`;
+}

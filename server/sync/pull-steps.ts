@@ -1,0 +1,227 @@
+// The steps of a pull that decide what a replica is sent (SYNC 2.6, steps 3 to 7). They share one state and run in
+// order; they are a table so that the fuzz can break one of them and show that the breakage is noticed.
+import type { Database } from '../db/database.ts';
+import type { Cookie, Progress } from './cookie.ts';
+import {
+  countLive,
+  readChanges,
+  readLive,
+  readLostKeys,
+  readPage,
+  readTombstones,
+  type FeedEntry,
+  type RealmSnapshot,
+} from './feed-reads.ts';
+import { loadHeads, refKey } from './heads.ts';
+
+/** Sizes of one answer. */
+export interface PullLimits {
+  firstPageRows: number;
+  pageRows: number;
+  pageBytes: number;
+  deltaLimit: number;
+  deltaBytes: number;
+  cookieMaxLagVersions: number;
+  cookieMaxAgeMs: number;
+}
+
+/** What one pull knows and gathers; made by pull.ts, filled by the steps. */
+export interface PullState {
+  db: Database;
+  realmId: string;
+  realm: RealmSnapshot;
+  /** The replica's position, undefined when it starts or has to start anew. */
+  base: Cookie | undefined;
+  limits: PullLimits;
+  /** Position after this answer. */
+  progress: Map<string, Progress>;
+  /** Entries whose values are sent, by key. */
+  puts: Map<string, FeedEntry>;
+  /** Keys to delete, unless they are among the puts. */
+  dels: Set<string>;
+  /** JSON text of values by refKey. */
+  values: Map<string, string>;
+  /** Size of the values chosen so far. */
+  bytes: number;
+  /** Entries loaded and expected by the running backfill. */
+  loaded: number;
+  total: number;
+}
+
+/** One step, replaceable in tests. */
+export type PullStep = (state: PullState) => Promise<void>;
+
+/** The replaceable decisions of a pull. */
+export interface PullSteps {
+  forgetLost: PullStep;
+  catchUp: PullStep;
+  welcomeNew: PullStep;
+  backfill: PullStep;
+  keepReadable: PullStep;
+  /** Whether mutation ids may be reported. */
+  mayReport: (done: boolean) => boolean;
+}
+
+/** Loads the values of entries that are not loaded yet, and answers the size of all of them. */
+async function sizesOf(
+  state: PullState,
+  entries: readonly FeedEntry[],
+): Promise<(entry: FeedEntry) => number> {
+  const missing = entries.filter((entry) => !state.values.has(refKey(entry)));
+  for (const [key, json] of await loadHeads(state.db, state.realmId, missing)) state.values.set(key, json);
+  return (entry) => state.values.get(refKey(entry))?.length ?? 0;
+}
+
+/** Step 3: audiences that the user lost; their keys go, and they leave the cookie. */
+export async function forgetLost(state: PullState): Promise<void> {
+  const readable = new Set(state.realm.audiences);
+  const lost = new Map<string, number>();
+  for (const [audience, [version]] of Object.entries(state.base?.a ?? {})) {
+    if (!readable.has(audience)) lost.set(audience, version);
+  }
+  for (const key of await readLostKeys(state.db, lost)) state.dels.add(key);
+}
+
+/** Step 4: changes of the audiences that the replica knows, whole versions at a time. */
+export async function catchUp(state: PullState): Promise<void> {
+  const readable = new Set(state.realm.audiences);
+  const known = Object.entries(state.base?.a ?? {}).filter(([audience]) => readable.has(audience));
+  for (const [audience, position] of known) state.progress.set(audience, [...position]);
+  const behind = known.flatMap(([audience, [version]]): [string, number][] =>
+    version < state.realm.version ? [[audience, version]] : [],
+  );
+  const changes = await readChanges(state.db, new Map(behind), state.limits.deltaLimit);
+  for (const [audience, version] of behind) {
+    await catchUpOne(state, { audience, version, entries: changes.get(audience) ?? [] });
+  }
+}
+
+async function catchUpOne(
+  state: PullState,
+  change: { audience: string; version: number; entries: readonly FeedEntry[] },
+): Promise<void> {
+  const { audience, version, entries } = change;
+  const cut = entries.length > state.limits.deltaLimit;
+  const versions = [...Map.groupBy(entries, ({ ver }) => ver)];
+  // The last version of a full read may be incomplete.
+  const whole = cut ? versions.slice(0, -1) : versions;
+  if (cut && whole.length === 0) return startOver(state, audience, version);
+  const size = await sizesOf(
+    state,
+    whole.flatMap(([, list]) => list).filter(({ live }) => live),
+  );
+  let reached = version;
+  for (const [ver, list] of whole) {
+    const bytes = list.reduce((sum, entry) => sum + size(entry), 0);
+    if (state.bytes > 0 && state.bytes + bytes > state.limits.deltaBytes) break;
+    state.bytes += bytes;
+    for (const entry of list) take(state, entry);
+    reached = ver;
+  }
+  const complete = !cut && reached === (whole.at(-1)?.[0] ?? version);
+  const [, position] = state.progress.get(audience) ?? [version, null];
+  state.progress.set(audience, [complete ? state.realm.version : reached, position]);
+}
+
+function take(state: PullState, entry: FeedEntry): void {
+  if (entry.live) state.puts.set(entry.key, entry);
+  else state.dels.add(entry.key);
+}
+
+/** One version with more changes than an answer may hold: send its tombstones and page the audience anew. */
+async function startOver(state: PullState, audience: string, version: number): Promise<void> {
+  for (const { key } of await readTombstones(state.db, audience, version)) state.dels.add(key);
+  state.progress.set(audience, [state.realm.version, '']);
+  state.total += await countLive(state.db, [audience]);
+}
+
+/** Step 5: audiences that the replica does not know yet. */
+export async function welcomeNew(state: PullState): Promise<void> {
+  const fresh = state.realm.audiences.filter((audience) => !state.progress.has(audience));
+  for (const audience of fresh) state.progress.set(audience, [state.realm.version, '']);
+  state.total += await countLive(state.db, fresh);
+}
+
+/** Rows of the workspace and of the user come before messages; within a rank in key order over all audiences. */
+function rankOf(audience: string): number {
+  return audience.startsWith('m:') ? 1 : 0;
+}
+
+/** Step 6: pages of audiences that are not complete, never of one that is behind on changes. */
+export function backfillWhen(mayBackfill: (version: number, realm: RealmSnapshot) => boolean): PullStep {
+  return async (state) => {
+    const firstPage = state.base === undefined;
+    const rows = firstPage ? state.limits.firstPageRows : state.limits.pageRows;
+    for (const rank of [0, 1]) {
+      const unfinished = [...state.progress].filter(
+        ([audience, [, position]]) => position !== null && rankOf(audience) === rank,
+      );
+      const open = unfinished.flatMap(([audience, [version, position]]): [string, string][] =>
+        position !== null && mayBackfill(version, state.realm) ? [[audience, position]] : [],
+      );
+      const finished = await backfillRank(state, new Map(open), rows - state.puts.size);
+      if (!finished || open.length < unfinished.length) return;
+    }
+  };
+}
+
+/** Fills the page from these audiences; true when all of them are complete. */
+async function backfillRank(
+  state: PullState,
+  positions: ReadonlyMap<string, string>,
+  rows: number,
+): Promise<boolean> {
+  if (positions.size === 0) return true;
+  if (rows <= 0 || state.bytes >= state.limits.pageBytes) return false;
+  const found = await readPage(state.db, positions, rows);
+  const taken = await fitting(state, found.slice(0, rows));
+  const count = (list: readonly FeedEntry[]) => Map.groupBy(list, ({ audienceId }) => audienceId);
+  const [foundBy, takenBy] = [count(found), count(taken)];
+  for (const entry of taken) state.puts.set(entry.key, entry);
+  state.loaded += taken.length;
+  let finished = true;
+  for (const [audience, position] of positions) {
+    const mine = takenBy.get(audience) ?? [];
+    const all = foundBy.get(audience)?.length ?? 0;
+    const exhausted = all < rows && mine.length === all;
+    finished &&= exhausted;
+    state.progress.set(audience, [
+      state.progress.get(audience)?.[0] ?? state.realm.version,
+      exhausted ? null : (mine.at(-1)?.key ?? position),
+    ]);
+  }
+  return finished;
+}
+
+/** As many entries as the byte budget holds, at least one in an otherwise empty answer. */
+async function fitting(state: PullState, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {
+  const size = await sizesOf(state, entries);
+  const taken: FeedEntry[] = [];
+  for (const entry of entries) {
+    const bytes = size(entry);
+    if (state.bytes > 0 && state.bytes + bytes > state.limits.pageBytes) break;
+    state.bytes += bytes;
+    taken.push(entry);
+  }
+  return taken;
+}
+
+/** Step 7: a key to delete that the user still reads through another audience is sent with its value instead. */
+export async function keepReadable(state: PullState): Promise<void> {
+  const doomed = [...state.dels].filter((key) => !state.puts.has(key));
+  const live = await readLive(state.db, state.realm.audiences, doomed);
+  for (const entry of live) {
+    const reached = state.progress.get(entry.audienceId)?.[0];
+    if (reached !== undefined && entry.born <= reached) state.puts.set(entry.key, entry);
+  }
+}
+
+/** The steps of the design. */
+export const PULL_STEPS: PullSteps = {
+  forgetLost,
+  catchUp,
+  welcomeNew,
+  backfill: backfillWhen((version, realm) => version === realm.version),
+  keepReadable,
+  mayReport: (done) => done,
+};

@@ -1,0 +1,209 @@
+// The pull (SYNC 2.6): what a replica lacks since its cookie, from one snapshot of the database. The numbers in the
+// comments are the steps of that section; steps 3 to 7 stand in pull-steps.ts.
+import { SYNC } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import { ACCESS_KEY, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import type { SyncRefusal } from '#shared/sync/protocol.ts';
+import type { Database } from '../db/database.ts';
+import { nextGeneration, openCookie, sealCookie, type Cookie, type CookieContent } from './cookie.ts';
+import { readMutationIds, readRealm, type RealmSnapshot } from './feed-reads.ts';
+import { loadHeads, refKey } from './heads.ts';
+import { PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
+
+/** Who pulls, and where the replica stands. */
+export interface PullRequestFrom {
+  userId: string;
+  realmId: string;
+  clientGroupId: string;
+  cookie: unknown;
+}
+
+/** An answer with each patch operation as JSON text. */
+export interface PullAnswer {
+  cookie: unknown;
+  lastMutationIDChanges: Record<string, number>;
+  patch: string[];
+}
+
+/** What a pull runs with; tests make sizes tiny and steps wrong. */
+export interface PullOptions {
+  secret: string;
+  /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
+  onDrift(what: string): void;
+  limits?: PullLimits;
+  steps?: PullSteps;
+}
+
+const CLEAR = JSON.stringify({ op: 'clear' });
+const put = (key: string, json: string): string =>
+  `{"op":"put","key":${JSON.stringify(key)},"value":${json}}`;
+const del = (key: string): string => JSON.stringify({ op: 'del', key });
+
+/** The whole answer as text, without rendering any value again. */
+export function renderPull(answer: PullAnswer): string {
+  const { cookie, lastMutationIDChanges, patch } = answer;
+  return `{"cookie":${JSON.stringify(cookie)},"lastMutationIDChanges":${JSON.stringify(lastMutationIDChanges)},"patch":[${patch.join(',')}]}`;
+}
+
+/** Answers a pull. @throws forbidden when the client group is another user's or another realm's */
+export function pull(
+  db: Database,
+  request: PullRequestFrom,
+  options: PullOptions,
+): Promise<PullAnswer | SyncRefusal> {
+  // 1. One snapshot for everything; the planner setting travels with the first statement.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => answerPull(trx, request, options));
+}
+
+async function answerPull(
+  db: Database,
+  request: PullRequestFrom,
+  options: PullOptions,
+): Promise<PullAnswer | SyncRefusal> {
+  // 2. Realm, audiences and the position of the replica.
+  const realm = await readRealm(db, request);
+  checkGroup(realm, request);
+  const given = openCookie(options.secret, request, request.cookie);
+  if (realm === undefined || realm.audiences.length === 0) return answerClosed(db, request, options, given);
+  const base = given !== undefined && isUsable(given, realm) ? given : undefined;
+  if (base !== undefined && isCurrent(base, realm)) return unchanged(request);
+  const generation = base === undefined ? nextGeneration(request.cookie) : base.g;
+  if (generation === undefined) return { error: 'ClientStateNotFound' };
+  const state = emptyState(db, request.realmId, { realm, base, limits: options.limits ?? SYNC });
+  const steps = options.steps ?? PULL_STEPS;
+  await steps.forgetLost(state);
+  await steps.catchUp(state);
+  await steps.welcomeNew(state);
+  await steps.backfill(state);
+  await steps.keepReadable(state);
+  return finish(state, { request, options, steps, generation });
+}
+
+function checkGroup(realm: RealmSnapshot | undefined, request: PullRequestFrom): void {
+  const group = realm?.group;
+  if (group === null || group === undefined) return;
+  if (group.userId !== request.userId || group.realmId !== request.realmId) {
+    throw new AppError('forbidden', 'This client group belongs to someone else');
+  }
+}
+
+/** A reset is needed after a restore, after tombstones were collected, and after access came back. */
+function isUsable(cookie: Cookie, realm: RealmSnapshot): boolean {
+  if (cookie.e !== realm.epoch || cookie.x !== undefined || cookie.n > realm.version) return false;
+  return Object.values(cookie.a).every(([version]) => version >= realm.minVersion);
+}
+
+/** Nothing was written since a complete answer: memberships and mutation ids change only with the version. */
+function isCurrent(base: Cookie, realm: RealmSnapshot): boolean {
+  if (base.n !== realm.version || base.lv !== realm.version) return false;
+  return Object.values(base.a).every(([version, position]) => version === realm.version && position === null);
+}
+
+function unchanged(request: PullRequestFrom): PullAnswer {
+  return { cookie: request.cookie, lastMutationIDChanges: {}, patch: [] };
+}
+
+function emptyState(
+  db: Database,
+  realmId: string,
+  given: Pick<PullState, 'realm' | 'base' | 'limits'>,
+): PullState {
+  const [loaded, total] = given.base?.c ?? [0, 0];
+  const gathered = { progress: new Map(), puts: new Map(), dels: new Set<string>(), values: new Map() };
+  return { ...given, ...gathered, db, realmId, bytes: 0, loaded, total };
+}
+
+interface Ending {
+  request: PullRequestFrom;
+  options: PullOptions;
+  steps: PullSteps;
+  generation: number;
+}
+
+async function finish(state: PullState, ending: Ending): Promise<PullAnswer> {
+  const { realm, base, progress } = state;
+  const { request, generation } = ending;
+  // 8. Values of the puts that no step has loaded yet.
+  const patch = await renderPatch(state, ending.options);
+  // 9. Mutation ids wait until their effects are complete.
+  const done = [...progress.values()].every(([v, k]) => v === realm.version && k === null);
+  const report = ending.steps.mayReport(done);
+  const clients = report ? await readMutationIds(state.db, request, base?.lv ?? 0) : [];
+  // 10. Nothing to say, unless the cookie grows too old to stay usable.
+  const silent = patch.length === 0 && clients.length === 0 && base !== undefined;
+  if (silent && sameProgress(base, progress) && !isStale(base, state)) return unchanged(request);
+  const content: CookieContent = {
+    ...{ g: generation, n: realm.version, s: base?.n === realm.version ? base.s + 1 : 0, e: realm.epoch },
+    ...{ lv: report ? realm.version : (base?.lv ?? 0), t: Date.parse(realm.updated) },
+    a: Object.fromEntries(progress),
+    ...(done ? {} : { c: [state.loaded, state.total] }),
+  };
+  const cookie = sealCookie(ending.options.secret, request, content);
+  assertGrowth(base, cookie);
+  // 11. Progress for the app; a replica that starts anew drops what it has.
+  const loaded = done ? state.total : state.loaded;
+  const control = put(SYNC_STATE_KEY, JSON.stringify({ v: realm.version, done, loaded, total: state.total }));
+  const clear = base === undefined && request.cookie !== null ? [CLEAR] : [];
+  return {
+    cookie,
+    lastMutationIDChanges: Object.fromEntries(clients.map(({ id, lastMutationId }) => [id, lastMutationId])),
+    patch: [...clear, ...patch, control],
+  };
+}
+
+async function renderPatch(state: PullState, { onDrift }: PullOptions): Promise<string[]> {
+  const missing = [...state.puts.values()].filter((entry) => !state.values.has(refKey(entry)));
+  for (const [key, json] of await loadHeads(state.db, state.realmId, missing)) state.values.set(key, json);
+  const puts = [...state.puts.values()].map((entry) => {
+    const json = state.values.get(refKey(entry));
+    if (json !== undefined) return put(entry.key, json);
+    onDrift(refKey(entry));
+    return del(entry.key);
+  });
+  const dels = [...state.dels].filter((key) => !state.puts.has(key)).map(del);
+  return [...dels, ...puts];
+}
+
+function sameProgress(base: Cookie, progress: PullState['progress']): boolean {
+  const before = Object.entries(base.a);
+  return (
+    before.length === progress.size &&
+    before.every(([audience, [, position]]) => progress.get(audience)?.[1] === position)
+  );
+}
+
+function isStale(base: Cookie, { realm, limits }: PullState): boolean {
+  if (realm.version - base.n > limits.cookieMaxLagVersions) return true;
+  return realm.version > base.n && Date.parse(realm.updated) - base.t > limits.cookieMaxAgeMs;
+}
+
+/** Replicache ignores an answer whose order did not grow, so such an answer would be lost without a trace. */
+function assertGrowth(base: Cookie | undefined, next: Cookie): void {
+  if (base !== undefined && next.order <= base.order) {
+    throw new Error(`A pull would answer order ${next.order} after ${base.order}`);
+  }
+}
+
+/** The realm is closed to the user, or there is none: both look the same, and nothing of it is told. */
+async function answerClosed(
+  db: Database,
+  request: PullRequestFrom,
+  options: PullOptions,
+  given: Cookie | undefined,
+): Promise<PullAnswer | SyncRefusal> {
+  const clients = await readMutationIds(db, request, given?.lv ?? 0);
+  if (given?.x !== undefined && clients.length === 0) return unchanged(request);
+  const generation = nextGeneration(request.cookie);
+  if (generation === undefined) return { error: 'ClientStateNotFound' };
+  const lv = clients.reduce((latest, { ver }) => Math.max(latest, ver), given?.lv ?? 0);
+  const content: CookieContent = { g: generation, n: 0, s: 0, e: '', lv, t: 0, a: {}, x: 1 };
+  return {
+    cookie: sealCookie(options.secret, request, content),
+    lastMutationIDChanges: Object.fromEntries(clients.map(({ id, lastMutationId }) => [id, lastMutationId])),
+    patch: [CLEAR, put(ACCESS_KEY, JSON.stringify({ revoked: true }))],
+  };
+}

@@ -1,0 +1,36 @@
+// Arguments of pushed mutations as text: measured, and made storable. What a hostile client sends must neither fail in
+// the database nor come back later as a mutation that fails for ever. Pure.
+
+/** Arguments deeper than this are nobody's honest work. */
+const MAX_DEPTH = 64;
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
+
+/** The text without characters that PostgreSQL cannot store. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+function tooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((inner): unknown[] =>
+      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
+    );
+  }
+  return false;
+}
+
+/** Size in bytes as JSON; Infinity when the nesting alone is refused. */
+export function argsBytes(args: unknown): number {
+  return tooDeep(args) ? Infinity : Buffer.byteLength(JSON.stringify(args) ?? '');
+}
+
+/** JSON for a jsonb column, null when it cannot be kept. */
+export function storableArgs(args: unknown, maxBytes: number): string | null {
+  if (argsBytes(args) > maxBytes) return null;
+  const text = JSON.stringify(args ?? null, (_key, value: unknown) =>
+    typeof value === 'string' ? storableText(value) : value,
+  );
+  return UNSTORABLE.test(text) ? null : text;
+}

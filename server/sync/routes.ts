@@ -1,0 +1,128 @@
+// The HTTP face of sync: pull, push and the stream of pokes. Sessions only, by the bearer header; keys and other tokens
+// have REST. What a pull or a push does stands in the files of those names.
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import { AppError, describeIssues } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
+import { pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
+import type { Context } from '../context.ts';
+import { openAccountRealm } from './account-realm.ts';
+import { createTurns } from './bootstrap-turns.ts';
+import { openFanOut } from './fan-out.ts';
+import { servePokes, type PokeReader } from './poke-stream.ts';
+import { pull, renderPull } from './pull.ts';
+import { push } from './push.ts';
+import { startRetention } from './retention-schedule.ts';
+import { isServed } from './schema-versions.ts';
+import { createSeenNotes } from './seen-groups.ts';
+import { cookieSecret } from './secret.ts';
+
+/** Streams of one session: a profile needs one, a few more may be dying. */
+const STREAMS_PER_SESSION = 10;
+const REFUSED_SCHEMA = { error: 'VersionNotSupported', versionType: 'schema' } as const satisfies SyncRefusal;
+
+/** Who calls; given by the caller, because sessions are another room. */
+export interface SyncDoor {
+  authenticate(authorization: string | undefined): Promise<PokeReader>;
+}
+
+/** Mounts the calls; the answer ends what was started. */
+export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
+  const fanOut = openFanOut(context);
+  const stopRetention = startRetention(context);
+  const turns = createTurns();
+  const seen = createSeenNotes(context);
+  const streams = new Map<string, number>();
+  const person = (req: Request) => door.authenticate(req.get('authorization'));
+
+  app.get('/v1/sync/poke', async (req, res) => {
+    const reader = await person(req);
+    const open = streams.get(reader.sessionId) ?? 0;
+    if (open >= STREAMS_PER_SESSION)
+      throw new AppError('rate_limited', 'Too many streams', { retryAfter: 5 });
+    streams.set(reader.sessionId, open + 1);
+    res.on('close', () => {
+      const left = (streams.get(reader.sessionId) ?? 1) - 1;
+      if (left > 0) streams.set(reader.sessionId, left);
+      else streams.delete(reader.sessionId);
+    });
+    servePokes(context, fanOut, reader, res);
+  });
+
+  app.post('/v1/sync/:realmId/pull', async (req, res) => {
+    const { userId } = await person(req);
+    const realmId = realmOf(req);
+    if (versionOf(req.body, 'pullVersion') !== 1) {
+      send(res, { error: 'VersionNotSupported', versionType: 'pull' });
+      return;
+    }
+    const body = parse(pullRequest, req.body);
+    if (!isServed(body.schemaVersion, 'pull', context.clock.now())) {
+      send(res, REFUSED_SCHEMA);
+      return;
+    }
+    const secret = await cookieSecret(context.db);
+    const { clientGroupID: clientGroupId, cookie = null } = body;
+    const from = { userId, realmId, clientGroupId, cookie };
+    if (cookie === null && realmId === userId) await openAccountRealm(context, userId);
+    const onDrift = (what: string) =>
+      context.log.error({ realmId, what }, 'the feed names a row that is gone');
+    const run = () => pull(context.pullDb, from, { secret, onDrift });
+    const answer = await turns.take(userId, isBootstrap(cookie), run);
+    await seen.note(from);
+    if ('error' in answer) send(res, answer);
+    else res.set('Cache-Control', 'no-store').type('json').send(renderPull(answer));
+  });
+
+  app.post('/v1/sync/:realmId/push', async (req, res) => {
+    const { userId } = await person(req);
+    const realmId = realmOf(req);
+    if (versionOf(req.body, 'pushVersion') !== 1) {
+      send(res, { error: 'VersionNotSupported', versionType: 'push' });
+      return;
+    }
+    const body = parse(pushRequest, req.body);
+    if (!isServed(body.schemaVersion, 'push', context.clock.now())) {
+      send(res, REFUSED_SCHEMA);
+      return;
+    }
+    const { clientGroupID: clientGroupId, schemaVersion, mutations } = body;
+    const from = { userId, realmId, clientGroupId, schemaVersion };
+    const { refusal, results } = await push(context, from, mutations);
+    send(res, refusal ?? { results });
+  });
+
+  return async () => {
+    stopRetention();
+    await fanOut.close();
+  };
+}
+
+/** The replica is empty or in the middle of its first pages. */
+function isBootstrap(cookie: unknown): boolean {
+  return cookie === null || (typeof cookie === 'object' && 'c' in cookie);
+}
+
+function send(res: Response, body: object): void {
+  res.set('Cache-Control', 'no-store').json(body);
+}
+
+/** @throws not_found for what can be no realm */
+function realmOf(req: Request): string {
+  const { realmId } = req.params;
+  if (!isId('workspace', realmId) && !isId('user', realmId)) {
+    throw new AppError('not_found', 'There is nothing at this address');
+  }
+  return realmId;
+}
+
+function versionOf(body: unknown, name: string): unknown {
+  const parsed = z.looseObject({}).safeParse(body);
+  return parsed.success ? parsed.data[name] : undefined;
+}
+
+function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error));
+  return parsed.data;
+}

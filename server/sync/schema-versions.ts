@@ -1,0 +1,27 @@
+// Which replica schemas are served (SYNC 2.8): the current one, and earlier ones for a while after they were replaced.
+import { SYNC } from '#shared/constants.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long a replaced schema may still read, and still deliver what was written offline, in days. */
+export const SCHEMA_PULL_DAYS = 30;
+export const SCHEMA_PUSH_DAYS = 90;
+
+/** Schema → the day it was replaced, null for the current one. */
+export type SchemaVersions = Readonly<Record<string, string | null>>;
+
+export const SCHEMA_VERSIONS: SchemaVersions = { [SYNC.schemaVersion]: null };
+
+/** Whether a replica of this schema may pull or push now. */
+export function isServed(
+  schemaVersion: string,
+  direction: 'pull' | 'push',
+  now: Date,
+  versions: SchemaVersions = SCHEMA_VERSIONS,
+): boolean {
+  if (!Object.hasOwn(versions, schemaVersion)) return false;
+  const replaced = versions[schemaVersion] ?? null;
+  if (replaced === null) return true;
+  const days = direction === 'pull' ? SCHEMA_PULL_DAYS : SCHEMA_PUSH_DAYS;
+  return now.getTime() - Date.parse(replaced) < days * DAY_MS;
+}

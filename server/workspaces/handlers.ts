@@ -1,0 +1,101 @@
+/** The calls about workspaces and members, one small function per row. */
+import { allow } from '#shared/define/access.ts';
+import { AppError } from '#shared/errors.ts';
+import { isId, type Id } from '#shared/ids.ts';
+import { can } from '#shared/permissions.ts';
+import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
+import type { Context } from '../context.ts';
+import type { Handlers, Member } from '../http/call.ts';
+import { listPage } from '../http/list-page.ts';
+import { writeAs, written } from '../http/write.ts';
+import { changePosition, removeMember } from './membership.ts';
+import { changeOwnerFields, foundWorkspace, type OwnerFields } from './service.ts';
+import { usageOf } from './usage.ts';
+import { findIdBySlug, membersOf, workspacesOf } from './store.ts';
+
+const notMine = () => new AppError('forbidden', 'You are not a member of this workspace');
+
+async function shown(context: Context, userId: Id<'user'>, id: Id<'workspace'> | undefined) {
+  const found =
+    id && (await workspacesOf(context.db, userId).where('workspace.id', '=', id).executeTakeFirst());
+  if (!found) throw notMine();
+  return found;
+}
+
+interface WorkspaceFields extends OwnerFields {
+  name?: string;
+  description?: string | null;
+  allowPublicSharing?: boolean;
+}
+
+async function change(context: Context, actor: Member, { slug, domain, ...fields }: WorkspaceFields) {
+  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+    await writing.apply('workspace.update', { at: writing.at, ...fields });
+    await changeOwnerFields(writing, actor, { slug, domain });
+  });
+  return written({ version, value: await shown(context, actor.userId, actor.workspaceId) });
+}
+
+const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
+
+const membersFor = (context: Context, actor: Member) =>
+  membersOf(context.db, actor.workspaceId, {
+    userId: actor.userId,
+    readsEmails: can(actor, 'member.read_email'),
+  });
+
+async function oneMember(context: Context, actor: Member, id: string) {
+  const column = isId('user', id) ? 'workspace_member.userId' : 'workspace_member.id';
+  const found = await membersFor(context, actor).where(column, '=', id).executeTakeFirst();
+  if (!found) throw new AppError('not_found', 'Member not found');
+  return found;
+}
+
+export const workspaceHandlers = {
+  'workspace.list': ({ context, actor, query }) =>
+    listPage(workspacesOf(context.db, actor.userId), { table: 'workspace', query }),
+  'workspace.create': async ({ context, actor, body }) => {
+    const { version, value: id } = await foundWorkspace(context, actor, body);
+    return written({ version, value: await shown(context, actor.userId, id) });
+  },
+  'workspace.get': async ({ context, actor }) => ({
+    result: await shown(context, actor.userId, actor.workspaceId),
+  }),
+  'workspace.get_by_slug': async ({ context, actor, params }) => {
+    const id = await findIdBySlug(context.db, params.slug, context.clock.now());
+    return { result: await shown(context, actor.userId, id) };
+  },
+  'workspace.usage': async ({ context, actor }) => {
+    allow(actor, 'usage.read');
+    const full = can(actor, 'usage.read_full');
+    return { result: await usageOf(context, actor.workspaceId, full) };
+  },
+  'workspace.replace': ({ context, actor, body }) => change(context, actor, body),
+  'workspace.update': ({ context, actor, body }) => change(context, actor, body),
+  'workspace.remove': async ({ context, actor }) => {
+    const { version } = await writeAs(context, realmOf(actor), async ({ tx, at, ...writing }) => {
+      allow(await writing.actor(), 'workspace.remove');
+      await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
+    });
+    return written({ version, value: null });
+  },
+  'workspace_member.list': ({ context, actor, query }) =>
+    listPage(membersFor(context, actor), { table: 'workspace_member', query }),
+  'workspace_member.get': async ({ context, actor, params }) => ({
+    result: await oneMember(context, actor, params.id),
+  }),
+  'workspace_member.update': async ({ context, actor, params, body }) => {
+    const { userId } = await oneMember(context, actor, params.id);
+    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+      changePosition(tx, await writing.actor(), { userId, position: body.position }),
+    );
+    return written({ version, value: await oneMember(context, actor, params.id) });
+  },
+  'workspace_member.remove': async ({ context, actor, params }) => {
+    const { userId } = await oneMember(context, actor, params.id);
+    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+      removeMember(tx, await writing.actor(), userId),
+    );
+    return written({ version, value: null });
+  },
+} satisfies Handlers<typeof workspaceEndpoints>;

@@ -1,0 +1,97 @@
+/** Workspaces as REST founds, renames and closes them: what needs more knowledge than a replica has. */
+import { allow, present } from '#shared/define/access.ts';
+import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
+import type { Row } from '#shared/entities.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import type { Written } from '../db/transaction.ts';
+import type { Person } from '../http/call.ts';
+import type { Writing } from '../http/write.ts';
+import { createWorkspace } from './membership.ts';
+import { freeSlug, isSlugFree, workspacesOf } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a founder says about a new workspace. */
+export interface Founding {
+  id?: Id<'workspace'>;
+  name: string;
+  slug?: string;
+  description?: string | null;
+}
+
+/** Founds a workspace; a domain of the founder that is no mail provider's becomes its domain. @throws conflict */
+export async function foundWorkspace(
+  context: Context,
+  { user }: Pick<Person, 'user'>,
+  given: Founding,
+): Promise<Written<Id<'workspace'>>> {
+  const id = given.id ?? newId('workspace');
+  return writeInRealm(context, id, { userId: user.id }, async (tx) => {
+    const known = await workspacesOf(tx.trx, user.id).where('workspace.id', '=', id).executeTakeFirst();
+    // The same founding again, after an answer that was lost.
+    if (known !== undefined && known.createdBy === user.id) return known.id;
+    const slug = given.slug ?? (await freeSlug(tx.trx, given.name, tx.now));
+    if (!(await isSlugFree(tx.trx, slug, { now: tx.now }))) throw slugTaken();
+    const domain = user.personal ? null : user.domain;
+    const { name, description = null } = given;
+    await createWorkspace(tx, user.id, { id, name, slug, description, domain });
+    return id;
+  });
+}
+
+/** Fields that only the owner may change, because addresses and joining depend on them. */
+export interface OwnerFields {
+  slug?: string;
+  domain?: string | null;
+}
+
+/** @throws forbidden; conflict when the address is taken; invalid for a domain that is not the owner's */
+export async function changeOwnerFields(
+  writing: Writing,
+  person: Person,
+  { slug, domain }: OwnerFields,
+): Promise<void> {
+  const { tx } = writing;
+  const row = present(await tx.get('workspace', tx.realmId), 'Workspace');
+  const renamed = slug !== undefined && slug !== row.slug;
+  const moved = domain !== undefined && domain !== row.domain;
+  if (!renamed && !moved) return;
+  allow(await writing.actor(), 'workspace.rename_slug');
+  if (moved) requireOwnDomain(person.user, domain);
+  if (renamed) await redirectSlug(writing, row, slug);
+  await tx.update('workspace', row.id, {
+    ...(renamed ? { slug } : {}),
+    ...(moved ? { domain } : {}),
+    updated: writing.at,
+    lastEditedBy: person.userId,
+  });
+}
+
+function requireOwnDomain(user: Row<'user'>, domain: string | null): void {
+  if (domain === null) return;
+  if (user.personal || !user.emailVerified || domain.toLowerCase() !== user.domain) {
+    throw new AppError(
+      'invalid',
+      'domain: only the domain of your own verified address, and of no mail provider',
+    );
+  }
+}
+
+async function redirectSlug({ tx }: Writing, row: { id: string; slug: string }, slug: string): Promise<void> {
+  if (!(await isSlugFree(tx.trx, slug, { except: row.id, now: tx.now }))) throw slugTaken();
+  const until = new Date(tx.now.getTime() + SLUG_REDIRECT_DAYS * DAY_MS).toISOString();
+  const old = { scope: '', slug: row.slug, targetId: row.id, until };
+  await tx.trx.deleteFrom('slug_redirect').where('scope', '=', '').where('slug', '=', slug).execute();
+  await tx.trx
+    .insertInto('slug_redirect')
+    .values(old)
+    .onConflict((conflict) => conflict.columns(['scope', 'slug']).doUpdateSet(old))
+    .execute();
+}
+
+function slugTaken(): AppError {
+  return new AppError('conflict', 'slug: this address is taken');
+}

@@ -1,0 +1,113 @@
+/**
+ * Counts what a workspace holds (PRODUCT 5.9). The numbers are over everything in it, private things included, which is
+ * why only numbers leave this file; they are kept for five minutes.
+ */
+import { sql } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import type { Usage } from '#shared/workspaces/usage.ts';
+import type { Context } from '../context.ts';
+
+const KEEP_MS = 5 * 60_000;
+const SERIES_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Limits that a hosted plan could set; there is none. */
+const LIMITS = { memories: null, storage: null, aiCalls: null, members: null, apiRequests: null };
+
+const kept = new WeakMap<Context, Map<string, { at: number; usage: Promise<Usage> }>>();
+
+/** The usage of a workspace; `full` adds what only owners and admins see. */
+export async function usageOf(context: Context, workspaceId: Id<'workspace'>, full: boolean): Promise<Usage> {
+  const byWorkspace = kept.get(context) ?? new Map<string, { at: number; usage: Promise<Usage> }>();
+  kept.set(context, byWorkspace);
+  const now = context.clock.now();
+  const known = byWorkspace.get(workspaceId);
+  const fresh = known && now.getTime() - known.at < KEEP_MS;
+  const usage = fresh ? known.usage : countUsage(context, workspaceId, now);
+  if (!fresh) byWorkspace.set(workspaceId, { at: now.getTime(), usage });
+  const { ai, api, ...rest } = await usage;
+  return { ...rest, ai: full ? ai : null, api: full ? api : { ...api, byKey: null } };
+}
+
+async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: Date): Promise<Usage> {
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+  const period = { start, end };
+  const [content, series, top] = await Promise.all([
+    countContent(context, workspaceId, period),
+    countSeries(context, workspaceId, now),
+    countTop(context, workspaceId),
+  ]);
+  return {
+    ...{ period, ...content, ...top, series, limits: LIMITS },
+    ai: { calls: 0, tokensIn: 0, tokensOut: 0, byFeature: { chat: 0, tags: 0, summary: 0, embedding: 0 } },
+    search: { queries: null },
+    api: { requests: null, errors: null, byKey: [] },
+    publicViews: { spaces: null, threads: null },
+  };
+}
+
+type Content = Pick<Usage, 'memories' | 'spaces' | 'threads' | 'messages' | 'members' | 'storage'>;
+
+async function countContent(
+  { db }: Context,
+  workspaceId: string,
+  { start, end }: Usage['period'],
+): Promise<Content> {
+  const groups = (table: string, column: string) => sql`
+    coalesce((select jsonb_object_agg(value, number) from (
+      select ${sql.ref(column)} as value, count(*) as number from ${sql.table(table)}
+      where "workspaceId" = ${workspaceId} ${table === 'memory' ? sql`and "deletedAt" is null` : sql``}
+      group by 1) as grouped), '{}')`;
+  const visible = (table: string) => sql`(select jsonb_build_object('total', count(*),
+      'public', count(*) filter (where "visibility" = 'public'))
+    from ${sql.table(table)} where "workspaceId" = ${workspaceId} and "deletedAt" is null)`;
+  const inPeriod = (column: string) =>
+    sql`count(*) filter (where ${sql.ref(column)} >= ${start} and ${sql.ref(column)} < ${end})`;
+  const { rows } = await sql<Content>`
+    select (select jsonb_build_object('total', count(*), 'archived', count(*) filter (where "archived"),
+        'created', ${inPeriod('created')}, 'byType', ${groups('memory', 'type')},
+        'byOrigin', ${groups('memory', 'origin')}, 'byStatus', ${groups('memory', 'contentStatus')})
+      from "memory" where "workspaceId" = ${workspaceId} and "deletedAt" is null) as "memories",
+    ${visible('space')} as "spaces", ${visible('thread')} as "threads",
+    (select jsonb_build_object('total', count(*), 'inPeriod', ${inPeriod('createdAt')},
+        'byRole', ${groups('message', 'role')})
+      from "message" where "workspaceId" = ${workspaceId}) as "messages",
+    (select jsonb_build_object('total', count(*), 'byPosition', ${groups('workspace_member', 'position')},
+        'pendingInvites', 0)
+      from "workspace_member" where "workspaceId" = ${workspaceId}) as "members",
+    (select jsonb_build_object('bytes', coalesce(sum("bodyBytes"), 0),
+        'byKind', jsonb_build_object('notes', coalesce(sum("bodyBytes"), 0)))
+      from "memory" where "workspaceId" = ${workspaceId}) as "storage"`.execute(db);
+  const [content] = rows;
+  if (!content) throw new Error('Counting answered nothing');
+  return content;
+}
+
+async function countSeries({ db }: Context, workspaceId: string, now: Date): Promise<Usage['series']> {
+  const first = new Date(now.getTime() - (SERIES_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const today = now.toISOString().slice(0, 10);
+  const perDay = (table: string, column: string) => sql`
+    (select count(*)::int from ${sql.table(table)} where "workspaceId" = ${workspaceId}
+      and ${sql.ref(column)} >= day and ${sql.ref(column)} < day + interval '1 day')`;
+  const { rows } = await sql<Usage['series'][number]>`
+    select to_char(day, 'YYYY-MM-DD') as "date", ${perDay('memory', 'created')} as "memories",
+      ${perDay('message', 'createdAt')} as "messages", null as "requests"
+    from generate_series(${first}::timestamptz, ${today}::timestamptz, interval '1 day') as day
+    order by day`.execute(db);
+  return rows;
+}
+
+async function countTop(
+  { db }: Context,
+  workspaceId: string,
+): Promise<Pick<Usage, 'topDomains' | 'topTags'>> {
+  const mine = sql`"workspaceId" = ${workspaceId} and "deletedAt" is null`;
+  const domains = await sql<Usage['topDomains'][number]>`
+    select substring("url" from '^https?://(?:www\.)?([^/:?#]+)') as "domain", count(*)::int as "count"
+    from "memory" where ${mine} and "url" is not null group by 1 order by 2 desc, 1 limit 10`.execute(db);
+  const tags = await sql<Usage['topTags'][number]>`
+    select "tag", count(*)::int as "count" from "memory" cross join lateral unnest("tags") as "tag"
+    where ${mine} group by 1 order by 2 desc, 1 limit 10`.execute(db);
+  return { topDomains: domains.rows, topTags: tags.rows };
+}
