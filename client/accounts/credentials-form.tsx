@@ -1,0 +1,78 @@
+/**
+ * E-mail address and password, for logging in and for signing up.
+ * Validates by the rules of the shared tables; what happens with them is the page's business.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { password } from '#shared/accounts/password.ts';
+import { PASSWORD } from '#shared/constants.ts';
+import { email } from '#shared/define/fields.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
+
+/** What the person typed. */
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+interface CredentialsFormProps {
+  kind: 'login' | 'signup';
+  /** Answers a sentence when the server refused, nothing when it went on. */
+  submit: (credentials: Credentials) => Promise<string | undefined>;
+}
+
+const SCHEMAS = {
+  // Any text may be a password that was set long ago.
+  login: z.object({ email, password: z.string().min(1, 'Required') }),
+  signup: z.object({ email, password }),
+} as const;
+
+/** Errors show when a field is left or the form is sent, and go as soon as they are mended. */
+export function CredentialsForm({ kind, submit }: CredentialsFormProps) {
+  const [problem, setProblem] = useState<string>();
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    resolver: zodResolver(SCHEMAS[kind]),
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const send = handleSubmit(async (credentials) => {
+    setProblem(undefined);
+    setProblem(await submit(credentials));
+  });
+  return (
+    <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <Field label="E-mail" error={errors.email?.message} required>
+        <Input
+          {...register('email')}
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        required
+        {...(kind === 'signup' ? { hint: `At least ${PASSWORD.min} characters` } : {})}
+      >
+        <PasswordInput
+          {...register('password')}
+          autoComplete={kind === 'signup' ? 'new-password' : 'current-password'}
+        />
+      </Field>
+      <FormProblem text={problem} />
+      <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
+        {kind === 'signup' ? 'Sign up' : 'Log in'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * `/onboarding/profile`: how a person is called. The first step after signing up.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { z } from 'zod';
+import { nameText } from '#shared/define/fields.ts';
+import { user } from '#shared/accounts/user.ts';
+import { nextStep } from '#client/accounts/next-step.ts';
+import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { api } from '#client/api/session-client.ts';
+import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+const schema = z.object({ forename: nameText, surname: user.row.shape.surname.unwrap() });
+type Profile = z.input<typeof schema>;
+
+/** The page; names already given stand in the fields. */
+export function ProfilePage() {
+  const navigate = useNavigate();
+  const person = usePerson();
+  const [problem, setProblem] = useState<string>();
+  const { register, handleSubmit, formState } = useForm<Profile>({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: { forename: person?.user.forename ?? '', surname: person?.user.surname ?? '' },
+  });
+  const send = handleSubmit(async ({ forename, surname }) => {
+    setProblem(undefined);
+    try {
+      await api('auth.update', { body: { forename, surname: surname === '' ? null : surname } });
+      await navigate(nextStep(await refreshPerson(), lastWorkspace()), { replace: true });
+    } catch (failure) {
+      setProblem(refusalText(failure));
+    }
+  });
+  return (
+    <FormCard title="What should we call you?" lead="People in your workspaces see this name.">
+      <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+        <Field label="First name" required error={formState.errors.forename?.message}>
+          <Input {...register('forename')} autoComplete="given-name" />
+        </Field>
+        <Field label="Last name" hint="Optional" error={formState.errors.surname?.message}>
+          <Input {...register('surname')} autoComplete="family-name" />
+        </Field>
+        <FormProblem text={problem} />
+        <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>
+          Continue
+        </Button>
+      </form>
+    </FormCard>
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * The foot of the sidebar: who is signed in, and what belongs to the person rather than to the workspace.
+ * Logging out is handed in, because it may have to ask first.
+ */
+import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { clsx } from 'clsx';
+import { displayName } from '#shared/accounts/user.ts';
+import { pathTo } from '#shared/pages.ts';
+import { usePerson } from '#client/api/session.ts';
+import { setColorMode, useColorMode, type ColorMode } from '#client/shell/color-mode.ts';
+import { setGuideOpen } from '#client/shell/guide-state.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { sidebarRow } from '#client/shell/sidebar-link.tsx';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+
+const MODES = [
+  { value: 'light', label: 'Light', icon: <Sun /> },
+  { value: 'dark', label: 'Dark', icon: <Moon /> },
+  { value: 'system', label: 'As the system', icon: <Monitor /> },
+] as const;
+
+function isMode(value: string): value is ColorMode {
+  return MODES.some((mode) => mode.value === value);
+}
+
+/** The e-mail address is shown to its owner only. */
+export function UserMenu({ collapsed, onLogout }: { collapsed: boolean; onLogout: () => void }) {
+  const person = usePerson();
+  const slug = useWorkspaceSlug();
+  const { mode } = useColorMode();
+  if (!person) return null;
+  const name = displayName(person.user);
+  return (
+    <DropdownMenu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+
+          className={clsx(sidebarRow(collapsed), 'text-ink!')}
+        >
+          <Avatar name={name} seed={person.user.id} size="sm" />
+          <span className="sr-only">Account of </span>
+          <span className={collapsed ? 'sr-only' : 'min-w-0 flex-1 truncate text-start'}>{name}</span>
+        </button>
+      }
+      entries={[
+        { kind: 'heading', label: person.user.email },
+        {
+          kind: 'link',
+          label: 'Settings',
+          icon: <Settings />,
+          keys: keysOf('go.settings'),
+          to: pathTo('settings', { workspace_slug: slug }),
+        },
+        {
+          label: 'Keyboard shortcuts',
+          icon: <Keyboard />,
+          keys: keysOf('guide.open'),
+          run: () => setGuideOpen(true),
+        },
+        { kind: 'line' },
+        {
+          kind: 'choice',
+          label: 'Colours',
+          value: mode,
+          options: MODES,
+          set: (value) => isMode(value) && setColorMode(value),
+        },
+        { kind: 'line' },
+        { label: 'Log out', icon: <LogOut />, run: onLogout },
+      ]}
+    />
+  );
+}

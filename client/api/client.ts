@@ -1,0 +1,170 @@
+// The typed client of the REST API, derived from the table of endpoints. It throws problems that
+// client/shell/problem-toast.ts can show; who is signed in and how requests travel is handed in.
+import { fillPath, type AnyEndpoint, type RequestOf, type ResultOf } from '#shared/define/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
+import { ERRORS, FALLBACK_DETAIL } from '#shared/errors.ts';
+
+type Endpoints = typeof ENDPOINTS;
+
+/** A failed answer of the server, with the error object of its body. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly error: { message: string; detail: string; code: string };
+  /** Seconds the server asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: unknown, retryAfter?: number) {
+    const error = errorOf(body);
+    super(`${status} ${error.message}: ${error.detail}`);
+    this.status = status;
+    this.error = error;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** A successful answer: what was asked for, and what `meta` adds. */
+export interface Answer<R> {
+  result: R;
+  meta: Readonly<Record<string, unknown>>;
+  status: number;
+  headers: Headers;
+}
+
+/** How requests travel: fetch by default, or a function inside the same process. */
+export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+
+/** What the client needs from its surroundings. */
+export interface ClientOptions {
+  token(): string | undefined;
+  transport?: Transport;
+  /** Hears of every 401 before it is thrown. */
+  onUnauthorized?(): void;
+  /** Attempts at a call that may safely be repeated. */
+  attempts?: number;
+}
+
+/** Choices for one call. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls an endpoint by its name. @throws ApiProblem, or the transport's own error when there was no answer */
+export type ApiClient = <N extends EndpointName>(
+  name: N,
+  request: RequestOf<Endpoints[N]>,
+  options?: CallOptions,
+) => Promise<Answer<ResultOf<Endpoints[N]>>>;
+
+const RETRY_STATUSES = new Set([429, 502, 503, 504]);
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 60_000;
+const ATTEMPTS = 3;
+
+/** Builds a client; one per session is enough. */
+export function createClient(options: ClientOptions): ApiClient {
+  const transport = options.transport ?? ((path, init) => fetch(path, init));
+  return async (name, request, callOptions = {}) => {
+    const endpoint: AnyEndpoint = ENDPOINTS[name];
+    const send = () =>
+      transport(addressOf(endpoint, request), requestInit(endpoint, { request, callOptions, options }));
+    const response = await withRetries(send, options.attempts ?? ATTEMPTS);
+    if (!response.ok) {
+      if (response.status === ERRORS.unauthorized.status) options.onUnauthorized?.();
+      throw new ApiProblem(response.status, await readJson(response), retryAfterOf(response));
+    }
+    return readAnswer(endpoint, response);
+  };
+}
+
+interface AnyRequest {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+function addressOf(endpoint: AnyEndpoint, { params, query }: AnyRequest): string {
+  const path = fillPath(endpoint.path, asRecord(params));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(asRecord(query))) {
+    if (value === undefined || value === null) continue;
+    search.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+function requestInit(
+  endpoint: AnyEndpoint,
+  given: { request: AnyRequest; callOptions: CallOptions; options: ClientOptions },
+): RequestInit {
+  const { request, callOptions, options } = given;
+  const token = endpoint.auth === 'public' ? undefined : options.token();
+  const headers = new Headers({ accept: 'application/json', ...callOptions.headers });
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  // Every POST can be repeated after a lost answer (SECURITY 4.5).
+  if (endpoint.method === 'POST' && token !== undefined && !headers.has('idempotency-key')) {
+    headers.set('idempotency-key', crypto.randomUUID());
+  }
+  if (request.body !== undefined) headers.set('content-type', 'application/json');
+  return {
+    method: endpoint.method,
+    credentials: 'omit',
+    headers,
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(callOptions.signal ? { signal: callOptions.signal } : {}),
+  };
+}
+
+/** Repeats what the server refused for the moment; a request without any answer fails at once, the caller may be offline. */
+async function withRetries(send: () => Promise<Response>, attempts: number): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send();
+    const wait = retryAfterOf(response) ?? 0;
+    if (!RETRY_STATUSES.has(response.status) || attempt >= attempts || wait * 1_000 > RETRY_MAX_MS)
+      return response;
+    const backOff = Math.random() * Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(wait * 1_000, backOff)));
+  }
+}
+
+/** What a body means was agreed in the table of endpoints; tests hold the server to it. */
+async function readAnswer<R>(endpoint: AnyEndpoint, response: Response): Promise<Answer<R>> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const json = endpoint.answer === 'file' ? JSON.stringify(text) : text;
+  if (endpoint.answer === undefined || endpoint.answer === 'json') {
+    const body: { result: R; meta?: Record<string, unknown> } = JSON.parse(json);
+    return { result: body.result, meta: body.meta ?? {}, status, headers };
+  }
+  const result: R = JSON.parse(json);
+  return { result, meta: {}, status, headers };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    // A proxy may answer with HTML; the status alone then tells what happened.
+    return undefined;
+  }
+}
+
+function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+function errorOf(body: unknown): ApiProblem['error'] {
+  const error = asRecord(asRecord(body).error);
+  const text = (key: string, fallback: string) => (typeof error[key] === 'string' ? error[key] : fallback);
+  return {
+    message: text('message', ERRORS.internal.message),
+    detail: text('detail', FALLBACK_DETAIL),
+    code: text('code', 'internal'),
+  };
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

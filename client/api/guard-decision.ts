@@ -1,0 +1,66 @@
+// Who may see which page (PRODUCT 5.5) as a pure function: facts in, decision out. The router asks it before a page
+// loads; nothing else decides.
+import type { Guard } from '#shared/pages.ts';
+
+/** What is known of the person at the screen. */
+export interface GuardPerson {
+  emailVerified: boolean;
+  forename: string | null;
+  /** Slugs of the workspaces the person belongs to. */
+  workspaceSlugs: readonly string[];
+}
+
+/** One visit to one page. */
+export interface GuardVisit {
+  guard: Guard;
+  /** Path with query and hash. */
+  target: string;
+  /** Slug in the address, if the page has one. */
+  workspaceSlug: string | undefined;
+  /** Undefined when nobody is signed in. */
+  person: GuardPerson | undefined;
+}
+
+/** on = show the page; redirect replaces the entry of the history; not-found shows the page of unknown addresses. */
+export type GuardDecision = { go: 'on' } | { go: 'redirect'; to: string } | { go: 'not-found' };
+
+const ON: GuardDecision = { go: 'on' };
+
+const to = (path: string): GuardDecision => ({ go: 'redirect', to: path });
+
+/** Decides about a visit; the first rule that speaks wins. */
+export function guardDecision({ guard, target, workspaceSlug, person }: GuardVisit): GuardDecision {
+  if (guard === 'none') return ON;
+  if (!person) return to(`/login?redirect=${encodeURIComponent(target)}`);
+  if (guard === 'session') return ON;
+  if (!person.emailVerified) return to('/onboarding/verify-email');
+  if (person.forename === null || person.forename === '') return to('/onboarding/profile');
+  if (person.workspaceSlugs.length === 0) return to('/onboarding/create-workspace');
+  // A workspace that exists but is not theirs looks exactly like one that does not exist.
+  if (workspaceSlug !== undefined && !person.workspaceSlugs.includes(workspaceSlug)) {
+    return { go: 'not-found' };
+  }
+  return ON;
+}
+
+/** The path a sign-in returns to: only paths of this site are followed. */
+export function safeRedirect(path: string | null | undefined): string | undefined {
+  if (!path?.startsWith('/') || path.startsWith('//') || path.includes('\\')) return undefined;
+  const url = URL.parse(path, 'http://same.invalid');
+  return url?.host === 'same.invalid' ? `${url.pathname}${url.search}${url.hash}` : undefined;
+}
+
+/** Where a signed-in visit to /login or /signup goes instead; undefined = stay. */
+export function awayFromLogin(visit: {
+  person: GuardPerson | undefined;
+  search: string;
+  lastSlug: string | undefined;
+}): string | undefined {
+  const query = new URLSearchParams(visit.search);
+  if (!visit.person || query.get('clear') === 'true') return undefined;
+  const back = safeRedirect(query.get('redirect'));
+  if (back !== undefined) return back;
+  const { workspaceSlugs } = visit.person;
+  const slug = workspaceSlugs.find((candidate) => candidate === visit.lastSlug) ?? workspaceSlugs[0];
+  return slug === undefined ? '/onboarding' : `/${slug}`;
+}

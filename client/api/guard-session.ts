@@ -1,0 +1,41 @@
+// The session as the guards of pages see it: the device's answer first, the server's when the device would refuse.
+import { AppError } from '#shared/errors.ts';
+import type { GuardPerson } from '#client/api/guard-decision.ts';
+import { currentPerson, loadPerson, refreshPerson, sessionToken, type Person } from '#client/api/session.ts';
+import type { GuardSession } from '#client/guards.ts';
+
+/** What the server said within this time is not asked again. */
+const FRESH_MS = 3_000;
+
+/** The facts that guards decide on. */
+export function guardPersonOf(person: Person): GuardPerson {
+  return {
+    emailVerified: person.user.emailVerified,
+    forename: person.user.forename,
+    workspaceSlugs: person.workspaces.map(({ slug }) => slug),
+  };
+}
+
+async function refreshed(): Promise<GuardPerson | undefined> {
+  if (sessionToken() === undefined) return undefined;
+  const known = currentPerson();
+  if (known && Date.now() - known.checkedAt < FRESH_MS && known.workspaces.length > 0)
+    return guardPersonOf(known);
+  try {
+    return guardPersonOf(await refreshPerson());
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+    // Without an answer the device's word stands; without that either, the failure is told.
+    if (known) return guardPersonOf(known);
+    throw error;
+  }
+}
+
+/** What the guards of signed-in pages ask. */
+export const guardSession: GuardSession = {
+  async person() {
+    const person = await loadPerson();
+    return person && guardPersonOf(person);
+  },
+  refreshed,
+};

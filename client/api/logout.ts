@@ -1,0 +1,54 @@
+// Logging out on purpose (SYNC 2.8): what waits is sent if possible, the server ends the session, and everything of the
+// person leaves this device and all its tabs. Whether unsent changes may be thrown away is asked before, by the caller.
+import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
+import { api } from '#client/api/session-client.ts';
+import { forgetSession } from '#client/api/session.ts';
+import { announceLeave, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
+import { wipeDevice } from '#client/replica/device-wipe.ts';
+import type { Problem } from '#client/replica/status.ts';
+import { userKey } from '#client/replica/user-key.ts';
+import { wipeDrafts } from '#client/shell/drafts.ts';
+import { clearUndo } from '#client/shell/undo.ts';
+
+/** How long the last push may take. */
+const LAST_PUSH_MS = 3_000;
+
+/** Tries to send what waits; what is still unsent would be lost by logging out, so ask: stay, export or discard. */
+export async function sendBeforeLogout(): Promise<readonly Problem[]> {
+  return (await openedReplica()?.replica.flush(LAST_PUSH_MS)) ?? [];
+}
+
+async function endServerSession(): Promise<void> {
+  try {
+    await api('auth.logout', {}, { signal: AbortSignal.timeout(LAST_PUSH_MS) });
+  } catch (error) {
+    // Without network the token dies on this device only; the server's session ends by its own time.
+    console.info('session: the server could not be told about the logout', error);
+  }
+}
+
+/** Removes everything of the person from this device. @throws an error naming what could not be removed */
+export async function wipePerson(): Promise<void> {
+  const opened = openedReplica();
+  if (!opened) return;
+  const key = userKey(opened.replica.userId);
+  await opened.search.close({ discard: true });
+  await opened.replica.wipe();
+  closeReplica();
+  announceLeave(key);
+  await wipeDrafts();
+  const left = await wipeDevice(key);
+  if (left.length > 0) throw new Error(`Could not be removed from this device: ${left.join(', ')}`);
+}
+
+/** Ends the session here and on the server, leaves nothing behind, and goes to the login. */
+export async function logOut(): Promise<void> {
+  clearUndo();
+  await endServerSession();
+  try {
+    await wipePerson();
+  } finally {
+    forgetSession();
+    setTimeout(() => globalThis.location.assign('/login?clear=true'), LOGOUT_REDIRECT_DELAY_MS);
+  }
+}

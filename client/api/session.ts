@@ -1,0 +1,194 @@
+// Who is signed in on this page: the token in its cookie, the person as the server last described them, and what a 401
+// does to both. The device's copy is trusted for OFFLINE_TRUST_DAYS, so that the app opens without network.
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { user, type User } from '#shared/accounts/user.ts';
+import { COOKIES, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION } from '#shared/constants.ts';
+import { AppError, LOOKUP_ERRORS } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import { workspace } from '#shared/workspaces/workspace.ts';
+import { dropCookie, readCookie, writeCookie } from '#client/api/cookies.ts';
+import { createStore } from '#client/shell/external-store.ts';
+import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
+
+const membership = workspace.row.pick({ id: true, slug: true, name: true });
+/** A workspace of the signed-in person, enough to open it. */
+export type Membership = z.output<typeof membership>;
+
+const cachedPerson = z.object({
+  user: user.row,
+  workspaces: z.array(membership),
+  /** When the server last said so, in milliseconds. */
+  checkedAt: z.number(),
+});
+/** The signed-in person and their workspaces. */
+export interface Person {
+  user: User;
+  workspaces: readonly Membership[];
+  checkedAt: number;
+}
+
+/** Where the person is remembered on this device; removed by every way out. */
+export const PERSON_SETTING = 'loci-person';
+const DAY_MS = 86_400_000;
+
+/** A session that acts as somebody else; it lives in the memory of this page only (PRODUCT 5.6). */
+export interface Impersonation {
+  token: string;
+  person: Person;
+}
+
+const impersonation = createStore<Impersonation | undefined>(undefined);
+const ownPerson = createStore<Person | undefined>(undefined);
+const endListeners = new Set<() => void>();
+let isEnding = false;
+
+/** The bearer token of this page's calls. */
+export function sessionToken(): string | undefined {
+  return impersonation.get()?.token ?? readCookie(COOKIES.session);
+}
+
+/** The person may be nobody although a token exists: then nothing is known yet and `loadPerson` must ask. */
+export function currentPerson(): Person | undefined {
+  const acting = impersonation.get();
+  if (acting) return acting.person;
+  if (readCookie(COOKIES.session) === undefined) return undefined;
+  const known = ownPerson.get() ?? readCachedPerson();
+  if (known) ownPerson.set(known);
+  return known;
+}
+
+function readCachedPerson(): Person | undefined {
+  const text = readSetting(PERSON_SETTING);
+  if (text === undefined) return undefined;
+  try {
+    const cached = cachedPerson.safeParse(JSON.parse(text)).data;
+    return cached && Date.now() - cached.checkedAt < OFFLINE_TRUST_DAYS * DAY_MS ? cached : undefined;
+  } catch (error) {
+    console.info('session: the remembered person could not be read', error);
+    return undefined;
+  }
+}
+
+function setPerson(person: Person): void {
+  ownPerson.set(person);
+  writeSetting(PERSON_SETTING, JSON.stringify(person));
+}
+
+function subscribe(listener: () => void): () => void {
+  const ends = [impersonation.subscribe(listener), ownPerson.subscribe(listener)];
+  return () => ends.forEach((end) => end());
+}
+
+/** Follows who is signed in. */
+export function usePerson(): Person | undefined {
+  return useSyncExternalStore(subscribe, currentPerson, () => undefined);
+}
+
+/** Follows whether this page acts as somebody else. */
+export function useImpersonated(): boolean {
+  return useSyncExternalStore(subscribe, isImpersonating, () => false);
+}
+
+/** True while this page acts as somebody else, when nothing may be written to the device. */
+export function isImpersonating(): boolean {
+  return impersonation.get() !== undefined;
+}
+
+/** Takes over what a login or sign-up answered. */
+export function signIn({ token, user: signedIn }: { token: string; user: User }): void {
+  isEnding = false;
+  writeCookie(COOKIES.session, token, SESSION.absoluteDays);
+  const known = readCachedPerson();
+  const workspaces = known?.user.id === signedIn.id ? known.workspaces : [];
+  setPerson({ user: signedIn, workspaces, checkedAt: Date.now() });
+}
+
+/** Acts as somebody else until `endImpersonation`; the own session stays aside. */
+export function beginImpersonation(acting: Impersonation): void {
+  impersonation.set(acting);
+}
+
+export function endImpersonation(): void {
+  impersonation.set(undefined);
+}
+
+async function getResult<T>(path: string, schema: z.ZodType<T>, failure: string): Promise<T> {
+  const response = await fetch(path, {
+    headers: { accept: 'application/json', authorization: `Bearer ${sessionToken() ?? ''}` },
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+  if (response.status === 401) {
+    endSession();
+    throw new AppError('unauthorized', failure);
+  }
+  const body: unknown = response.ok ? await response.json() : undefined;
+  const parsed = z.object({ result: schema }).safeParse(body);
+  if (!parsed.success) throw new AppError('internal', failure);
+  return parsed.data.result;
+}
+
+/** Asks the server who this is. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
+export async function refreshPerson(): Promise<Person> {
+  const [found, workspaces] = await Promise.all([
+    getResult('/v1/auth/whoami', user.row, LOOKUP_ERRORS.user),
+    getResult('/v1/workspaces?perPage=100', z.array(membership), LOOKUP_ERRORS.workspace),
+  ]);
+  const person = { user: found, workspaces, checkedAt: Date.now() };
+  if (!isImpersonating()) setPerson(person);
+  return person;
+}
+
+/** The person, from this device when known, else from the server; undefined when nobody is signed in. */
+export async function loadPerson(): Promise<Person | undefined> {
+  if (sessionToken() === undefined) return undefined;
+  const known = currentPerson();
+  if (known) return known;
+  try {
+    return await refreshPerson();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+    throw error;
+  }
+}
+
+/** The workspace opened last on this device. */
+export function lastWorkspace(): Membership | undefined {
+  const id = readCookie(COOKIES.workspace);
+  const workspaces = currentPerson()?.workspaces ?? [];
+  return workspaces.find((candidate) => candidate.id === id) ?? workspaces[0];
+}
+
+/** Remembers the workspace that is open, for the next visit and for a browser extension. */
+export function rememberWorkspace(id: Id<'workspace'>): void {
+  if (!isImpersonating()) writeCookie(COOKIES.workspace, id, SESSION.absoluteDays);
+}
+
+/** Hears that the session ended, before the page moves to the login. */
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+/** Forgets token and person; what else this device holds is the business of logout. */
+export function forgetSession(): void {
+  dropCookie(COOKIES.session);
+  dropCookie(COOKIES.workspace);
+  writeSetting(PERSON_SETTING, undefined);
+  impersonation.set(undefined);
+  ownPerson.set(undefined);
+}
+
+/** The specification's answer to a 401: forget the session, then go to the login after 200 ms unless already there. */
+export function endSession(): void {
+  if (isEnding) return;
+  isEnding = true;
+  for (const listener of endListeners) listener();
+  forgetSession();
+  setTimeout(() => {
+    isEnding = false;
+    const { pathname } = globalThis.location;
+    if (pathname !== '/login' && pathname !== '/signup') globalThis.location.assign('/login?clear=true');
+  }, LOGOUT_REDIRECT_DELAY_MS);
+}

@@ -1,0 +1,165 @@
+/**
+ * The field that takes anything in: a note, an address, many addresses, pasted text. Says what saving would create.
+ * Used on the home page and in the capture sheet.
+ */
+import { clsx } from 'clsx';
+import { Link2, ListPlus, StickyNote } from 'lucide-react';
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import { readCapture, type Captured } from '#client/capture/capture-text.ts';
+import { useCapture, type CaptureContext } from '#client/capture/use-capture.ts';
+import { useCaptureDraft } from '#client/capture/use-capture-draft.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Kbd } from '#client/ui/kbd.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+interface CaptureCardProps {
+  draftKey: string;
+  /** Text to start with instead of the draft. */
+  given?: string | undefined;
+  givenBy?: CaptureContext['by'];
+  spaceId?: Id<'space'> | null;
+  focused?: boolean;
+  roomy?: boolean;
+  /** Something beside the Save button. */
+  aside?: ReactNode;
+  /** After saving; `again` = the person wants to go on with the next one. */
+  onSaved?: (again: boolean) => void;
+}
+
+/** Words for what a text will become. */
+function Reading({ captured }: { captured: Captured }) {
+  switch (captured.kind) {
+    case 'empty':
+      return null;
+    case 'too_long':
+      return (
+        <span role="alert" className="text-danger-text">
+          {captured.over.toLocaleString('en')} characters over the {LIMITS.notes.toLocaleString('en')} a
+          memory holds
+        </span>
+      );
+    case 'link':
+      return (
+        <>
+          <Link2 aria-hidden="true" /> {captured.notes === null ? 'Link' : 'Link with a note'}
+        </>
+      );
+    case 'links':
+      return (
+        <>
+          <ListPlus aria-hidden="true" /> {captured.urls.length} links. Save them as separate memories?
+        </>
+      );
+    default:
+      return (
+        <>
+          <StickyNote aria-hidden="true" /> {captured.title === null ? 'Note' : `Note “${captured.title}”`}
+        </>
+      );
+  }
+}
+
+function asOneNote(text: string): Captured {
+  return { kind: 'note', title: null, notes: text.trim() };
+}
+
+/** mod+Enter saves; with shift the field stays for the next one. */
+export function CaptureCard(props: CaptureCardProps) {
+  const {
+    draftKey,
+    given,
+    givenBy = 'typed',
+    spaceId = null,
+    focused = false,
+    roomy = false,
+    aside,
+    onSaved,
+  } = props;
+  const { text, change, clear } = useCaptureDraft(draftKey, given);
+  const [by, setBy] = useState(givenBy);
+  const [saving, setSaving] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const capture = useCapture();
+  const captured = readCapture(text);
+  const savable = captured.kind !== 'empty' && captured.kind !== 'too_long';
+  useEffect(() => {
+    if (focused) field.current?.focus();
+  }, [focused]);
+
+  const save = async (what: Captured, again: boolean) => {
+    if (!savable || saving) return;
+    setSaving(true);
+    const isSaved = await capture(what, { by, spaceId });
+    setSaving(false);
+    if (!isSaved) return;
+    clear();
+    setBy('typed');
+    onSaved?.(again);
+    if (again || !onSaved) field.current?.focus();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void save(captured, event.shiftKey);
+  };
+  const handlePaste = (event: ClipboardEvent) => {
+    if (text.trim() === '' && event.clipboardData.getData('text/plain') !== '') setBy('pasted');
+  };
+  return (
+    <div
+      className={clsx(
+        'rounded-card border border-line-control bg-surface transition-colors duration-fast focus-within:border-focus focus-within:outline-1 focus-within:outline-focus',
+        !roomy && 'shadow-card',
+      )}
+    >
+      <Textarea
+        ref={field}
+        bare
+        aria-label="Save a memory"
+        placeholder="Write a note or paste a link…"
+        minRows={roomy ? 5 : 1}
+        maxRows={roomy ? 14 : 10}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onPaste={handlePaste}
+        onKeyDown={handleKey}
+        className="block px-3.5 py-2.5 leading-6"
+      />
+      {(roomy || captured.kind !== 'empty') && (
+        <div className="flex flex-wrap items-center justify-end gap-2 px-3.5 pb-2.5">
+          <p
+            className={clsx(
+              'flex min-w-0 flex-1 items-center gap-1.5 text-xs text-ink-muted max-sm:basis-full [&_svg]:size-3.5 [&_svg]:shrink-0',
+              (captured.kind === 'links' || captured.kind === 'too_long') && 'basis-full',
+            )}
+          >
+            <Reading captured={captured} />
+          </p>
+          {aside}
+          {captured.kind === 'links' && (
+            <Button size="sm" disabled={saving} onClick={() => void save(asOneNote(text), false)}>
+              Save as one note
+            </Button>
+          )}
+          {savable && (
+            <span aria-hidden="true" className="contents pointer-coarse:hidden">
+              <Kbd keys={keysOf('writing.submit')} className="max-sm:hidden" />
+            </span>
+          )}
+          <Button
+            variant="primary"
+            size="sm"
+            disabled={!savable}
+            loading={saving}
+            onClick={() => void save(captured, false)}
+          >
+            {captured.kind === 'links' ? `Save ${captured.urls.length} links` : 'Save'}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

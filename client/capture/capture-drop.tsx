@@ -1,0 +1,107 @@
+/**
+ * Takes what is pasted or dropped anywhere in the dashboard outside of text fields.
+ * Text opens the capture sheet; text files are saved at once; what cannot be saved is said.
+ */
+import { useEffect, useEffectEvent, useState } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { openImport } from '#client/shell/import-state.ts';
+import { useCapture } from '#client/capture/use-capture.ts';
+import { openModal, visibleModal } from '#client/shell/modals.ts';
+import { showToast } from '#client/shell/toasts.ts';
+
+const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
+
+function isEditable(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
+  );
+}
+
+/** Text of a drag or of the clipboard: addresses first, since browsers add the title as plain text. */
+function textOf(data: DataTransfer): string {
+  const addresses = data
+    .getData('text/uri-list')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return addresses.length > 0 ? addresses.join('\n') : data.getData('text/plain');
+}
+
+/** Listens while the dashboard is open; shows a veil while something is dragged in from outside. */
+export function CaptureDrop() {
+  const [over, setOver] = useState(false);
+  const capture = useCapture();
+
+  const takeFiles = useEffectEvent(async (files: readonly File[]) => {
+    const zip = files.find((file) => /\.zip$/i.test(file.name));
+    if (zip) return openImport(zip);
+    const texts = files.filter((file) => TEXT_FILE.test(file.name) && file.size <= 4 * LIMITS.notes);
+    const others = files.length - texts.length;
+    for (const file of texts) {
+      const notes = (await file.text()).trim().slice(0, LIMITS.notes);
+      const title = file.name.replace(TEXT_FILE, '').slice(0, LIMITS.title);
+      if (notes !== '') await capture({ kind: 'note', title, notes }, { by: 'dropped' });
+    }
+    if (others > 0) {
+      showToast({
+        kind: 'warning',
+        title: others === 1 ? 'This file cannot be saved yet' : `${others} files cannot be saved yet`,
+        description: 'Text and Markdown files can; a zip of notes goes through Import.',
+      });
+    }
+  });
+  const takeText = useEffectEvent((text: string) => {
+    if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });
+  });
+
+  useEffect(() => {
+    let isInternal = false;
+    let depth = 0;
+    const wanted = (event: DragEvent) =>
+      !isInternal && event.dataTransfer !== null && !isEditable(event.target);
+    const onEnter = (event: DragEvent) => {
+      depth += 1;
+      if (wanted(event)) setOver(true);
+    };
+    const onLeave = () => {
+      depth -= 1;
+      if (depth <= 0) setOver(false);
+    };
+    const onOver = (event: DragEvent) => wanted(event) && event.preventDefault();
+    const onDrop = (event: DragEvent) => {
+      depth = 0;
+      setOver(false);
+      if (!wanted(event) || event.defaultPrevented || !event.dataTransfer) return;
+      event.preventDefault();
+      const files = [...event.dataTransfer.files];
+      if (files.length > 0) void takeFiles(files);
+      else takeText(textOf(event.dataTransfer));
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      if (isEditable(event.target) || event.defaultPrevented || !event.clipboardData) return;
+      const files = [...event.clipboardData.files];
+      if (files.length > 0) void takeFiles(files);
+      else takeText(textOf(event.clipboardData));
+    };
+    const end = new AbortController();
+    const { signal } = end;
+    addEventListener('dragstart', () => (isInternal = true), { signal });
+    addEventListener('dragend', () => (isInternal = false), { signal });
+    addEventListener('dragenter', onEnter, { signal });
+    addEventListener('dragleave', onLeave, { signal });
+    addEventListener('dragover', onOver, { signal });
+    addEventListener('drop', onDrop, { signal });
+    addEventListener('paste', onPaste, { signal });
+    return () => end.abort();
+  }, []);
+
+  if (!over) return null;
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none fixed inset-3 z-60 grid place-items-center rounded-dialog border-2 border-dashed border-primary bg-primary-soft/80 text-base font-medium text-primary-soft-ink"
+    >
+      Drop to save
+    </div>
+  );
+}

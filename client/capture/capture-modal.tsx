@@ -1,0 +1,89 @@
+/**
+ * The capture sheet: opens with `c`, from the button, by pasting or dropping anywhere, and for shared items.
+ * The same field as on the home page with a choice of space.
+ */
+import { useEffect, useState } from 'react';
+import { isId, type Id } from '#shared/ids.ts';
+import { CaptureCard } from '#client/capture/capture-card.tsx';
+import { useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { closeModal, useModal } from '#client/shell/modals.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+function SpaceSelect({
+  value,
+  onChange,
+}: {
+  value: Id<'space'> | null;
+  onChange: (id: Id<'space'> | null) => void;
+}) {
+  const rights = useSpaceRights();
+  const spaces = useSpaces().filter((space) => rights('space.file', space));
+  if (spaces.length === 0) return null;
+  return (
+    <Select
+      aria-label="Space"
+      className="w-44 max-w-full"
+      value={value ?? ''}
+      options={[
+        { value: '', label: 'No space' },
+        ...spaces.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={({ target }) => onChange(isId('space', target.value) ? target.value : null)}
+    />
+  );
+}
+
+function CaptureSheet({
+  close,
+  text,
+  givenSpace,
+}: {
+  close: () => void;
+  text?: string;
+  givenSpace?: string;
+}) {
+  const workspace = useWorkspace();
+  const { userId } = useActor();
+  const [spaceId, setSpaceId] = useState(isId('space', givenSpace) ? givenSpace : null);
+  const [round, setRound] = useState(0);
+  return (
+    <CaptureCard
+      key={round}
+      roomy
+      focused
+      draftKey={`capture/${userId}/${workspace?.id ?? ''}`}
+      given={round === 0 ? text : ''}
+      givenBy={text === undefined ? 'typed' : 'pasted'}
+      spaceId={spaceId}
+      aside={<SpaceSelect value={spaceId} onChange={setSpaceId} />}
+      onSaved={(again) => (again ? setRound(round + 1) : close())}
+    />
+  );
+}
+
+/** Once per dashboard; closed for those who may not create. */
+export function CaptureModal() {
+  const modal = useModal('createMemory');
+  const can = useCan();
+  const allowed = can('memory.create');
+  const refused = modal.open && !allowed;
+  useEffect(() => {
+    if (refused) closeModal('createMemory');
+  }, [refused]);
+  return (
+    <Dialog
+      open={modal.open && allowed}
+      onOpenChange={modal.onOpenChange}
+      title="Save a memory"
+      description="A note in Markdown, a link, or many links. Works offline."
+    >
+      <CaptureSheet
+        close={modal.close}
+        {...(modal.args?.text === undefined ? {} : { text: modal.args.text })}
+        {...(modal.args?.spaceId === undefined ? {} : { givenSpace: modal.args.spaceId })}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * Finds a memory that already keeps an address, by the same key the server uses.
+ * Looks at what is on this device; the server looks again at everything.
+ */
+import { urlKey } from '#shared/capture/url-key.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+
+/** The newest memory with the same duplicate key, or undefined. */
+export function findDuplicate(rows: readonly MemoryHead[], url: string): MemoryHead | undefined {
+  const key = urlKey(url);
+  if (key === null) return undefined;
+  // Parsing tens of thousands of addresses would be felt; the host as plain text rules nearly all of them out.
+  const host = key.split('/')[0] ?? key;
+  return rows.find((row) => row.url?.toLowerCase().includes(host) === true && urlKey(row.url) === key);
+}

@@ -1,0 +1,113 @@
+/**
+ * Saves what was captured and says so: "Saved · Undo · Open", or shows the memory that already keeps the address.
+ * Works without a network; what only the server can do comes later.
+ */
+import { useCallback } from 'react';
+import type { MutatorArgs } from '#shared/mutators.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import type { Captured } from '#client/capture/capture-text.ts';
+import { findDuplicate } from '#client/capture/duplicates.ts';
+import { useMemoryRows } from '#client/memories/queries.ts';
+import { useOpenMemory } from '#client/shell/memory-address.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { showUndoToast } from '#client/shell/undo.ts';
+
+type Origin = MemoryHead['origin'];
+type NewMemory = Omit<MutatorArgs<'memory.create'>, 'at' | 'id'>;
+
+/** Where a text came from and where it goes. */
+export interface CaptureContext {
+  /** How the text got into the field. */
+  by: 'typed' | 'pasted' | 'shared' | 'dropped';
+  spaceId?: Id<'space'> | null;
+}
+
+const NOTE_ORIGIN: Readonly<Record<CaptureContext['by'], Origin>> = {
+  typed: 'manual_entry',
+  pasted: 'clipboard',
+  shared: 'text',
+  dropped: 'upload',
+};
+
+function memoriesOf(captured: Captured, { by, spaceId = null }: CaptureContext): NewMemory[] {
+  switch (captured.kind) {
+    case 'note':
+      return [{ origin: NOTE_ORIGIN[by], title: captured.title, notes: captured.notes, spaceId }];
+    case 'link':
+      return [{ origin: 'web', url: captured.url, notes: captured.notes, spaceId }];
+    case 'links':
+      return captured.urls.map((url): NewMemory => ({ origin: 'web', url, spaceId }));
+    default:
+      return [];
+  }
+}
+
+/** Asks once per device that the browser does not throw this data away when space is short. */
+function askToPersist(): void {
+  void navigator.storage?.persist?.();
+}
+
+/** Brings an already kept memory back to the front instead of saving it twice. */
+async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): Promise<void> {
+  if (known.archived) await mutate('memory.update', { id: known.id, archived: false });
+  if (spaceId) await mutate('space_memory.create', { spaceId, memoryId: known.id });
+}
+
+/** Saves; resolves to whether everything is kept, so that the caller may clear its field. */
+export function useCapture(): (captured: Captured, context: CaptureContext) => Promise<boolean> {
+  const rows = useMemoryRows('active');
+  const openMemory = useOpenMemory();
+  return useCallback(
+    async (captured, context) => {
+      const wanted = memoriesOf(captured, context);
+      const fresh: { id: Id<'memory'>; fields: NewMemory }[] = [];
+      const known: MemoryHead[] = [];
+      for (const fields of wanted) {
+        const twin = fields.url ? findDuplicate(rows, fields.url) : undefined;
+        if (twin) known.push(twin);
+        else fresh.push({ id: newId('memory'), fields });
+      }
+      try {
+        // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
+        await Promise.all(fresh.map(({ id, fields }) => mutate('memory.create', { id, ...fields })));
+        for (const row of known) await surface(row, context.spaceId);
+      } catch (failure) {
+        showProblem(failure);
+        return false;
+      }
+      askToPersist();
+      report({ fresh: fresh.map(({ id }) => id), known, open: openMemory });
+      return true;
+    },
+    [rows, openMemory],
+  );
+}
+
+interface Report {
+  fresh: readonly Id<'memory'>[];
+  known: readonly MemoryHead[];
+  open: (id: string) => void;
+}
+
+function report({ fresh, known, open }: Report): void {
+  const [first] = fresh;
+  const [twin] = known;
+  if (first !== undefined) {
+    const also = known.length === 0 ? '' : `, ${known.length} already there`;
+    const title = fresh.length === 1 ? `Saved${also}` : `${fresh.length} memories saved${also}`;
+    const undo = async () => {
+      for (const id of fresh) await mutate('memory.remove', { id });
+    };
+    showUndoToast(title, undo, fresh.length === 1 ? [{ label: 'Open', run: () => open(first) }] : []);
+  } else if (twin) {
+    showToast({
+      title:
+        known.length === 1 ? 'Already in your memories' : `All ${known.length} are already in your memories`,
+      kind: 'neutral',
+      actions: [{ label: 'Open', run: () => open(twin.id) }],
+    });
+  }
+}

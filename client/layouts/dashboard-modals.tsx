@@ -1,0 +1,42 @@
+/**
+ * The modals of the features, each of which knows itself when it is open.
+ * Loaded through lazy-modals.tsx only.
+ */
+import { CaptureDrop } from '#client/capture/capture-drop.tsx';
+import { CaptureModal } from '#client/capture/capture-modal.tsx';
+import { MemoryModal } from '#client/memories/memory-modal.tsx';
+import { OrganizeModals } from '#client/memories/organize-modals.tsx';
+import { ImportModal } from '#client/capture/import-modal.tsx';
+import { NotificationsSheet } from '#client/notifications/notifications-sheet.tsx';
+import { Palette } from '#client/palette/palette.tsx';
+import { ThreadModals } from '#client/threads/thread-modals.tsx';
+import { CreateSpaceModal } from '#client/spaces/create-space-modal.tsx';
+import { DeleteSpaceModal } from '#client/spaces/delete-space-modal.tsx';
+import { EditSpaceModal } from '#client/spaces/edit-space-modal.tsx';
+import { ShareSpaceModal } from '#client/spaces/share-space-modal.tsx';
+import { SpaceCoverModal } from '#client/spaces/space-cover-modal.tsx';
+import { useCan } from '#client/workspaces/queries.ts';
+import { ShareThreadModal } from '#client/threads/share-thread-modal.tsx';
+
+/** Once per dashboard. */
+export function DashboardModals() {
+  const can = useCan();
+  return (
+    <>
+      <MemoryModal />
+      <OrganizeModals />
+      <CaptureModal />
+      <CreateSpaceModal />
+      <EditSpaceModal />
+      <SpaceCoverModal />
+      <DeleteSpaceModal />
+      <ThreadModals />
+      <Palette />
+      <NotificationsSheet />
+      {can('memory.create') && <ImportModal />}
+      {can('memory.create') && <CaptureDrop />}
+      <ShareSpaceModal />
+      <ShareThreadModal />
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * The layout of everything inside a workspace: opens its replica, then sidebar, page, bottom bar and the modals that
+ * lie over any page. Paints from what is on the device; the network is asked afterwards.
+ */
+import { Bell, Home, MessagesSquare, Search, Settings, Sparkles } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import { LogoutDialog, useLogout } from '#client/accounts/logout-dialog.tsx';
+import { UserMenu } from '#client/accounts/user-menu.tsx';
+import {
+  endSession,
+  isImpersonating,
+  rememberWorkspace,
+  refreshPerson,
+  sessionToken,
+  usePerson,
+} from '#client/api/session.ts';
+import { LazyModals } from '#client/layouts/lazy-modals.tsx';
+import { useFiling } from '#client/memories/use-filing.ts';
+import { openReplica } from '#client/replica/open-replica.ts';
+import { ReplicaProvider } from '#client/replica/replica-context.tsx';
+import { BottomBar } from '#client/shell/bottom-bar.tsx';
+import { openModal, toggleNotifications } from '#client/shell/modals.ts';
+import { openPalette } from '#client/shell/palette-state.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { ShellFrame } from '#client/shell/shell-frame.tsx';
+import { SidebarButton, SidebarLink } from '#client/shell/sidebar-link.tsx';
+import { Sidebar, type SidebarSlots } from '#client/shell/sidebar.tsx';
+import { SyncIndicator } from '#client/shell/sync-indicator.tsx';
+import { clearUndo } from '#client/shell/undo.ts';
+import { useUnseenCount } from '#client/notifications/queries.ts';
+import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { WorkspaceSwitcher } from '#client/workspaces/workspace-switcher.tsx';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+
+function Places({ collapsed }: { collapsed: boolean }) {
+  const params = { workspace_slug: useWorkspaceSlug() };
+  const file = useFiling();
+  return (
+    <>
+      <ul className="flex flex-col gap-0.5">
+        <li>
+          <SidebarButton
+            label="Search"
+            icon={<Search aria-hidden="true" />}
+            collapsed={collapsed}
+            keys={keysOf('palette.open')}
+            showKeys
+            onClick={() => openPalette()}
+          />
+        </li>
+        <li>
+          <SidebarLink
+            to={pathTo('workspace_home', params)}
+            end
+            label="Home"
+            icon={<Home aria-hidden="true" />}
+            collapsed={collapsed}
+            keys={keysOf('go.home')}
+          />
+        </li>
+        <li>
+          <SidebarLink
+            to={pathTo('capsule', params)}
+            label="Capsule"
+            icon={<Sparkles aria-hidden="true" />}
+            collapsed={collapsed}
+            keys={keysOf('go.capsule')}
+          />
+        </li>
+        <li>
+          <SidebarLink
+            to={pathTo('threads', params)}
+            label="Threads"
+            icon={<MessagesSquare aria-hidden="true" />}
+            collapsed={collapsed}
+            keys={keysOf('go.threads')}
+          />
+        </li>
+      </ul>
+      <SidebarSpaces collapsed={collapsed} onFile={(ids, space) => file(ids, space, { on: true })} />
+    </>
+  );
+}
+
+function Foot({ collapsed }: { collapsed: boolean }) {
+  const slug = useWorkspaceSlug();
+  const logout = useLogout();
+  const unseen = useUnseenCount();
+  return (
+    <>
+      <SidebarButton
+        label={unseen > 0 ? `Notifications (${unseen})` : 'Notifications'}
+        icon={<Bell aria-hidden="true" />}
+        collapsed={collapsed}
+        keys={keysOf('notifications.toggle')}
+        onClick={toggleNotifications}
+      />
+      <SidebarLink
+        to={pathTo('settings', { workspace_slug: slug })}
+        label="Settings"
+        icon={<Settings aria-hidden="true" />}
+        collapsed={collapsed}
+        keys={keysOf('go.settings')}
+      />
+      <UserMenu collapsed={collapsed} onLogout={logout.begin} />
+      <SyncIndicator collapsed={collapsed} />
+      <LogoutDialog logout={logout} />
+    </>
+  );
+}
+
+const SLOTS: SidebarSlots = {
+  top: (collapsed) => <WorkspaceSwitcher collapsed={collapsed} />,
+  middle: (collapsed) => <Places collapsed={collapsed} />,
+  foot: (collapsed) => <Foot collapsed={collapsed} />,
+};
+
+/** Everything that needs the replica; the layout without the session around it. */
+export function DashboardFrame() {
+  const slug = useWorkspaceSlug();
+  const params = { workspace_slug: slug };
+  const can = useCan();
+  useShortcut('palette.open', () => openPalette());
+  useShortcut('search.open', () => openPalette());
+  return (
+    <ShellFrame slug={slug}>
+      <div className="flex min-h-dvh">
+        <Sidebar slots={SLOTS} />
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar
+        home={pathTo('workspace_home', params)}
+        spaces={pathTo('spaces', params)}
+        threads={pathTo('threads', params)}
+        onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
+        onSearch={() => openPalette()}
+      />
+      <LazyModals />
+    </ShellFrame>
+  );
+}
+
+/** The guard has let the person in; who it is and which workspace is known on this device. */
+export function DashboardLayout() {
+  const slug = useWorkspaceSlug();
+  const { pathname } = useLocation();
+  const person = usePerson();
+  const workspaceId = person?.workspaces.find((workspace) => workspace.slug === slug)?.id;
+  const userId = person?.user.id;
+  const opened = useMemo(() => {
+    const token = sessionToken();
+    if (userId === undefined || token === undefined) return undefined;
+    return openReplica({ userId, token, memoryOnly: isImpersonating(), onUnauthorized: endSession });
+  }, [userId]);
+  useEffect(() => {
+    if (userId === undefined) return;
+    // Offline the device's own copy is trusted; a 401 has its own way out.
+    refreshPerson().catch((error: unknown) => console.info('The profile could not be refreshed', error));
+  }, [userId]);
+  useEffect(() => {
+    if (workspaceId !== undefined) rememberWorkspace(workspaceId);
+    return clearUndo;
+  }, [workspaceId]);
+  if (!opened || workspaceId === undefined)
+    return <div aria-busy="true" className="min-h-dvh" data-path={pathname} />;
+  return (
+    <ReplicaProvider replica={opened.replica} workspaceId={workspaceId}>
+      <DashboardFrame />
+    </ReplicaProvider>
+  );
+}

@@ -1,0 +1,49 @@
+// The documentation's frame: the public header and footer, and the navigation beside the page (a fold-out on phones).
+import { useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { DocsNavigation, useDocsNavigation } from '#client/site/docs-navigation.tsx';
+import { SiteFooter } from '#client/site/site-footer.tsx';
+import { SiteHeader } from '#client/site/site-header.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+/** Everything below /docs. */
+export function DocsLayout() {
+  const { pathname } = useLocation();
+  const groups = useDocsNavigation();
+  const [openAt, setOpenAt] = useState<string>();
+  const open = openAt === pathname;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader />
+      <div className="mx-auto w-full max-w-7xl flex-1 px-4 sm:px-6 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-10">
+        <div className="border-b border-line lg:hidden">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpenAt(open ? undefined : pathname)}
+            className="flex h-12 w-full items-center justify-between text-sm font-medium"
+          >
+            Documentation
+            <SiteIcon
+              name="chevron-down"
+              aria-hidden="true"
+              className={`size-4 transition-transform duration-fast ${open ? 'rotate-180' : ''}`}
+            />
+          </button>
+          <nav aria-label="Documentation" hidden={!open} className="pb-6">
+            <DocsNavigation groups={groups} onChoose={() => setOpenAt(undefined)} />
+          </nav>
+        </div>
+        <nav aria-label="Documentation" className="hidden border-e border-line lg:block">
+          <div data-scroll className="sticky top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto py-10 pe-4">
+            <DocsNavigation groups={groups} />
+          </div>
+        </nav>
+        <main id="main" tabIndex={-1} className="min-w-0 py-10 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <SiteFooter />
+    </div>
+  );
+}

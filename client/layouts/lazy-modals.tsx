@@ -1,0 +1,22 @@
+/**
+ * What may lie over a dashboard page, fetched right after the page itself has painted.
+ * A key pressed before it is here is remembered by the stores and answered then.
+ */
+import { lazy, Suspense } from 'react';
+import { preloadMarkdown } from '#client/ui/lazy-markdown.tsx';
+
+const Modals = lazy(async () => {
+  const { DashboardModals } = await import('#client/layouts/dashboard-modals.tsx');
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
+  idle(() => void preloadMarkdown());
+  return { default: DashboardModals };
+});
+
+/** Nothing until it is loaded. */
+export function LazyModals() {
+  return (
+    <Suspense fallback={null}>
+      <Modals />
+    </Suspense>
+  );
+}

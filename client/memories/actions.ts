@@ -1,0 +1,124 @@
+/**
+ * What people do to memories, one or many at a time, each with its way back on the undo stack and a toast.
+ * Writes through mutations only; who may do what is decided by them, and asked before by whoever shows a button.
+ */
+import type { Id } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showUndoToast } from '#client/shell/undo.ts';
+import type { ToastAction } from '#client/shell/toasts.ts';
+
+type MemoryId = Id<'memory'>;
+
+function counted(count: number): string {
+  return count === 1 ? 'Memory' : `${count} memories`;
+}
+
+/** Carries out all; the first failure is shown and ends the rest. Resolves to whether everything went through. */
+export async function perform(acts: readonly (() => Promise<void>)[]): Promise<boolean> {
+  try {
+    for (const act of acts) await act();
+    return true;
+  } catch (failure) {
+    showProblem(failure);
+    return false;
+  }
+}
+
+interface Reversible {
+  title: string;
+  does: readonly (() => Promise<void>)[];
+  undoes: readonly (() => Promise<void>)[];
+  more?: readonly ToastAction[];
+}
+
+async function performReversibly({ title, does, undoes, more = [] }: Reversible): Promise<void> {
+  if (does.length === 0) return;
+  const isDone = await perform(does);
+  if (isDone) showUndoToast(title, async () => void (await perform(undoes)), more);
+}
+
+/** Moves memories into the archive or back. */
+export function archiveMemories(rows: readonly MemoryHead[], archived = true): Promise<void> {
+  const changing = rows.filter((row) => row.archived !== archived && row.deletedAt === null);
+  const set = (id: MemoryId, value: boolean) => () => mutate('memory.update', { id, archived: value });
+  return performReversibly({
+    title: archived
+      ? `${counted(changing.length)} archived`
+      : `${counted(changing.length)} back from the archive`,
+    does: changing.map(({ id }) => set(id, archived)),
+    undoes: changing.map(({ id }) => set(id, !archived)),
+  });
+}
+
+/** Deletes memories; they stay in "Recently deleted". */
+export function removeMemories(rows: readonly MemoryHead[]): Promise<void> {
+  const changing = rows.filter((row) => row.deletedAt === null);
+  return performReversibly({
+    title: `${counted(changing.length)} deleted`,
+    does: changing.map(
+      ({ id }) =>
+        () =>
+          mutate('memory.remove', { id }),
+    ),
+    undoes: changing.map(
+      ({ id }) =>
+        () =>
+          mutate('memory.restore', { id }),
+    ),
+  });
+}
+
+/** Brings deleted memories back. */
+export function restoreMemories(rows: readonly MemoryHead[]): Promise<void> {
+  const changing = rows.filter((row) => row.deletedAt !== null);
+  return performReversibly({
+    title: `${counted(changing.length)} restored`,
+    does: changing.map(
+      ({ id }) =>
+        () =>
+          mutate('memory.restore', { id }),
+    ),
+    undoes: changing.map(
+      ({ id }) =>
+        () =>
+          mutate('memory.remove', { id }),
+    ),
+  });
+}
+
+/** Puts a tag on memories or takes it off. */
+export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolean): Promise<void> {
+  const changing = rows.filter((row) => row.tags.includes(tag) !== on);
+  const set = (id: MemoryId, value: boolean) => () =>
+    mutate(value ? 'memory.add_tags' : 'memory.remove_tags', { id, tags: [tag] });
+  return performReversibly({
+    title: on ? `Tagged #${tag}` : `#${tag} taken off`,
+    does: changing.map(({ id }) => set(id, on)),
+    undoes: changing.map(({ id }) => set(id, !on)),
+  });
+}
+
+/** Files memories in a space or takes them out; `filed` says which are in it now. */
+export function fileMemories(
+  ids: readonly MemoryId[],
+  space: { id: Id<'space'>; name: string },
+  { on, filed }: { on: boolean; filed: (id: MemoryId) => boolean },
+): Promise<void> {
+  const changing = ids.filter((id) => filed(id) !== on);
+  const set = (memoryId: MemoryId, value: boolean) => () =>
+    mutate(value ? 'space_memory.create' : 'space_memory.remove', { memoryId, spaceId: space.id });
+  return performReversibly({
+    title: on
+      ? `${counted(changing.length)} added to ${space.name}`
+      : `${counted(changing.length)} removed from ${space.name}`,
+    does: changing.map((id) => set(id, on)),
+    undoes: changing.map((id) => set(id, !on)),
+  });
+}
+
+/** Asks the server to fetch a link or file again. */
+export async function retryMemory(row: MemoryHead): Promise<void> {
+  await perform([() => mutate('memory.retry', { id: row.id })]);
+}

@@ -1,0 +1,83 @@
+/**
+ * A text being typed that saves itself: waits for a pause, keeps a draft meanwhile, never drops words that were refused.
+ * Knows no screen and no memory; use-autosave.ts ties it to a field.
+ */
+import { createStore, type Store } from '#client/shell/external-store.ts';
+import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+
+/** Pause in typing after which the text is saved, in milliseconds. */
+export const AUTOSAVE_MS = 700;
+/** Pause after which a draft is written, so that a crash costs at most this much typing. */
+const DRAFT_MS = 150;
+
+/** What is stored now and how to store something else; `base` is the version that editing began with. */
+export interface AutosaveTarget {
+  stored: string;
+  version: string | null;
+  /** Resolves to the version that the saved text has, or to undefined when it was refused. */
+  save: (text: string, base: string | null) => Promise<{ version: string | null } | undefined>;
+}
+
+/** A text with its timers. */
+export interface Autosave {
+  /** What is typed and not saved yet; undefined when nothing is. */
+  typed: Store<string | undefined>;
+  /** Tells what is stored now. */
+  aim: (target: AutosaveTarget) => void;
+  change: (text: string) => void;
+  /** Saves now. */
+  flush: () => Promise<void>;
+  /** Takes up what an earlier visit could not save. */
+  resume: () => Promise<void>;
+}
+
+/** Starts with nothing typed. */
+export function createAutosave(draftKey: string, first: AutosaveTarget): Autosave {
+  const typed = createStore<string | undefined>(undefined);
+  let target = first;
+  let base: string | null = null;
+  let saveTimer: ReturnType<typeof setTimeout> | undefined;
+  let draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(saveTimer);
+    clearTimeout(draftTimer);
+    const text = typed.get();
+    if (text === undefined) return;
+    if (text !== target.stored) {
+      const saved = await target.save(text, base);
+      if (!saved) {
+        // The words stay on screen and as a draft.
+        await keepDraft(draftKey, text, base);
+        return;
+      }
+      base = saved.version;
+    }
+    // Somebody may have typed on while this was being saved.
+    if (typed.get() !== text) return;
+    typed.set(undefined);
+    await dropDraft(draftKey);
+  };
+
+  const type = (text: string, from: string | null) => {
+    if (typed.get() === undefined) base = from;
+    typed.set(text);
+    clearTimeout(saveTimer);
+    clearTimeout(draftTimer);
+    draftTimer = setTimeout(() => void keepDraft(draftKey, text, base), DRAFT_MS);
+    saveTimer = setTimeout(() => void flush(), AUTOSAVE_MS);
+  };
+
+  return {
+    typed,
+    aim(next) {
+      target = next;
+    },
+    change: (text) => type(text, target.version),
+    flush,
+    resume: async () => {
+      const draft = await findDraft(draftKey);
+      if (draft && typed.get() === undefined && draft.text !== target.stored) type(draft.text, draft.base);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * `/{workspace_slug}/capsule`: twenty memories that come back today, the same on every device, and what was saved on
+ * this day of earlier years. Computed from the replica, so it works offline; "show less" is kept on this device.
+ */
+import { Shuffle, Sparkles, ThumbsDown } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { lessOfTag, readTagWeights } from '#client/memories/capsule-taste.ts';
+import { ListFilters } from '#client/memories/list-filters.tsx';
+import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
+import { MemoriesCard } from '#client/memories/memories-card.tsx';
+import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
+import { selectMemories } from '#client/memories/select-memories.ts';
+import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+
+/** Today on the person's own calendar, as `2026-11-21`. */
+function localDate(now: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
+}
+
+interface Capsule {
+  today: readonly MemoryHead[];
+  onThisDay: readonly MemoryHead[];
+}
+
+/** The picks; they stay while the page is open, so that nothing jumps when a memory is archived or edited. */
+function useCapsule(
+  rows: readonly MemoryHead[],
+  shuffle: number,
+  taste: ReadonlyMap<string, number>,
+): Capsule {
+  const workspace = useWorkspace();
+  const { userId } = useActor();
+  const workspaceId = workspace?.id ?? '';
+  // The day on which the page was opened: it does not turn over while somebody reads.
+  const [now] = useState(() => new Date());
+  return useMemo(() => {
+    const date = localDate(now);
+    const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? date : `${date}/${shuffle}`);
+    const onThisDay = pickOnThisDay(rows, date);
+    const shown = new Set(onThisDay.map(({ id }) => id));
+    const others = rows.filter(({ id }) => !shown.has(id));
+    return { onThisDay, today: pickCapsule(others, { seed, now, tagWeights: taste }) };
+  }, [rows, userId, workspaceId, now, shuffle, taste]);
+}
+
+/** The page. */
+export function CapsulePage() {
+  usePageTitle('Capsule');
+  const [params, setParams] = useSearchParams();
+  const view = useMemo(() => parseListView(params), [params]);
+  const setView = (next: ListView) =>
+    setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true });
+  const [layout, setLayout] = useLayoutChoice('capsule');
+  const [shuffle, setShuffle] = useState(0);
+  const [taste, setTaste] = useState(readTagWeights);
+  const newestFirst = useMemoryRows('active');
+  const links = useSpaceLinks();
+  const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
+  const rows = useMemo(() => selectMemories(source, view), [source, view]);
+  const { today, onThisDay } = useCapsule(rows, shuffle, taste);
+
+  const moreEntries = (row: MemoryHead) =>
+    row.tags.slice(0, 3).map((tag) => ({
+      label: `Show less like #${tag}`,
+      icon: <ThumbsDown />,
+      run: () => {
+        setTaste(lessOfTag(tag));
+        showToast({ title: `You will see less of #${tag} here` });
+      },
+    }));
+
+  return (
+    <>
+      <PageBar
+        title="Capsule"
+        actions={
+          <Button size="sm" icon={<Shuffle />} onClick={() => setShuffle((turn) => turn + 1)}>
+            Shuffle
+          </Button>
+        }
+      />
+      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+        {(newestFirst.length > 0 || isFiltered(view)) && (
+          <ListFilters view={view} source={source} onView={setView} layout={layout} onLayout={setLayout} />
+        )}
+        <FirstSyncNotice empty={newestFirst.length === 0}>
+          {onThisDay.length > 0 && (
+            <section aria-labelledby="on-this-day">
+              <h2 id="on-this-day" className="mb-2 text-sm font-semibold">
+                On this day
+              </h2>
+              <MemoriesCard label="On this day" rows={onThisDay} layout={layout} moreEntries={moreEntries} />
+            </section>
+          )}
+          {today.length > 0 ? (
+            <section aria-labelledby="coming-back">
+              <h2 id="coming-back" className="mb-2 text-sm font-semibold">
+                Coming back today
+              </h2>
+              <MemoriesCard
+                label="Coming back today"
+                rows={today}
+                layout={layout}
+                moreEntries={moreEntries}
+              />
+            </section>
+          ) : (
+            onThisDay.length === 0 && (
+              <EmptyState icon={<Sparkles />} title="Nothing comes back yet">
+                {isFiltered(view)
+                  ? 'No memory matches these filters.'
+                  : 'Each day the capsule brings back some of what you saved before.'}
+              </EmptyState>
+            )
+          )}
+        </FirstSyncNotice>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * The line of filters above a list: one button per facet with counts, what is chosen, the order and the layout.
+ * Changes the view it is given and nothing else; the page keeps the view in its address.
+ */
+import { ArrowDownNarrowWide, ArrowUpNarrowWide, ChevronDown, LayoutGrid, Rows3, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
+import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
+import { originLabel } from '#client/memories/origin-label.ts';
+import { countFacet, type ListSource } from '#client/memories/select-memories.ts';
+import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { useSpaces } from '#client/spaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
+import { Popover } from '#client/ui/popover.tsx';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+
+interface ListFiltersProps {
+  view: ListView;
+  source: ListSource;
+  onView: (view: ListView) => void;
+  layout: CollectionLayout;
+  onLayout: (layout: CollectionLayout) => void;
+  /** Facets that make no sense where the list stands. */
+  without?: readonly Facet[];
+}
+
+const FACET_LABELS: Readonly<Record<Facet, string>> = {
+  space: 'Space',
+  tag: 'Tag',
+  type: 'Kind',
+  origin: 'From',
+};
+
+const SORTS = [
+  { value: 'created', label: 'Date saved' },
+  { value: 'updated', label: 'Last change' },
+  { value: 'title', label: 'Title' },
+] as const;
+
+const LAYOUTS = [
+  { value: 'list', label: 'List', icon: <Rows3 /> },
+  { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
+] as const;
+
+/** Value of a facet → words and picture. */
+function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'label' | 'icon'> {
+  const spaces = useSpaces();
+  const byId = useMemo(
+    () => new Map<string, (typeof spaces)[number]>(spaces.map((space) => [space.id, space])),
+    [spaces],
+  );
+  return (facet, value) => {
+    if (facet === 'space') {
+      const space = byId.get(value);
+      return space
+        ? { label: space.name, icon: <SpaceDot color={space.color} /> }
+        : { label: 'Unknown space' };
+    }
+    if (facet === 'tag') return { label: value };
+    if (facet === 'origin') return { label: originLabel(value) };
+    return { label: new Map<string, string>(Object.entries(KIND_LABELS)).get(value) ?? value };
+  };
+}
+
+interface FacetProps extends Pick<ListFiltersProps, 'view' | 'source' | 'onView'> {
+  facet: Facet;
+}
+
+/** Counted only while it is open: counting touches every row. */
+function FacetChoices({ facet, view, source, onView }: FacetProps) {
+  const words = useFacetWords();
+  const chosen = view[facet];
+  const options = useMemo(() => {
+    const counts = new Map(countFacet(source, view, facet));
+    for (const value of view[facet]) if (!counts.has(value)) counts.set(value, 0);
+    return [...counts].sort(([, a], [, b]) => b - a);
+  }, [source, view, facet]);
+  const label = FACET_LABELS[facet];
+  return (
+    <PickerList
+      label={label}
+      placeholder={`Find a ${label.toLowerCase()}`}
+      options={options.map(([value, count]) => ({
+        value,
+        ...words(facet, value),
+        state: chosen.includes(value) ? 'on' : 'off',
+        after: count,
+      }))}
+      onToggle={(value) => onView(toggleFacet(view, facet, value))}
+      emptyText="Nothing to choose from."
+    />
+  );
+}
+
+function FacetButton(props: FacetProps) {
+  const { facet, view } = props;
+  const words = useFacetWords();
+  const chosen = view[facet];
+  const label = FACET_LABELS[facet];
+  return (
+    <Popover
+      label={`Filter by ${label.toLowerCase()}`}
+      trigger={
+        <Button size="sm" variant={chosen.length > 0 ? 'soft' : 'secondary'}>
+          {chosen.length === 0
+            ? label
+            : `${label}: ${chosen.map((value) => words(facet, value).label).join(', ')}`}
+          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+        </Button>
+      }
+    >
+      <FacetChoices {...props} />
+    </Popover>
+  );
+}
+
+function isSort(value: string): value is ListView['sort'] {
+  return SORTS.some((sort) => sort.value === value);
+}
+
+function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>) {
+  const label = SORTS.find((sort) => sort.value === view.sort)?.label ?? '';
+  return (
+    <DropdownMenu
+      trigger={
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={view.reversed ? <ArrowUpNarrowWide /> : <ArrowDownNarrowWide />}
+        >
+          {label}
+        </Button>
+      }
+      entries={[
+        {
+          kind: 'choice',
+          label: 'Order',
+          value: view.sort,
+          options: SORTS,
+          set: (sort) => isSort(sort) && onView({ ...view, sort }),
+        },
+        { kind: 'line' },
+        {
+          kind: 'check',
+          label: view.sort === 'title' ? 'From Z to A' : 'Oldest first',
+          checked: view.reversed,
+          set: (reversed) => onView({ ...view, reversed }),
+        },
+      ]}
+    />
+  );
+}
+
+/** Scrolls sideways where it does not fit. */
+export function ListFilters({ view, source, onView, layout, onLayout, without = [] }: ListFiltersProps) {
+  const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
+  return (
+    <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
+      <div className="-mx-1 flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]">
+        {FACETS.filter((facet) => !without.includes(facet)).map((facet) => (
+          <FacetButton key={facet} facet={facet} view={view} source={source} onView={onView} />
+        ))}
+        {isFiltered(view) && (
+          <Button size="sm" variant="ghost" icon={<X />} onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+      <SortButton view={view} onView={onView} />
+      <SegmentedControl
+        label="Layout"
+        iconOnly
+        options={LAYOUTS}
+        value={layout}
+        onValueChange={onLayout}
+        className="max-sm:hidden"
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * The home of a workspace: quick capture on top, then its memories, narrowed and ordered as the address says.
+ * Also shows the archive and what was deleted lately. Everything comes from the replica.
+ */
+import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { TRASH_DAYS } from '#shared/constants.ts';
+import { CaptureCard } from '#client/capture/capture-card.tsx';
+import { ListFilters } from '#client/memories/list-filters.tsx';
+import {
+  isFiltered,
+  parseListView,
+  writeListView,
+  type ListScope,
+  type ListView,
+} from '#client/memories/list-view.ts';
+import { MemoriesCard } from '#client/memories/memories-card.tsx';
+import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
+import { inScope, selectMemories } from '#client/memories/select-memories.ts';
+import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { openModal } from '#client/shell/modals.ts';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Kbd } from '#client/ui/kbd.tsx';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+
+const SCOPES = [
+  { value: 'active', label: 'Memories' },
+  { value: 'archived', label: 'Archive' },
+  { value: 'deleted', label: 'Deleted' },
+] as const;
+
+const TITLES: Readonly<Record<ListScope, string>> = {
+  active: 'Home',
+  archived: 'Archive',
+  deleted: 'Recently deleted',
+};
+
+interface NothingProps {
+  view: ListView;
+  hasAny: boolean;
+  clear: () => void;
+}
+
+/** Why the list is empty, in the three cases that are not the same. */
+function Nothing({ view, hasAny, clear }: NothingProps) {
+  const can = useCan();
+  if (hasAny && isFiltered(view)) {
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="Nothing matches these filters"
+        action={<Button onClick={clear}>Clear filters</Button>}
+      />
+    );
+  }
+  if (view.scope === 'archived') {
+    return (
+      <EmptyState icon={<Archive />} title="The archive is empty">
+        Archive what you are done with. It stays findable and leaves the list.
+      </EmptyState>
+    );
+  }
+  if (view.scope === 'deleted') {
+    return (
+      <EmptyState icon={<Trash2 />} title="Nothing was deleted lately">
+        What you delete can be brought back from here for {TRASH_DAYS} days.
+      </EmptyState>
+    );
+  }
+  if (!can('memory.create')) {
+    return (
+      <EmptyState icon={<Inbox />} title="Nothing saved yet">
+        What members of this workspace save appears here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<Inbox />}
+      title="Save your first memory"
+      action={
+        <>
+          <Button variant="primary" onClick={() => openModal('createMemory', {})}>
+            Save a memory
+          </Button>
+          <span
+            aria-hidden="true"
+            className="flex items-center gap-1.5 text-xs text-ink-faint pointer-coarse:hidden"
+          >
+            or press <Kbd keys={keysOf('memory.capture')} />
+          </span>
+        </>
+      }
+    >
+      A thought, a link, something you want to find again. Try pasting a web address.
+    </EmptyState>
+  );
+}
+
+function QuickCapture() {
+  const workspace = useWorkspace();
+  const { userId } = useActor();
+  const can = useCan();
+  if (!can('memory.create') || !workspace) return null;
+  return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
+}
+
+/** `/{workspace_slug}`. */
+export function MemoriesPage() {
+  const [params, setParams] = useSearchParams();
+  const view = useMemo(() => parseListView(params), [params]);
+  const setView = (next: ListView) =>
+    setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true });
+  const [layout, setLayout] = useLayoutChoice('home');
+  const newestFirst = useMemoryRows(view.scope);
+  const links = useSpaceLinks();
+  const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
+  const rows = useMemo(() => selectMemories(source, view), [source, view]);
+  const hasAny = rows.length > 0 || newestFirst.some((row) => inScope(row, view));
+  usePageTitle(TITLES[view.scope]);
+  return (
+    <>
+      <PageBar
+        title={TITLES[view.scope]}
+        actions={
+          <SegmentedControl
+            label="Show"
+            options={SCOPES}
+            value={view.scope}
+            onValueChange={(scope) => setView({ ...view, scope })}
+          />
+        }
+      />
+      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+        {view.scope === 'active' && <QuickCapture />}
+        {(hasAny || isFiltered(view)) && (
+          <ListFilters view={view} source={source} onView={setView} layout={layout} onLayout={setLayout} />
+        )}
+        <FirstSyncNotice empty={!hasAny}>
+          {rows.length > 0 ? (
+            <MemoriesCard key={view.scope} label={TITLES[view.scope]} rows={rows} layout={layout} />
+          ) : (
+            <Nothing
+              view={view}
+              hasAny={hasAny}
+              clear={() => setView({ ...view, space: [], tag: [], type: [], origin: [] })}
+            />
+          )}
+        </FirstSyncNotice>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * Title and description of a memory as text one can type into right where it stands.
+ * Looks like text, behaves like fields; saves while typing.
+ */
+import { useMemo } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { perform } from '#client/memories/actions.ts';
+import type { AutosaveTarget } from '#client/memories/autosave.ts';
+import { memoryTitle } from '#client/memories/memory-text.ts';
+import { useAutosave } from '#client/memories/use-autosave.ts';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+type FieldName = 'title' | 'description';
+
+const FIELDS = {
+  title: {
+    label: 'Title',
+    placeholder: 'Title',
+    className: 'text-xl! leading-7 font-semibold tracking-tight',
+  },
+  description: {
+    label: 'Description',
+    placeholder: 'Add a description',
+    className: 'text-ink-muted',
+  },
+} as const;
+
+function EditableField({ row, name }: { row: MemoryHead; name: FieldName }) {
+  const stored = row[name] ?? '';
+  const target = useMemo(
+    (): AutosaveTarget => ({
+      stored,
+      version: null,
+      save: async (text) => {
+        const value = text.trim() === '' ? null : text;
+        const isDone = await perform([() => mutate('memory.update', { id: row.id, [name]: value })]);
+        return isDone ? { version: null } : undefined;
+      },
+    }),
+    [stored, row.id, name],
+  );
+  const field = useAutosave(`memory/${row.id}/${name}`, target);
+  const { label, placeholder, className } = FIELDS[name];
+  return (
+    <Textarea
+      bare
+      aria-label={label}
+      placeholder={name === 'title' && row.title === null ? memoryTitle(row) : placeholder}
+      minRows={1}
+      maxRows={12}
+      maxLength={LIMITS[name]}
+      value={field.text}
+      onChange={(event) =>
+        field.change(name === 'title' ? event.target.value.replaceAll('\n', ' ') : event.target.value)
+      }
+      onKeyDown={(event) => {
+        if (name === 'title' && event.key === 'Enter') event.preventDefault();
+      }}
+      onBlur={field.flush}
+      className={className}
+    />
+  );
+}
+
+/** Both fields, or plain text for those who may only read. */
+export function MemoryFields({ row, editable }: { row: MemoryHead; editable: boolean }) {
+  if (editable) {
+    return (
+      <div className="flex flex-col gap-1">
+        <EditableField key={`${row.id}/title`} row={row} name="title" />
+        <EditableField key={`${row.id}/description`} row={row} name="description" />
+      </div>
+    );
+  }
+  return (
+    <div>
+      <p className="text-xl leading-7 font-semibold tracking-tight break-words">{memoryTitle(row)}</p>
+      {row.description !== null && <p className="mt-1 text-ink-muted">{row.description}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * What a row and a card of a list are told: the memory, its place, and how it answers to keys, marks and drags.
+ * Types only; drawing is in memory-row.tsx and memory-card.tsx.
+ */
+import type { Id } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+
+export interface MemoryItem {
+  row: MemoryHead;
+  spaces: readonly Space[];
+  /** Place in the whole list, from 0, for assistive technology. */
+  index: number;
+  total: number;
+  /** The one item that the Tab key reaches. */
+  active: boolean;
+  selected: boolean;
+  /** Something in the list is selected: marks stay visible. */
+  selecting: boolean;
+  entries: () => readonly MenuEntry[];
+  onFocus: () => void;
+  /** `range` = everything up to here, as with shift. */
+  onSelect: (range: boolean) => void;
+  dragIds: () => readonly Id<'memory'>[];
+  draggable: boolean;
+}

@@ -1,0 +1,177 @@
+/**
+ * The viewer and editor of one memory over any dashboard page, named by `?memory=` in the address.
+ * A whole screen on phones; closing goes back to where it was opened and gives the focus back to the item.
+ */
+import { FileQuestion } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { isId } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
+import { MemoryAside } from '#client/memories/memory-aside.tsx';
+import { MemoryFields } from '#client/memories/memory-fields.tsx';
+import { memoryTitle } from '#client/memories/memory-text.ts';
+import { MemoryToolbar } from '#client/memories/memory-toolbar.tsx';
+import { NotesEditor } from '#client/memories/notes-editor.tsx';
+import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
+import { memoryInSearch, readMemoryState, useCloseMemory } from '#client/shell/memory-address.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogOverlay } from '#client/ui/dialog.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ownEscape } from '#client/ui/own-escape.ts';
+import { useReturnFocus } from '#client/ui/use-return-focus.ts';
+
+interface MemoryViewProps {
+  row: MemoryHead;
+  startWriting: boolean;
+  close: () => void;
+}
+
+function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boolean }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
+      <span className="flex-1">This memory was deleted. It can be brought back for 30 days.</span>
+      {mayRestore && (
+        <Button size="sm" onClick={() => void restoreMemories([row])}>
+          Restore
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The open memory. */
+function MemoryView({ row, startWriting, close }: MemoryViewProps) {
+  const rights = useMemoryRights();
+  const editable = row.deletedAt === null && rights('memory.update', row);
+  const isEmpty = row.bodyHash === null;
+  const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note'));
+  useShortcut('memory.edit', () => setWriting(true), { inDialog: true, enabled: editable && !writing });
+  useShortcut('memory.archive', () => void archiveMemories([row], !row.archived), {
+    inDialog: true,
+    enabled: editable,
+  });
+  useShortcut('memory.tags', () => openTagPicker([row.id]), { inDialog: true, enabled: editable });
+  useShortcut('memory.move', () => openSpacePicker([row.id]), { inDialog: true, enabled: editable });
+  useShortcut(
+    'memory.remove',
+    () => {
+      close();
+      void removeMemories([row]);
+    },
+    { inDialog: true, enabled: row.deletedAt === null && rights('memory.remove', row) },
+  );
+  return (
+    <>
+      <MemoryToolbar row={row} onGone={close} />
+      <div data-scroll className="min-h-0 flex-1 overflow-y-auto">
+        <div className="grid gap-8 px-5 py-5 sm:px-7 md:grid-cols-[minmax(0,1fr)_14rem]">
+          <div className="min-w-0">
+            {row.deletedAt !== null && <DeletedNotice row={row} mayRestore={rights('memory.remove', row)} />}
+            <MemoryFields row={row} editable={editable} />
+            <div className="mt-5">
+              <NotesEditor row={row} editable={editable} writing={writing} onWriting={setWriting} />
+            </div>
+          </div>
+          <MemoryAside row={row} editable={editable} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Says that an address names no memory of this workspace. */
+function MemoryNotFound({ close }: { close: () => void }) {
+  return (
+    <Dialog open onOpenChange={close} title="Memory not found" size="sm" hideTitle>
+      <EmptyState
+        icon={<FileQuestion />}
+        title="Memory not found"
+        action={
+          <Button variant="primary" onClick={close}>
+            Close
+          </Button>
+        }
+        className="py-6"
+      >
+        It was deleted for good, or the link belongs to another workspace.
+      </EmptyState>
+    </Dialog>
+  );
+}
+
+/** Says that this device has not everything yet, so that nobody believes a memory is gone. */
+function MemoryOnTheWay({ close, waiting }: { close: () => void; waiting: boolean }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      size="sm"
+      title={waiting ? 'Not on this device yet' : 'One moment'}
+      description={
+        waiting
+          ? 'This memory opens once the device has been online.'
+          : 'Your memories are coming to this device; this one opens as soon as it is here.'
+      }
+    />
+  );
+}
+
+/** Once per dashboard. */
+export function MemoryModal() {
+  const { search, state } = useLocation();
+  const id = memoryInSearch(search);
+  const row = useMemory(id !== undefined && isId('memory', id) ? id : undefined);
+  const firstSync = useFirstSync();
+  const close = useCloseMemory();
+  const [last, setLast] = useState<string>();
+  if (id !== undefined && id !== last) setLast(id);
+  const focus = useReturnFocus();
+  const handleCloseFocus = (event: Event) => {
+    // The item may have been drawn anew, or another one was opened from inside.
+    const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(last ?? '')}"]`);
+    if (!item) return focus.onCloseAutoFocus(event);
+    event.preventDefault();
+    item.focus({ preventScroll: true });
+  };
+  const isMissing = id !== undefined && row === undefined;
+  if (isMissing && (firstSync.state === 'ready' || !isId('memory', id)))
+    return <MemoryNotFound close={close} />;
+  if (isMissing) return <MemoryOnTheWay close={close} waiting={firstSync.state === 'waiting'} />;
+  return (
+    <Radix.Root open={row !== undefined} onOpenChange={close}>
+      <Radix.Portal>
+        <DialogOverlay />
+        <Radix.Content
+          data-surface
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            // The memory itself, not its first button, so that no tooltip opens and keys of the viewer work at once.
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.focus();
+          }}
+          onCloseAutoFocus={handleCloseFocus}
+          {...ownEscape(close)}
+          aria-describedby={undefined}
+          className="fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
+        >
+          {row && (
+            <>
+              <Radix.Title className="sr-only">{memoryTitle(row)}</Radix.Title>
+              <MemoryView
+                key={row.id}
+                row={row}
+                startWriting={readMemoryState(state)?.edit === true}
+                close={close}
+              />
+            </>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

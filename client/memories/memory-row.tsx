@@ -1,0 +1,86 @@
+/**
+ * One memory as a line of a list: kind, title, first words, tags, spaces and when; two lines where it is narrow.
+ * Fixed height, so that long lists scroll without measuring.
+ */
+import { clsx } from 'clsx';
+import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-frame.tsx';
+import type { MemoryItem } from '#client/memories/memory-item.ts';
+import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { MemoryStatus } from '#client/memories/memory-status.tsx';
+import { domainOf, memoryExcerpt } from '#client/memories/memory-text.ts';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+/** Pixels of a row; narrow lists give it a second line. */
+export const ROW_HEIGHT = { wide: 44, narrow: 68 } as const;
+
+function Marks({ item }: { item: MemoryItem }) {
+  const { row, spaces } = item;
+  const shown = row.tags.slice(0, 2);
+  return (
+    <span className="hidden shrink-0 items-center gap-2 text-xs text-ink-faint @2xl:flex">
+      {shown.map((tag) => (
+        <span key={tag} className="max-w-28 truncate">
+          #{tag}
+        </span>
+      ))}
+      {row.tags.length > shown.length && <span>+{row.tags.length - shown.length}</span>}
+      {spaces.length > 0 && (
+        <span className="flex items-center gap-1" title={spaces.map((space) => space.name).join(', ')}>
+          <span className="sr-only">in {spaces.map((space) => space.name).join(', ')}</span>
+          {spaces.slice(0, 3).map((space) => (
+            <SpaceDot key={space.id} color={space.color} className="size-2" />
+          ))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Draws one item. */
+export function MemoryRow({ item }: { item: MemoryItem }) {
+  const { row } = item;
+  const detail = domainOf(row.url) ?? row.filename ?? memoryExcerpt(row);
+  return (
+    <ItemFrame
+      item={item}
+      className={clsx(
+        'flex h-full items-center gap-2.5 rounded-control px-2 hover:bg-hover',
+        item.selected && 'bg-primary-soft hover:bg-primary-soft',
+      )}
+    >
+      <span className="relative grid size-6 shrink-0 place-items-center">
+        <KindIcon
+          type={row.type}
+          className={clsx('size-4', item.selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible')}
+        />
+        <ItemMark item={item} className="absolute inset-0 grid place-items-center ps-1 pt-1" />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col @lg:flex-row @lg:items-baseline @lg:gap-3">
+        <ItemLink
+          item={item}
+          className="min-w-0 truncate rounded-control font-medium @lg:max-w-[60%] @lg:shrink-0"
+        />
+        <span className="flex min-w-0 flex-1 items-center gap-2">
+          <span className="@lg:hidden empty:hidden">
+            <MemoryStatus row={row} />
+          </span>
+          <span className="min-w-0 flex-1 truncate text-xs text-ink-muted @lg:text-sm">
+            {detail.split('\n')[0]}
+          </span>
+        </span>
+      </div>
+      <Marks item={item} />
+      <span className="hidden @lg:contents">
+        <MemoryStatus row={row} />
+      </span>
+      <span className="relative flex shrink-0 items-center justify-end @lg:w-24">
+        <RelativeTime
+          at={row.deletedAt ?? row.created}
+          className="hidden text-xs whitespace-nowrap text-ink-faint tabular-nums @lg:block pointer-fine:group-hover/item:invisible pointer-coarse:pe-9"
+        />
+        <ItemMenu item={item} className="@lg:absolute @lg:end-0" />
+      </span>
+    </ItemFrame>
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * What became of a memory's content, as a small badge: nothing for what is complete.
+ * Says "Waiting for network" for work that only the server can do while this device is offline.
+ */
+import { CircleDashed, CloudOff, RotateCw, TriangleAlert } from 'lucide-react';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { Badge } from '#client/ui/badge.tsx';
+
+type StatusFields = Pick<MemoryHead, 'contentStatus' | 'metadata'>;
+
+/** Why the content is missing, when the server said so. */
+export function statusReason(row: StatusFields): string | undefined {
+  const reason = row.metadata['statusReason'];
+  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+}
+
+/** Whether trying again makes sense. */
+export function canRetry(row: StatusFields): boolean {
+  return row.contentStatus === 'failed' || row.contentStatus === 'unavailable';
+}
+
+function PendingBadge() {
+  return useIsOnline() ? (
+    <Badge icon={<CircleDashed />}>Waiting</Badge>
+  ) : (
+    <Badge icon={<CloudOff />}>Waiting for network</Badge>
+  );
+}
+
+/** Renders nothing when the content is complete. */
+export function MemoryStatus({ row }: { row: StatusFields }) {
+  switch (row.contentStatus) {
+    case 'completed':
+      return null;
+    case 'pending':
+      return <PendingBadge />;
+    case 'processing':
+      return (
+        <Badge tone="info" icon={<RotateCw />}>
+          Fetching
+        </Badge>
+      );
+    case 'failed':
+      return (
+        <Badge tone="warning" icon={<TriangleAlert />}>
+          Failed
+        </Badge>
+      );
+    default:
+      return <Badge icon={<TriangleAlert />}>Unavailable</Badge>;
+  }
+}

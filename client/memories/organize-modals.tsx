@@ -1,0 +1,155 @@
+/**
+ * The dialogs that tag and file memories, one or many: a filter field and a list of what can be switched on and off.
+ * Rendered once by the dashboard; opened through organize-state.ts.
+ */
+import { useMemo } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { tag as tagSchema } from '#shared/define/fields.ts';
+import type { Id } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { VISIBILITY } from '#shared/spaces/visibility.ts';
+import { tagMemories } from '#client/memories/actions.ts';
+import { closeOrganizing, useOrganizing } from '#client/memories/organize-state.ts';
+import { useMemoriesById, useSpacesOf, useTagCounts } from '#client/memories/queries.ts';
+import { useFiling } from '#client/memories/use-filing.ts';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import { openModal } from '#client/shell/modals.ts';
+import { useCan } from '#client/workspaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
+
+type MemoryIds = readonly Id<'memory'>[];
+
+function shareOf(count: number, total: number): PickerOption['state'] {
+  if (count === 0) return 'off';
+  return count === total ? 'on' : 'mixed';
+}
+
+function heading(what: string, rows: readonly MemoryHead[]): string {
+  return rows.length === 1 ? what : `${what} of ${rows.length} memories`;
+}
+
+function TagPicker({ ids }: { ids: MemoryIds }) {
+  const rows = useMemoriesById(ids);
+  const known = useTagCounts();
+  const options = useMemo(() => {
+    const counts = new Map(known);
+    const own = new Set(rows.flatMap((row) => row.tags));
+    const names = [...own, ...known.map(([name]) => name).filter((name) => !own.has(name))];
+    return names.map((name): PickerOption => {
+      const on = rows.filter((row) => row.tags.includes(name)).length;
+      return { value: name, label: name, state: shareOf(on, rows.length), after: counts.get(name) };
+    });
+  }, [known, rows]);
+  const toggle = (name: string) => {
+    const isOn = options.find((option) => option.value === name)?.state === 'on';
+    void tagMemories(rows, name, !isOn);
+  };
+  const full = rows.some((row) => row.tags.length >= LIMITS.tagCount);
+  return (
+    <PickerList
+      label={heading('Tags', rows)}
+      placeholder="Find or create a tag"
+      options={options}
+      onToggle={toggle}
+      creatable={(text) => (full ? undefined : tagSchema.safeParse(text).data)}
+      onCreate={(name) => void tagMemories(rows, name, true)}
+      emptyText={full ? `At most ${LIMITS.tagCount} tags` : 'Type to create the first tag'}
+    />
+  );
+}
+
+function SpacePicker({ ids }: { ids: MemoryIds }) {
+  const spaces = useSpaces();
+  const rights = useSpaceRights();
+  const can = useCan();
+  const spacesOf = useSpacesOf();
+  const file = useFiling();
+  const options = spaces
+    .filter((space) => rights('space.file', space))
+    .map((space): PickerOption => {
+      const on = ids.filter((id) => spacesOf(id).some((filed) => filed.id === space.id)).length;
+      return {
+        value: space.id,
+        label: space.name,
+        state: shareOf(on, ids.length),
+        icon: <SpaceDot color={space.color} />,
+      };
+    });
+  const toggle = (spaceId: string) => {
+    const space = spaces.find(({ id }) => id === spaceId);
+    const isOn = options.find((option) => option.value === spaceId)?.state === 'on';
+    if (space) file(ids, space, { on: !isOn });
+  };
+  return (
+    <>
+      <PickerList
+        label="Spaces"
+        placeholder="Find a space"
+        options={options}
+        onToggle={toggle}
+        emptyText={spaces.length === 0 ? 'There are no spaces yet.' : 'No space with this name.'}
+      />
+      {can('space.create') && (
+        <Button
+          variant="ghost"
+          className="mt-2"
+          onClick={() => {
+            closeOrganizing();
+            openModal('createSpace', { memoryIds: ids });
+          }}
+        >
+          New space with {ids.length === 1 ? 'this memory' : `these ${ids.length} memories`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function PublishQuestion({ ids, spaceId }: { ids: MemoryIds; spaceId: Id<'space'> }) {
+  const space = useSpace(spaceId);
+  const file = useFiling();
+  if (!space) return null;
+  const what = ids.length === 1 ? 'this memory' : `these ${ids.length} memories`;
+  return (
+    <Dialog
+      open
+      onOpenChange={closeOrganizing}
+      size="sm"
+      title={`Add to ${space.name}?`}
+      description={`${VISIBILITY[space.visibility].description} That will include the title, text and tags of ${what}.`}
+      actions={
+        <>
+          <Button onClick={closeOrganizing}>Cancel</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              closeOrganizing();
+              file(ids, space, { on: true, confirmed: true });
+            }}
+          >
+            Add and publish
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** All three dialogs. */
+export function OrganizeModals() {
+  const organizing = useOrganizing();
+  if (organizing.what === 'none') return null;
+  if (organizing.what === 'publish')
+    return <PublishQuestion ids={organizing.ids} spaceId={organizing.spaceId} />;
+  const { what, ids } = organizing;
+  const title = what === 'tags' ? 'Tags' : 'Add to space';
+  const description = ids.length === 1 ? undefined : `For ${ids.length} memories`;
+  return (
+    <Dialog open onOpenChange={closeOrganizing} size="sm" title={title} description={description}>
+      {what === 'tags' ? <TagPicker ids={ids} /> : <SpacePicker ids={ids} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * Which memories are being tagged, filed or published right now: the state behind the small dialogs for it.
+ * Opened from lists, menus, keys and drops; the dialogs themselves are in organize-modals.tsx.
+ */
+import type { Id } from '#shared/ids.ts';
+import { createStore, useStore } from '#client/shell/external-store.ts';
+
+type MemoryIds = readonly Id<'memory'>[];
+
+type Organizing =
+  | { what: 'none' }
+  | { what: 'tags' | 'spaces'; ids: MemoryIds }
+  /** Filing into a space that people outside can read waits for a yes. */
+  | { what: 'publish'; ids: MemoryIds; spaceId: Id<'space'> };
+
+const store = createStore<Organizing>({ what: 'none' });
+
+/** Opens the tag dialog for memories. */
+export function openTagPicker(ids: MemoryIds): void {
+  if (ids.length > 0) store.set({ what: 'tags', ids });
+}
+
+/** Opens the space dialog for memories. */
+export function openSpacePicker(ids: MemoryIds): void {
+  if (ids.length > 0) store.set({ what: 'spaces', ids });
+}
+
+/** Asks before memories become readable for people outside the workspace. */
+export function askToPublish(ids: MemoryIds, spaceId: Id<'space'>): void {
+  store.set({ what: 'publish', ids, spaceId });
+}
+
+/** Closes whichever is open. */
+export function closeOrganizing(): void {
+  store.set({ what: 'none' });
+}
+
+/** What is open. */
+export function useOrganizing(): Organizing {
+  return useStore(store);
+}

@@ -1,0 +1,85 @@
+/**
+ * What views read of memories: rows, the spaces they are in, the tags in use, and what this person may do to them.
+ * Reads of the replica only; never writes and never asks the network.
+ */
+import { useCallback, useMemo } from 'react';
+import type { Head } from '#shared/entities.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { can, type Action } from '#shared/permissions.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import type { SpaceMemory } from '#shared/spaces/space-memory.ts';
+import { workspaceReads } from '#shared/spaces/visibility.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import { useActor } from '#client/workspaces/queries.ts';
+import type { ListScope } from '#client/memories/list-view.ts';
+
+/** Rows of a scope, newest first: deleted ones, or all others. */
+export function useMemoryRows(scope: ListScope): readonly MemoryHead[] {
+  return useQuery((view) => (scope === 'deleted' ? view.deleted('memory') : view.list('memory')), [scope]);
+}
+
+/** One memory, deleted ones included; undefined when the replica has none of this id. */
+export function useMemory(id: string | undefined): MemoryHead | undefined {
+  return useQuery((view) => (id === undefined ? undefined : view.peek('memory', id)), [id]);
+}
+
+/** Several memories in the given order; unknown ids are left out. */
+export function useMemoriesById(ids: readonly string[]): readonly MemoryHead[] {
+  return useQuery(
+    (view) => ids.map((id) => view.peek('memory', id)).filter((row) => row !== undefined),
+    [ids],
+  );
+}
+
+/** Whether any memory is there at all. */
+export function useHasMemories(): boolean {
+  return useQuery((view) => view.count('memory') > 0, []);
+}
+
+/** Live spaces of a memory; a new function whenever links or spaces change, so that it can be a dependency. */
+export function useSpacesOf(): (memoryId: string) => readonly Space[] {
+  return useQuery((view) => {
+    // Reading once says on what the answer depends.
+    view.spacesOf('');
+    view.count('space');
+    return (memoryId: string) => view.spacesOf(memoryId);
+  }, []);
+}
+
+/** Every link between a memory and a space. */
+export function useSpaceLinks(): readonly SpaceMemory[] {
+  return useQuery((view) => view.list('space_memory'), []);
+}
+
+/** Tags of the workspace with how often they are used, most used first. */
+export function useTagCounts(): readonly (readonly [tag: string, count: number])[] {
+  const rows = useMemoryRows('active');
+  return useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const row of rows) for (const tag of row.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  }, [rows]);
+}
+
+/** Whether this person may do something to a given memory; for the state of buttons. */
+export function useMemoryRights(): (action: Action, row: Pick<MemoryHead, 'ownerId' | 'spaceId'>) => boolean {
+  const actor = useActor();
+  const spaces = useQuery((view) => view.list('space'), []);
+  const byId = useMemo(
+    () => new Map<string, Head<'space'>>(spaces.map((space) => [space.id, space])),
+    [spaces],
+  );
+  return useCallback(
+    (action, row) => {
+      const home = row.spaceId === null ? undefined : byId.get(row.spaceId);
+      const open = row.spaceId === null || (home !== undefined && workspaceReads(home.visibility));
+      return can(actor, action, { ownerId: row.ownerId, workspaceReads: open });
+    },
+    [actor, byId],
+  );
+}
+
+/** Memories filed in a space, newest first. */
+export function useMemoriesIn(spaceId: string): readonly MemoryHead[] {
+  return useQuery((view) => view.memoriesIn(spaceId), [spaceId]);
+}

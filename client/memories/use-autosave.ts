@@ -1,0 +1,31 @@
+/**
+ * Ties a self-saving text to a field: shows what is typed, else what is stored, and saves on leaving.
+ * What others change meanwhile shows as long as nothing is typed.
+ */
+import { useEffect, useState } from 'react';
+import { createAutosave, type AutosaveTarget } from '#client/memories/autosave.ts';
+import { useStore } from '#client/shell/external-store.ts';
+import { useUnsaved } from '#client/shell/unsaved.ts';
+
+/** Give the component a React key when `draftKey` changes. */
+export function useAutosave(draftKey: string, target: AutosaveTarget) {
+  const [autosave] = useState(() => createAutosave(draftKey, target));
+  const typed = useStore(autosave.typed);
+  useUnsaved(typed !== undefined);
+  useEffect(() => autosave.aim(target), [autosave, target]);
+  useEffect(() => {
+    void autosave.resume();
+    const onHide = () => document.visibilityState === 'hidden' && void autosave.flush();
+    document.addEventListener('visibilitychange', onHide);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      void autosave.flush();
+    };
+  }, [autosave]);
+  return {
+    text: typed ?? target.stored,
+    dirty: typed !== undefined,
+    change: autosave.change,
+    flush: () => void autosave.flush(),
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * The keyboard of a collection: which item is current, and what each key of the shortcut table does to it or to the marks.
+ * Moves the real focus, so that screen readers follow.
+ */
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { archiveMemories, removeMemories } from '#client/memories/actions.ts';
+import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { useMemoryRights } from '#client/memories/queries.ts';
+import type { Selecting } from '#client/memories/use-selection.ts';
+import { useOpenMemory } from '#client/shell/memory-address.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+
+interface ListKeysInput {
+  rows: readonly MemoryHead[];
+  selecting: Selecting;
+  columns: number;
+  scrollTo: (index: number) => void;
+}
+
+/** Index of the current item with the ways to move it. */
+export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInput) {
+  const [currentId, setCurrentId] = useState<string>();
+  const wanted = useRef<string>(undefined);
+  const found = rows.findIndex((row) => row.id === currentId);
+  const current = found >= 0 ? found : 0;
+
+  const focusItem = useCallback((id: string): boolean => {
+    const link = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
+    link?.focus({ preventScroll: true });
+    return link !== null;
+  }, []);
+  // The item may only be drawn after the list has scrolled to it.
+  useEffect(() => {
+    if (wanted.current !== undefined && focusItem(wanted.current)) wanted.current = undefined;
+  });
+
+  const moveTo = (index: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (!row) return;
+    setCurrentId(row.id);
+    scrollTo(rows.indexOf(row));
+    if (!focusItem(row.id)) wanted.current = row.id;
+  };
+  const isFocused = () => document.activeElement?.closest('[data-collection]') != null;
+  const step = (by: number) => moveTo(isFocused() ? current + by : current);
+
+  const rights = useMemoryRights();
+  const openMemory = useOpenMemory();
+  const targets = (action: 'memory.update' | 'memory.remove') => {
+    const marked = rows.filter((row) => selecting.selected.has(row.id));
+    const here = isFocused() ? rows.slice(current, current + 1) : [];
+    return (marked.length > 0 ? marked : here).filter((row) => row.deletedAt === null && rights(action, row));
+  };
+  const single = () => (isFocused() ? rows[current] : undefined);
+
+  useShortcut('list.next', () => step(1));
+  useShortcut('list.previous', () => step(-1));
+  useShortcut('list.open', () => single() && openMemory(single()?.id ?? ''));
+  useShortcut('list.select', () => single() && selecting.toggle(single()?.id ?? '', false));
+  useShortcut('list.select-range', () => single() && selecting.toggle(single()?.id ?? '', true));
+  useShortcut('list.clear', selecting.clear, { enabled: selecting.selected.size > 0 });
+  useShortcut('memory.edit', () => single() && openMemory(single()?.id ?? '', { edit: true }));
+  /** The item that takes over when the current one leaves the list. */
+  const stepOn = () => {
+    if (!isFocused() || selecting.selected.size > 0) return;
+    const heir = rows[current + 1] ?? rows[current - 1];
+    if (!heir) return;
+    setCurrentId(heir.id);
+    wanted.current = heir.id;
+  };
+  useShortcut('memory.archive', () => {
+    const rowsToMove = targets('memory.update');
+    stepOn();
+    void archiveMemories(
+      rowsToMove,
+      rowsToMove.some((row) => !row.archived),
+    );
+    selecting.clear();
+  });
+  useShortcut('memory.remove', () => {
+    const rowsToRemove = targets('memory.remove');
+    stepOn();
+    void removeMemories(rowsToRemove);
+    selecting.clear();
+  });
+  useShortcut('memory.tags', () => openTagPicker(targets('memory.update').map(({ id }) => id)));
+  useShortcut('memory.move', () => openSpacePicker(targets('memory.update').map(({ id }) => id)));
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const to = {
+      ArrowDown: current + columns,
+      ArrowUp: current - columns,
+      ...(columns > 1 ? { ArrowRight: current + 1, ArrowLeft: current - 1 } : {}),
+      Home: 0,
+      End: rows.length - 1,
+    }[event.key];
+    const isLink = event.target instanceof HTMLElement && event.target.dataset['item'] !== undefined;
+    if (to === undefined || !isLink) return;
+    event.preventDefault();
+    moveTo(to);
+  };
+  return { current, setCurrent: setCurrentId, handleKeyDown };
+}

@@ -1,0 +1,114 @@
+/**
+ * The slideover with what happened: one's own notifications by day, newest first, from the account realm of the
+ * replica. Reading, marking and clearing work offline.
+ */
+import { Bell, Check, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Notification } from '#shared/notifications/notification.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { useNotifications } from '#client/notifications/queries.ts';
+import { useModal } from '#client/shell/modals.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { IconButton } from '#client/ui/icon-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Sheet } from '#client/ui/sheet.tsx';
+
+function see(rows: readonly Notification[]): void {
+  for (const { id, seen } of rows) {
+    if (!seen) mutate('notification.update', { id, seen: true }).catch(showProblem);
+  }
+}
+
+/** Rows under the day of the person's own calendar on which they came. */
+function byDay(rows: readonly Notification[]): [day: string, rows: Notification[]][] {
+  const words = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+  const days = new Map<string, Notification[]>();
+  for (const row of rows) {
+    const day = words.format(new Date(row.created));
+    days.set(day, [...(days.get(day) ?? []), row]);
+  }
+  return [...days];
+}
+
+function Notice({ row, close }: { row: Notification; close: () => void }) {
+  const link = typeof row.metadata['link'] === 'string' ? row.metadata['link'] : undefined;
+  const count = typeof row.metadata['count'] === 'number' ? row.metadata['count'] : 1;
+  const title = count > 1 ? `${row.title} (${count})` : row.title;
+  return (
+    <li className="flex items-start gap-3 border-b border-line/60 px-5 py-3 last:border-0">
+      <span
+        aria-hidden="true"
+        className={`mt-2 size-2 shrink-0 rounded-full ${row.seen ? 'bg-transparent' : 'bg-primary'}`}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">
+          {!row.seen && <span className="sr-only">New: </span>}
+          {link === undefined ? (
+            title
+          ) : (
+            <Link
+              to={link}
+              className="hover:underline"
+              onClick={() => {
+                see([row]);
+                close();
+              }}
+            >
+              {title}
+            </Link>
+          )}
+        </p>
+        <p className="mt-0.5 break-words text-ink-muted">{row.body}</p>
+        <RelativeTime at={row.updated} className="mt-1 text-xs text-ink-faint" />
+      </div>
+      {!row.seen && <IconButton label="Mark as seen" icon={<Check />} onClick={() => see([row])} />}
+      <IconButton
+        label="Remove"
+        icon={<X />}
+        onClick={() => void mutate('notification.remove', { id: row.id }).catch(showProblem)}
+      />
+    </li>
+  );
+}
+
+/** Once per dashboard; `n` opens and closes it. */
+export function NotificationsSheet() {
+  const { open, onOpenChange, close } = useModal('notifications');
+  const rows = useNotifications();
+  const days = useMemo(() => byDay(rows), [rows]);
+  const unseen = rows.some((row) => !row.seen);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Notifications"
+      flush
+      actions={
+        unseen && (
+          <Button variant="secondary" onClick={() => see(rows)}>
+            Mark all as seen
+          </Button>
+        )
+      }
+    >
+      {days.length === 0 && (
+        <EmptyState icon={<Bell />} title="Nothing new">
+          Finished imports and conflicting edits are told here.
+        </EmptyState>
+      )}
+      {days.map(([day, notices]) => (
+        <section key={day} aria-label={day}>
+          <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{day}</h3>
+          <ul>
+            {notices.map((row) => (
+              <Notice key={row.id} row={row} close={close} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Sheet>
+  );
+}

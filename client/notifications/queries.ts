@@ -1,0 +1,16 @@
+// Reads of one's own notifications from the replica.
+import type { Notification } from '#shared/notifications/notification.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+
+/** Those that were not put away, newest first. */
+export function useNotifications(): readonly Notification[] {
+  return useQuery((view) => view.list('notification').filter(({ status }) => status === 'active'), []);
+}
+
+/** How many were not seen yet. */
+export function useUnseenCount(): number {
+  return useQuery(
+    (view) => view.list('notification').filter(({ status, seen }) => status === 'active' && !seen).length,
+    [],
+  );
+}

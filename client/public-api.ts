@@ -1,0 +1,47 @@
+// Typed calls of the public API for page loaders, on the server and in the browser alike. Knows transport and failures;
+// which call a page needs is its feature's.
+import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { callApiContext } from '#client/call-api.ts';
+import { notFound } from '#client/guards.ts';
+
+/** What every loader gets from the router. */
+export type LoaderInput = Pick<LoaderFunctionArgs, 'request' | 'context' | 'params'>;
+
+/** One call of a public endpoint. */
+export interface PublicCall {
+  method?: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+}
+
+/**
+ * Asks a public endpoint; its answer was agreed in the table of endpoints and passes as the JSON it would be on the wire.
+ * @throws not-found for this page when the public does not reach the thing
+ */
+export async function askPublic<Result>(input: LoaderInput, call: PublicCall): Promise<Result> {
+  const { method = 'GET', path, body } = call;
+  try {
+    const result: Result = JSON.parse(
+      JSON.stringify(await input.context.get(callApiContext)(method, path, body)),
+    );
+    return result;
+  } catch (error) {
+    // An id of the wrong form and a thing that is not public look the same as an address that is nobody's.
+    if (error instanceof Response && (error.status === 404 || error.status === 400)) {
+      throw notFound(new URL(input.request.url).pathname);
+    }
+    throw error;
+  }
+}
+
+/** Sends visitors of an earlier address to the present one for good. @throws a redirect */
+export function moveTo(input: LoaderInput, path: string): void {
+  const { pathname, search } = new URL(input.request.url);
+  if (decodeURI(pathname) !== decodeURI(path)) throw redirect(path + search, 301);
+}
+
+/** The page that `?page=` names, 1 for everything that is no number. */
+export function pageNumber(request: Request, most: number): number {
+  const given = Number(new URL(request.url).searchParams.get('page') ?? '1');
+  return Number.isInteger(given) && given >= 1 ? Math.min(given, most) : 1;
+}

@@ -1,0 +1,131 @@
+// Long texts on this device: kept under their hash up to a cap, the least used leave first. Where nothing may or can be
+// stored they live as long as the page. A text is found under its own hash only, so it can never be a stale one.
+import { SYNC } from '#shared/constants.ts';
+import { addressOf } from '#shared/hash.ts';
+import type { DeviceDatabase, StoredBody } from '#client/replica/device-database.ts';
+
+/** How much of the cap stays when it is reached, so that not every text evicts another. */
+const KEEP_SHARE = 0.9;
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Bytes that texts may take on this device: the constant, or a share of what the browser grants. */
+export async function bodyCap(): Promise<number> {
+  const quota = (await globalThis.navigator?.storage?.estimate?.())?.quota;
+  return quota === undefined
+    ? SYNC.bodyCacheMaxBytes
+    : Math.min(SYNC.bodyCacheMaxBytes, Math.floor(quota * SYNC.bodyCacheQuotaShare));
+}
+
+/** Content-addressed texts of one person. */
+export class BodyCache {
+  readonly #database: DeviceDatabase | undefined;
+  readonly #cap: () => Promise<number>;
+  /** Texts that could not be stored. */
+  readonly #memory = new Map<string, string>();
+  readonly #listeners = new Set<(hash: string) => void>();
+  /** Sum of all stored texts; undefined until counted. */
+  #bytes: number | undefined;
+
+  constructor(database: DeviceDatabase | undefined, cap: () => Promise<number> = bodyCap) {
+    this.#database = database;
+    this.#cap = cap;
+  }
+
+  /** The table may be unreachable (no room, no permission): then nothing is stored, and that is all. */
+  async #ask<T>(act: (table: DeviceDatabase['body']) => PromiseLike<T>): Promise<T | undefined> {
+    if (!this.#database) return undefined;
+    try {
+      return await act(this.#database.body);
+    } catch (error) {
+      console.info('replica: the stored texts could not be used', error);
+      return undefined;
+    }
+  }
+
+  async find(hash: string): Promise<string | undefined> {
+    const held = this.#memory.get(hash);
+    if (held !== undefined) return held;
+    const found = await this.#ask((table) => table.get(hash));
+    if (found) await this.#ask((table) => table.update(hash, { lastUsed: Date.now() }));
+    return found?.text;
+  }
+
+  /** Texts of those hashes that are here; reading them for search does not count as use. */
+  async findAll(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    // Even a transaction that asks for nothing costs a millisecond, and most memories have no long text.
+    if (hashes.length === 0) return NOTHING;
+    const stored = (await this.#ask((table) => table.bulkGet([...hashes]))) ?? [];
+    const found = new Map(stored.flatMap((body) => (body ? [[body.hash, body.text] as const] : [])));
+    for (const hash of hashes) {
+      const held = this.#memory.get(hash);
+      if (held !== undefined) found.set(hash, held);
+    }
+    return found;
+  }
+
+  /** Hashes of all texts that are here. */
+  async hashes(): Promise<readonly string[]> {
+    const stored = (await this.#ask((table) => table.toCollection().primaryKeys())) ?? [];
+    return [...stored, ...this.#memory.keys()];
+  }
+
+  /** Calls back with the hash of every text that is new here. */
+  onKept(listener: (hash: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Keeps a text and answers its hash. */
+  async keep(text: string): Promise<string> {
+    const { hash, bytes } = addressOf(text);
+    const isNew = !(await this.#has(hash));
+    await this.#store({ hash, text, bytes, lastUsed: Date.now() }, isNew);
+    if (isNew) for (const listener of this.#listeners) listener(hash);
+    return hash;
+  }
+
+  async #has(hash: string): Promise<boolean> {
+    if (this.#memory.has(hash)) return true;
+    return ((await this.#ask((table) => table.where('hash').equals(hash).count())) ?? 0) > 0;
+  }
+
+  async #store(body: StoredBody, isNew: boolean): Promise<void> {
+    if (!this.#database) {
+      this.#memory.set(body.hash, body.text);
+      return;
+    }
+    try {
+      await this.#database.body.put(body);
+      if (isNew) await this.#grow(this.#database, body.bytes);
+    } catch (error) {
+      console.warn('replica: a text stays in memory only', error);
+      this.#memory.set(body.hash, body.text);
+    }
+  }
+
+  async #grow(database: DeviceDatabase, bytes: number): Promise<void> {
+    this.#bytes = this.#bytes === undefined ? await countBytes(database) : this.#bytes + bytes;
+    const cap = await this.#cap();
+    if (this.#bytes <= cap) return;
+    const leaving: string[] = [];
+    let left = this.#bytes;
+    await database.body
+      .orderBy('lastUsed')
+      .until(() => left <= cap * KEEP_SHARE)
+      .each((body) => {
+        leaving.push(body.hash);
+        left -= body.bytes;
+      });
+    await database.body.bulkDelete(leaving);
+    this.#bytes = left;
+  }
+}
+
+async function countBytes(database: DeviceDatabase): Promise<number> {
+  let sum = 0;
+  await database.body.each(({ bytes }) => {
+    sum += bytes;
+  });
+  return sum;
+}

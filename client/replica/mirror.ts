@@ -1,0 +1,122 @@
+// The whole replica of one realm as plain objects on the page: fed by the worker with changes, read by views without
+// waiting. Knows kinds and keys; must not know Replicache, React or the network.
+import type { SyncedKind } from '#shared/entities.ts';
+import { ACCESS_KEY, idOfKey, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { mutationResult, syncState, type MutationResult, type SyncState } from '#shared/sync/protocol.ts';
+import { GroupIndex } from '#client/replica/group-index.ts';
+import { isHead } from '#client/replica/head.ts';
+import { RowList, type RowChange, type RowOrder } from '#client/replica/row-list.ts';
+
+/** A replica key with its new value; null says that the key is gone. */
+export type KeyChange = readonly [key: string, value: unknown];
+
+type Lists = { [K in SyncedKind]: RowList<K> };
+type Pending = { [K in SyncedKind]: RowChange<K>[] };
+
+const byCreated = { born: (row: { created: string }) => row.created };
+const byOwnId = { id: (row: { id: string }) => row.id };
+
+const ORDERS: { [K in SyncedKind]: RowOrder<K> } = {
+  workspace: { ...byCreated, ...byOwnId },
+  workspace_member: { ...byCreated, id: (row) => row.userId },
+  space: { ...byCreated, ...byOwnId },
+  thread: { ...byCreated, ...byOwnId },
+  memory: { ...byCreated, ...byOwnId },
+  space_memory: { ...byCreated, id: (row) => `${row.spaceId}/${row.memoryId}` },
+  notification: { ...byCreated, ...byOwnId },
+  message: { born: (row) => row.createdAt, ...byOwnId },
+};
+
+function emptyLists(): Lists {
+  return {
+    workspace: new RowList(ORDERS.workspace),
+    workspace_member: new RowList(ORDERS.workspace_member),
+    space: new RowList(ORDERS.space),
+    thread: new RowList(ORDERS.thread),
+    memory: new RowList(ORDERS.memory),
+    space_memory: new RowList(ORDERS.space_memory),
+    notification: new RowList(ORDERS.notification),
+    message: new RowList(ORDERS.message),
+  };
+}
+
+function emptyPending(): Pending {
+  return {
+    workspace: [],
+    workspace_member: [],
+    space: [],
+    thread: [],
+    memory: [],
+    space_memory: [],
+    notification: [],
+    message: [],
+  };
+}
+
+/** Every head of a realm with the indexes that views need. */
+export class Mirror {
+  readonly lists: Lists = emptyLists();
+  readonly memoriesOfSpace = new GroupIndex();
+  readonly spacesOfMemory = new GroupIndex();
+  readonly messagesOfThread = new GroupIndex();
+  /** Why the server refused mutations, by result id. */
+  readonly results = new Map<string, MutationResult>();
+  sync: SyncState | undefined;
+  /** The server said that this person may no longer read the realm. */
+  revoked = false;
+
+  /** Takes changes over and answers which kinds they touched. */
+  apply(changes: readonly KeyChange[]): ReadonlySet<SyncedKind> {
+    const pending = emptyPending();
+    const touched = new Set<SyncedKind>();
+    for (const [key, value] of changes) {
+      const kind = kindOfKey(key);
+      if (kind === undefined) this.#control(key, value);
+      else if (this.#collect(pending, kind, { key, value })) touched.add(kind);
+    }
+    for (const kind of touched) this.#applyKind(pending, kind);
+    return touched;
+  }
+
+  #collect<K extends SyncedKind>(
+    pending: Pending,
+    kind: K,
+    change: { key: string; value: unknown },
+  ): boolean {
+    const id = idOfKey(kind, change.key);
+    if (change.value !== null && !isHead(kind, change.value)) return false;
+    const row = change.value === null ? undefined : change.value;
+    const before = this.lists[kind].byId.get(id);
+    pending[kind].push({ id, row });
+    this.#link(kind, id, row ?? before, row !== undefined);
+    return true;
+  }
+
+  #applyKind<K extends SyncedKind>(pending: Pending, kind: K): void {
+    this.lists[kind].apply(pending[kind]);
+  }
+
+  #link(kind: SyncedKind, id: string, row: object | undefined, present: boolean): void {
+    const change = present ? 'add' : 'remove';
+    if (kind === 'space_memory') {
+      const [spaceId = '', memoryId = ''] = id.split('/');
+      this.memoriesOfSpace[change](spaceId, memoryId);
+      this.spacesOfMemory[change](memoryId, spaceId);
+    }
+    if (kind === 'message' && row !== undefined && 'threadId' in row && typeof row.threadId === 'string') {
+      this.messagesOfThread[change](row.threadId, id);
+    }
+  }
+
+  #control(key: string, value: unknown): void {
+    if (key === SYNC_STATE_KEY) this.sync = syncState.safeParse(value).data;
+    if (key === ACCESS_KEY) {
+      this.revoked =
+        typeof value === 'object' && value !== null && 'revoked' in value && value.revoked === true;
+    }
+    if (!key.startsWith(RESULT_PREFIX)) return;
+    const result = mutationResult.safeParse(value).data;
+    if (result) this.results.set(key.slice(RESULT_PREFIX.length), result);
+    else this.results.delete(key.slice(RESULT_PREFIX.length));
+  }
+}

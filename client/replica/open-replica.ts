@@ -1,0 +1,107 @@
+// Opens the replica of a signed-in person in this page: worker, tables of the device, search, and the one current
+// replica that plain functions write to.
+import type { Id } from '#shared/ids.ts';
+import { SYNC } from '#shared/constants.ts';
+import { addressOf } from '#shared/hash.ts';
+import { noteReturn } from '#client/api/departed.ts';
+import { BodyCache } from '#client/replica/body-cache.ts';
+import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
+import { DeviceDatabase } from '#client/replica/device-database.ts';
+import { MemorySearch } from '#client/replica/memory-search.ts';
+import { Replica } from '#client/replica/replica.ts';
+import { followEvents } from '#client/replica/replica-events.ts';
+import { userKey } from '#client/replica/user-key.ts';
+import { startWorker } from '#client/replica/worker-port.ts';
+import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
+
+/** Who opens it and what is called when the session ends. */
+export interface OpenReplica {
+  userId: Id<'user'>;
+  token: string;
+  /** Nothing may be written to the device. */
+  memoryOnly: boolean;
+  /** The server answered 401. */
+  onUnauthorized(): void;
+}
+
+/** Everything of one person in this page; without a device where nothing may be stored. */
+export interface OpenedReplica {
+  replica: Replica;
+  device: DeviceDatabase | undefined;
+  bodies: BodyCache;
+  search: MemorySearch;
+}
+
+const LEAVE_CHANNEL = 'loci-leave';
+
+let opened: (OpenedReplica & { end(): void }) | undefined;
+
+/** What is open in this page, if anything. */
+export function openedReplica(): OpenedReplica | undefined {
+  return opened;
+}
+
+async function keepLongText(bodies: BodyCache, args: object): Promise<void> {
+  const notes = 'notes' in args && typeof args.notes === 'string' ? args.notes : '';
+  // A character is at most three bytes in UTF-8, so most texts need no measuring.
+  if (notes.length * 3 <= SYNC.inlineNotesBytes) return;
+  if (addressOf(notes).bytes > SYNC.inlineNotesBytes) await bodies.keep(notes);
+}
+
+function startReplica(given: OpenReplica): OpenedReplica {
+  const device = given.memoryOnly ? undefined : new DeviceDatabase(given.userId);
+  const bodies = new BodyCache(device);
+  const { userId, token, memoryOnly } = given;
+  const replica = new Replica({
+    port: startWorker(),
+    session: { userId, token, apiBase: '', memoryOnly },
+    keepText: (args) => keepLongText(bodies, args),
+    forgetLost: async (id) => device?.lost.delete(id),
+  });
+  const search = new MemorySearch({
+    replica,
+    bodies,
+    isStored: device !== undefined,
+    start: () => createSearchClient(startSearchWorker(), (message) => console.warn('search:', message)),
+  });
+  return { replica, device, bodies, search };
+}
+
+/** The person's replica; the one that is open already when it is the same person's. */
+export function openReplica(given: OpenReplica): OpenedReplica {
+  if (opened && currentReplica()?.userId === given.userId) return opened;
+  closeReplica();
+  if (!given.memoryOnly) noteReturn(given.userId);
+  const now = startReplica(given);
+  const ends = [followEvents({ ...now, onUnauthorized: given.onUnauthorized }), hearLeave(given.userId)];
+  opened = { ...now, end: () => ends.forEach((end) => end()) };
+  setCurrentReplica(now.replica);
+  return now;
+}
+
+/** Tells the other tabs that this person left the device; each lets go of its replica and goes to the login. */
+export function announceLeave(key: string): void {
+  const channel = new BroadcastChannel(LEAVE_CHANNEL);
+  channel.postMessage(key);
+  channel.close();
+}
+
+function hearLeave(userId: string): () => void {
+  const channel = new BroadcastChannel(LEAVE_CHANNEL);
+  channel.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.data !== userKey(userId)) return;
+    closeReplica({ discard: true });
+    globalThis.location.assign('/login?clear=true');
+  });
+  return () => channel.close();
+}
+
+/** Lets go of the page's replica without touching what is stored; with `discard` nothing is stored any more either. */
+export function closeReplica({ discard = false }: { discard?: boolean } = {}): void {
+  opened?.end();
+  void opened?.search.close({ discard });
+  opened?.replica.terminate();
+  opened?.device?.close();
+  opened = undefined;
+  setCurrentReplica(undefined);
+}

@@ -1,0 +1,314 @@
+// The page's side of the replica: keeps the mirrors of two realms current, sends mutations to the worker and derives
+// the status. Knows the worker as a port only; must not know Replicache or React.
+import type { Id } from '#shared/ids.ts';
+import { AppError, describeIssues } from '#shared/errors.ts';
+import { SYNC } from '#shared/constants.ts';
+import { findMutator, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
+import { Mirror } from '#client/replica/mirror.ts';
+import {
+  deriveStatus,
+  INITIAL_FACTS,
+  refusal,
+  type Problem,
+  type RealmFacts,
+  type SyncStatus,
+} from '#client/replica/status.ts';
+import type { Mirrors } from '#client/replica/view.ts';
+import type { FromWorker, WorkerPort, WorkerSession } from '#client/replica/wire.ts';
+
+/** Arguments of a mutation as views pass them: the time is stamped when left out. */
+export type MutateArgs<N extends MutatorName> = Omit<MutatorArgs<N>, 'at'> & { at?: string };
+
+/** Where the first copy of a realm stands; `ready` is the only state in which an empty list means "nothing yet". */
+export interface FirstSync {
+  /** opening = reading the device; loading = rows are arriving; waiting = never loaded and no network. */
+  state: 'opening' | 'loading' | 'waiting' | 'ready';
+  loaded: number;
+  total: number;
+}
+
+/** What the page puts in from outside, so that tests can put in other things. */
+export interface ReplicaOptions {
+  port: WorkerPort;
+  session: WorkerSession & { userId: Id<'user'> };
+  now?: () => number;
+  /** Called with the arguments of a mutation before it is sent, for texts that do not travel in rows. */
+  keepText?: (args: object) => Promise<void>;
+  /** Called when a lost and found change was dealt with. */
+  forgetLost?: (id: string) => Promise<unknown>;
+}
+
+/** Bursts larger than this wake the views at most every BURST_MS, so that a first load does not re-run every query. */
+const BURST_ROWS = 100;
+const BURST_MS = 100;
+
+/** One person's replica in one page. */
+export class Replica {
+  readonly userId: Id<'user'>;
+  #mirrors: Mirrors;
+  #facts = new Map<string, RealmFacts>();
+  #status: SyncStatus | undefined;
+  #firstSync: FirstSync | undefined;
+  #lost: readonly Problem[] = [];
+  #calls = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
+  #call = 0;
+  #burst: ReturnType<typeof setTimeout> | undefined;
+  #savedTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #watchers = new Set<(message: FromWorker) => void>();
+  readonly #port: WorkerPort;
+  readonly #now: () => number;
+  readonly #keepText: (args: object) => Promise<void>;
+  readonly #forgetLost: (id: string) => Promise<unknown>;
+  #persistent: boolean | undefined;
+
+  constructor({ port, session, now = Date.now, keepText, forgetLost }: ReplicaOptions) {
+    this.#port = port;
+    this.#now = now;
+    this.#keepText = keepText ?? (async () => {});
+    this.#forgetLost = forgetLost ?? (async () => {});
+    this.userId = session.userId;
+    this.#mirrors = {
+      userId: session.userId,
+      workspaceId: undefined,
+      account: new Mirror(),
+      workspace: new Mirror(),
+    };
+    port.listen((message) => this.#receive(message));
+    port.send({ type: 'start', session });
+    port.send({ type: 'open', realmId: session.userId });
+  }
+
+  get mirrors(): Mirrors {
+    return this.#mirrors;
+  }
+
+  /** Wakes the listener after every change of rows, status or workspace. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Hears every message of the worker, for the parts of the page that keep their own copy (search). */
+  watch(watcher: (message: FromWorker) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Makes this the open workspace; the one before is closed. */
+  openWorkspace(workspaceId: Id<'workspace'> | undefined): void {
+    const before = this.#mirrors.workspaceId;
+    if (before === workspaceId) return;
+    if (before !== undefined) {
+      this.#port.send({ type: 'close', realmId: before });
+      this.#facts.delete(before);
+    }
+    this.#mirrors = { ...this.#mirrors, workspaceId, workspace: new Mirror() };
+    this.#status = undefined;
+    if (workspaceId !== undefined) this.#port.send({ type: 'open', realmId: workspaceId });
+    // A provider calls this while it renders, when other components must not be woken.
+    queueMicrotask(() => this.#wake());
+  }
+
+  /**
+   * Carries a mutation out on this device; resolves when views can see it, long before the server knows.
+   * @throws invalid, too_large, and whatever the mutator throws
+   */
+  async mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
+    const realmId = findMutator(name)?.realm === 'account' ? this.userId : this.#mirrors.workspaceId;
+    if (realmId === undefined) throw new AppError('not_found', 'Workspace not found');
+    await this.#send(realmId, name, args);
+  }
+
+  async #send(realmId: string, name: string, args: object): Promise<void> {
+    const parsed = findMutator(name)?.args.safeParse({ at: new Date(this.#now()).toISOString(), ...args });
+    if (parsed === undefined) throw new AppError('bad_request', `Unknown mutation ${name}`);
+    if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error));
+    await this.#keepText(args);
+    this.#call += 1;
+    const call = this.#call;
+    const done = new Promise<void>((resolve, reject) => this.#calls.set(call, { resolve, reject }));
+    this.#port.send({ type: 'mutate', realmId, call, name, args: parsed.data });
+    await done;
+  }
+
+  /** Asks for news and sends what waits, now. */
+  syncNow(): void {
+    for (const realmId of this.#facts.keys()) this.#port.send({ type: 'sync', realmId });
+  }
+
+  /** Tries a failed change again and takes it off the list. */
+  async retry(problem: Problem): Promise<void> {
+    const args = typeof problem.args === 'object' && problem.args !== null ? problem.args : {};
+    await this.#send(problem.realmId, problem.name, {
+      ...args,
+      at: new Date(this.#now()).toISOString(),
+    });
+    await this.discard(problem);
+  }
+
+  /** Takes a failed change off the list for good. */
+  async discard(problem: Problem): Promise<void> {
+    if (problem.source === 'refused') {
+      await this.#send(problem.realmId, 'sync.ack_results', { ids: [problem.id] });
+    } else if (problem.source === 'local') {
+      this.#port.send({ type: 'forget', realmId: problem.realmId, problemId: problem.id });
+    } else {
+      await this.#forgetLost(problem.id);
+      this.setLost(this.#lost.filter((other) => other.id !== problem.id));
+    }
+  }
+
+  /** Puts the changes that were found after a reset on the needs-attention list. */
+  setLost(lost: readonly Problem[]): void {
+    this.#lost = lost;
+    this.#status = undefined;
+    this.#wake();
+  }
+
+  /** Whether the browser promised to keep this device's data. */
+  setPersistent(persistent: boolean): void {
+    this.#persistent = persistent;
+    this.#status = undefined;
+    this.#wake();
+  }
+
+  get lost(): readonly Problem[] {
+    return this.#lost;
+  }
+
+  #openRealms(): [string, Mirror][] {
+    const { userId, workspaceId, account, workspace } = this.#mirrors;
+    return workspaceId === undefined
+      ? [[userId, account]]
+      : [
+          [userId, account],
+          [workspaceId, workspace],
+        ];
+  }
+
+  /** Status of both realms; the same object until something changed. */
+  readonly status = (): SyncStatus => {
+    if (this.#status) return this.#status;
+    const realms = this.#openRealms();
+    const facts = realms.map(([realmId]) => this.#facts.get(realmId) ?? INITIAL_FACTS);
+    const problems = [
+      ...realms.flatMap(([realmId, mirror]) =>
+        [...mirror.results.values()].map((result) => refusal(realmId, result)),
+      ),
+      ...facts.flatMap((realm) => realm.localFailures),
+      ...this.#lost,
+    ];
+    this.#status = { ...deriveStatus(facts, problems, this.#now()), persistent: this.#persistent };
+    return this.#status;
+  };
+
+  /** How far the open workspace's first copy is; the account realm's when no workspace is open. */
+  readonly firstSync = (): FirstSync => {
+    const { userId, workspaceId, account, workspace } = this.#mirrors;
+    const mirror = workspaceId === undefined ? account : workspace;
+    const facts = this.#facts.get(workspaceId ?? userId) ?? INITIAL_FACTS;
+    const { loaded = 0, total = 0 } = mirror.sync ?? {};
+    const next: FirstSync = { state: firstSyncState(mirror, facts), loaded, total };
+    const last = this.#firstSync;
+    const isSame = last?.state === next.state && last.loaded === loaded && last.total === total;
+    this.#firstSync = isSame && last ? last : next;
+    return this.#firstSync;
+  };
+
+  /** The workspace that is open was taken from this person. */
+  get revoked(): boolean {
+    return this.#mirrors.workspace.revoked;
+  }
+
+  /** Sends what it can within the time; answers what is still unsent. */
+  flush(waitMs: number): Promise<readonly Problem[]> {
+    return new Promise((resolve) => {
+      const end = this.watch((message) => {
+        if (message.type !== 'flushed') return;
+        end();
+        resolve(message.unsent);
+      });
+      this.#port.send({ type: 'flush', waitMs });
+    });
+  }
+
+  /** Drops every database of this person from the device; answers names that could not be removed. */
+  async wipe(): Promise<readonly string[]> {
+    const left = await new Promise<readonly string[]>((resolve) => {
+      const end = this.watch((message) => {
+        if (message.type !== 'wiped') return;
+        end();
+        resolve(message.left);
+      });
+      this.#port.send({ type: 'wipe' });
+    });
+    this.#port.terminate();
+    return left;
+  }
+
+  /** Lets the worker go without waiting for anything. */
+  terminate(): void {
+    clearTimeout(this.#burst);
+    clearTimeout(this.#savedTimer);
+    this.#port.terminate();
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.type === 'rows') this.#takeRows(message);
+    if (message.type === 'facts') this.#takeFacts(message);
+    if (message.type === 'reset') this.#reset(message.realmId);
+    if (message.type === 'mutated') {
+      const waiting = this.#calls.get(message.call);
+      this.#calls.delete(message.call);
+      if (message.failure) {
+        waiting?.reject(new AppError(message.failure.code, message.failure.detail));
+      } else waiting?.resolve();
+    }
+    for (const watcher of this.#watchers) watcher(message);
+  }
+
+  #takeRows({ realmId, changes }: Extract<FromWorker, { type: 'rows' }>): void {
+    const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
+    if (!mirror) return;
+    mirror.apply(changes);
+    this.#status = undefined;
+    if (changes.length <= BURST_ROWS) return this.#wake();
+    this.#burst ??= setTimeout(() => this.#wake(), BURST_MS);
+  }
+
+  #reset(realmId: string): void {
+    if (realmId === this.userId) this.#mirrors = { ...this.#mirrors, account: new Mirror() };
+    else if (realmId === this.#mirrors.workspaceId)
+      this.#mirrors = { ...this.#mirrors, workspace: new Mirror() };
+    this.#status = undefined;
+    this.#wake();
+  }
+
+  #takeFacts({ realmId, facts }: Extract<FromWorker, { type: 'facts' }>): void {
+    if (!this.#openRealms().some(([open]) => open === realmId)) return;
+    this.#facts.set(realmId, facts);
+    this.#status = undefined;
+    if (facts.pendingSince !== undefined) {
+      // "Saved here" becomes true by the passing of time alone.
+      this.#savedTimer ??= setTimeout(() => {
+        this.#savedTimer = undefined;
+        this.#status = undefined;
+        this.#wake();
+      }, SYNC.savedHereAfterMs + 50);
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    clearTimeout(this.#burst);
+    this.#burst = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function firstSyncState(mirror: Mirror, facts: RealmFacts): FirstSync['state'] {
+  if (mirror.sync?.done === true) return facts.loaded ? 'ready' : 'opening';
+  if (!facts.loaded) return 'opening';
+  return facts.online && !facts.unauthorized ? 'loading' : 'waiting';
+}

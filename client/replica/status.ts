@@ -1,0 +1,146 @@
+// The one sentence that the sync indicator says, derived from facts that the worker reports. Pure: no clock, no
+// browser, so every state of the indicator is a unit test.
+import { SYNC } from '#shared/constants.ts';
+import type { MutationResult } from '#shared/sync/protocol.ts';
+
+/** A change that the server has not confirmed yet. */
+export interface PendingChange {
+  id: string;
+  name: string;
+  /** Id of the row it is about, for a title in the list. */
+  subject: string | undefined;
+}
+
+/** A change that could not be carried out, with what is needed to try again or to keep it. */
+export interface Problem {
+  /** `<clientID>/<mutationID>` of a refusal, own names for failures of this device. */
+  id: string;
+  realmId: string;
+  name: string;
+  args: unknown;
+  code: string;
+  message: string;
+  at: string;
+  /** refused by the server; local = never left this device; lost = found after the replica was reset. */
+  source: 'refused' | 'local' | 'lost';
+}
+
+/** ok; memory = nothing is kept on this device; full = no room; lost = the database vanished under the page. */
+export type StorageState = 'ok' | 'memory' | 'full' | 'lost';
+
+/** What the worker knows of one realm beside its rows. */
+export interface RealmFacts {
+  /** The rows that were on the device have all reached the page. */
+  loaded: boolean;
+  online: boolean;
+  /** The first of the changes that wait; there may be more. */
+  pending: readonly PendingChange[];
+  pendingCount: number;
+  /** When the newest change of this page was made, in milliseconds; undefined when nothing waits. */
+  pendingSince: number | undefined;
+  pushing: boolean;
+  pulling: boolean;
+  /** Time of the last pull that the server answered. */
+  pulledAt: number | undefined;
+  unauthorized: boolean;
+  updateNeeded: boolean;
+  storage: StorageState;
+  localFailures: readonly Problem[];
+}
+
+export const INITIAL_FACTS: RealmFacts = {
+  loaded: false,
+  online: true,
+  pending: [],
+  pendingCount: 0,
+  pendingSince: undefined,
+  pushing: false,
+  pulling: false,
+  pulledAt: undefined,
+  unauthorized: false,
+  updateNeeded: false,
+  storage: 'ok',
+  localFailures: [],
+};
+
+/** sign-in = the session ended; update = this app is too old for the server; the others as they read. */
+export type SyncStateName =
+  | 'sign-in'
+  | 'update'
+  | 'attention'
+  | 'offline'
+  | 'saved-here'
+  | 'syncing'
+  | 'synced';
+
+/** What the indicator and the sheet behind it show. */
+export interface SyncStatus {
+  state: SyncStateName;
+  /** Changes waiting, or problems when the state is `attention`. */
+  count: number;
+  /** Changes that the server has not confirmed, whatever the state. */
+  waiting: number;
+  pending: readonly PendingChange[];
+  problems: readonly Problem[];
+  lastSyncedAt: number | undefined;
+  storage: StorageState;
+  /** False when the browser may throw this device's data away under pressure; undefined when it was not asked yet. */
+  persistent: boolean | undefined;
+}
+
+/** A refused mutation as a line of the needs-attention list. */
+export function refusal(realmId: string, result: MutationResult): Problem {
+  return {
+    id: `${result.clientID}/${result.mutationID}`,
+    realmId,
+    name: result.name,
+    args: result.args,
+    code: result.code,
+    message: result.message,
+    at: result.created,
+    source: 'refused',
+  };
+}
+
+const STORAGE_ORDER: readonly StorageState[] = ['lost', 'full', 'memory', 'ok'];
+
+function newest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}
+
+function nameState(facts: readonly RealmFacts[], problems: readonly Problem[], now: number): SyncStateName {
+  if (facts.some((realm) => realm.unauthorized)) return 'sign-in';
+  if (facts.some((realm) => realm.updateNeeded)) return 'update';
+  if (problems.length > 0) return 'attention';
+  if (facts.some((realm) => !realm.online)) return 'offline';
+  const waiting = facts.filter((realm) => realm.pendingCount > 0);
+  if (waiting.length === 0) {
+    return facts.some((realm) => realm.pulledAt === undefined) ? 'syncing' : 'synced';
+  }
+  const isSaved = (realm: RealmFacts) =>
+    !realm.pushing &&
+    realm.storage === 'ok' &&
+    realm.pendingSince !== undefined &&
+    now - realm.pendingSince >= SYNC.savedHereAfterMs;
+  return waiting.every(isSaved) ? 'saved-here' : 'syncing';
+}
+
+/** Puts the realms' facts into one status; the most urgent word wins. */
+export function deriveStatus(
+  facts: readonly RealmFacts[],
+  problems: readonly Problem[],
+  now: number,
+): Omit<SyncStatus, 'persistent'> {
+  const state = nameState(facts, problems, now);
+  const waiting = facts.reduce((sum, realm) => sum + realm.pendingCount, 0);
+  return {
+    state,
+    count: state === 'attention' ? problems.length : waiting,
+    waiting,
+    pending: facts.flatMap((realm) => realm.pending),
+    problems,
+    lastSyncedAt: newest(facts.map((realm) => realm.pulledAt)),
+    storage: STORAGE_ORDER.find((storage) => facts.some((realm) => realm.storage === storage)) ?? 'ok',
+  };
+}

@@ -1,0 +1,18 @@
+// Reads of the replica for components. A component repaints only when what its selector answers has changed.
+import { useMemo, useSyncExternalStore, type DependencyList } from 'react';
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import { createQuery, type Selector } from '#client/replica/query.ts';
+import { useReplica } from '#client/replica/replica-context.tsx';
+
+/** Result of a selector over the replica; `deps` are the values of the component that the selector uses. */
+export function useQuery<T>(select: Selector<T>, deps: DependencyList): T {
+  const replica = useReplica();
+  // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what the selector uses, as with any hook of React
+  const query = useMemo(() => createQuery(() => replica.mirrors, select), [replica, ...deps]);
+  return useSyncExternalStore(replica.subscribe, query.read, query.read);
+}
+
+/** One live row; undefined when it is not there, not readable or deleted. */
+export function useRow<K extends SyncedKind>(kind: K, id: string | undefined): Head<K> | undefined {
+  return useQuery((view) => (id === undefined ? undefined : view.get(kind, id)), [kind, id]);
+}

@@ -1,0 +1,40 @@
+// The status of sync and the acts behind the indicator, for components.
+import { useSyncExternalStore } from 'react';
+import { useReplica } from '#client/replica/replica-context.tsx';
+import type { FirstSync } from '#client/replica/replica.ts';
+import type { Problem, SyncStatus } from '#client/replica/status.ts';
+
+/** The status with what a person can do about it. */
+export interface SyncStatusHandle extends SyncStatus {
+  retry(problem: Problem): Promise<void>;
+  discard(problem: Problem): Promise<void>;
+  /** Sends what waits and asks for news, now. */
+  syncNow(): void;
+}
+
+/** What the sync indicator shows and the list behind it. */
+export function useSyncStatus(): SyncStatusHandle {
+  const replica = useReplica();
+  const status = useSyncExternalStore(replica.subscribe, replica.status, replica.status);
+  return {
+    ...status,
+    retry: (problem) => replica.retry(problem),
+    discard: (problem) => replica.discard(problem),
+    syncNow: () => replica.syncNow(),
+  };
+}
+
+/** Whether an empty list really is empty, or still loading, or was never loaded. */
+export function useFirstSync(): FirstSync {
+  const replica = useReplica();
+  return useSyncExternalStore(replica.subscribe, replica.firstSync, replica.firstSync);
+}
+
+/** The problems as a file for the person to keep: names, arguments and reasons. */
+export function exportProblems(problems: readonly Problem[]): string {
+  return JSON.stringify(
+    problems.map(({ name, args, code, message, at }) => ({ name, args, code, message, at })),
+    null,
+    2,
+  );
+}

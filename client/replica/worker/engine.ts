@@ -1,0 +1,156 @@
+// What the worker does with the page's messages: holds the session and the open realms. Has no worker API of its own,
+// so that tests run it in their own process.
+import { dropDatabase, type KVStoreProvider } from 'replicache';
+import { RELOAD_GUARD_MS } from '#shared/constants.ts';
+import { isId } from '#shared/ids.ts';
+import type { StorageState } from '#client/replica/status.ts';
+import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
+import { userKey } from '#client/replica/user-key.ts';
+import { followPokes } from '#client/replica/worker/poke-stream.ts';
+import { Realm } from '#client/replica/worker/realm.ts';
+import { storageSign } from '#client/replica/worker/storage-watch.ts';
+
+/** What the engine is given by the place it runs in. */
+export interface EngineOptions {
+  post(message: FromWorker): void;
+  fetch: typeof fetch;
+  /** Where databases live when the session allows any on this device; failures of storage are told to the listener. */
+  kvStore(onFailure: (error: unknown) => void): KVStoreProvider;
+}
+
+/** Takes the page's messages in order. */
+export interface Engine {
+  receive(message: ToWorker): void;
+}
+
+/** Starts an engine without session; the first message must be `start`. */
+export function createEngine(options: EngineOptions): Engine {
+  const realms = new Map<string, Realm>();
+  /** Databases opened in this session, for the wipe. */
+  const seen = new Set<string>();
+  /** When a realm was last started anew, in milliseconds. */
+  const reopened = new Map<string, number>();
+  /** Realms whose databases cannot be used in this session, and why. */
+  const unusable = new Map<string, StorageState>();
+  let session: WorkerSession | undefined;
+  let endPokes: (() => void) | undefined;
+  // Opening, closing and wiping wait for each other; mutations need not.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (act: () => Promise<void> | void) => {
+    turn = turn.then(act).catch((error: unknown) => console.error('replica:', error));
+  };
+
+  const syncAll = () => {
+    for (const realm of realms.values()) realm.sync();
+  };
+
+  function start(next: WorkerSession): void {
+    session = next;
+    endPokes?.();
+    endPokes = followPokes({
+      ...next,
+      key: userKey(next.userId),
+      fetch: options.fetch,
+      onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
+      onConnect: syncAll,
+    });
+  }
+
+  const provider = options.kvStore((error) => {
+    const state = storageSign([error]);
+    for (const realm of realms.values()) realm.storageFailed(state);
+  });
+  const storage = () => (session?.memoryOnly === true ? 'mem' : provider);
+
+  function open(realmId: string): void {
+    if (!session || !isId('user', session.userId) || realms.has(realmId)) return;
+    const realm = new Realm({
+      session: { ...session, userId: session.userId },
+      realmId,
+      post: options.post,
+      fetch: options.fetch,
+      kvStore: unusable.has(realmId) ? 'mem' : storage(),
+      storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
+      onForgotten: () => reopen(realmId, realm),
+      onUnusable: (state) => reopenInMemory(realmId, realm, state),
+    });
+    realms.set(realmId, realm);
+    seen.add(realm.databaseName);
+  }
+
+  /** A database that could not even be opened: the person works on, told that nothing is kept on this device. */
+  function reopenInMemory(realmId: string, realm: Realm, state: StorageState): void {
+    if (realms.get(realmId) !== realm) return;
+    unusable.set(realmId, state);
+    realms.delete(realmId);
+    // Never settles for a replica that never opened, so nobody waits for it.
+    void realm.close();
+    open(realmId);
+  }
+
+  /** Starts a realm anew, at most once per guard time: a server that refuses everybody must not be hammered. */
+  function reopen(realmId: string, realm: Realm): void {
+    const wait = Math.max(0, (reopened.get(realmId) ?? 0) + RELOAD_GUARD_MS - Date.now());
+    setTimeout(() => {
+      inTurn(async () => {
+        if (realms.get(realmId) !== realm) return;
+        reopened.set(realmId, Date.now());
+        await close(realmId);
+        options.post({ type: 'reset', realmId });
+        open(realmId);
+      });
+    }, wait);
+  }
+
+  async function close(realmId: string): Promise<void> {
+    const realm = realms.get(realmId);
+    realms.delete(realmId);
+    await realm?.close();
+  }
+
+  async function flush(waitMs: number): Promise<void> {
+    const held = [...realms.values()];
+    const deadline = new Promise((resolve) => setTimeout(resolve, waitMs));
+    await Promise.race([Promise.all(held.map((realm) => realm.flush())), deadline]);
+    const unsent = await Promise.all(held.map((realm) => realm.unsent()));
+    options.post({ type: 'flushed', unsent: unsent.flat() });
+  }
+
+  async function wipe(): Promise<void> {
+    endPokes?.();
+    for (const realmId of realms.keys()) await close(realmId);
+    const left: string[] = [];
+    for (const name of seen) {
+      try {
+        await dropDatabase(name, { kvStore: storage() });
+      } catch (error) {
+        console.warn('replica:', error);
+        left.push(name);
+      }
+    }
+    options.post({ type: 'wiped', left });
+  }
+
+  // Back-off must not outlast the outage.
+  globalThis.addEventListener?.('online', syncAll);
+
+  return {
+    receive(message) {
+      if (message.type === 'start') start(message.session);
+      if (message.type === 'open') inTurn(() => open(message.realmId));
+      if (message.type === 'close') inTurn(() => close(message.realmId));
+      if (message.type === 'mutate') inTurn(() => void mutate(message));
+      if (message.type === 'sync') realms.get(message.realmId)?.sync();
+      if (message.type === 'forget') realms.get(message.realmId)?.forget(message.problemId);
+      if (message.type === 'flush') inTurn(() => flush(message.waitMs));
+      if (message.type === 'wipe') inTurn(wipe);
+    },
+  };
+
+  async function mutate(message: Extract<ToWorker, { type: 'mutate' }>): Promise<void> {
+    const realm = realms.get(message.realmId);
+    if (realm) return realm.mutate(message);
+    const failure = { code: 'not_found', detail: 'This workspace is not open' } as const;
+    options.post({ type: 'mutated', call: message.call, failure });
+  }
+}

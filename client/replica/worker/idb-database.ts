@@ -1,0 +1,95 @@
+// One IndexedDB database in the form that Replicache's own store uses (object store `chunks`, string keys), so that both
+// stores can open what the other wrote. Knows connections and transactions; must not know what is stored.
+
+/** The object store; the name is Replicache's. */
+export const OBJECT_STORE = 'chunks';
+
+/** The database is gone although this page still uses it; the name is what the storage watch looks for. */
+class DatabaseGoneError extends Error {
+  override readonly name = 'IDBNotFoundError';
+}
+
+/** Turns a request into a promise. */
+export function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB request failed')));
+  });
+}
+
+/**
+ * Resolves when the transaction is on disk. An abort rejects as well as an error: a full disk aborts at commit without
+ * any request failing, and who waits for an error alone waits forever.
+ */
+export function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(transaction.error ?? new DOMException('Transaction aborted', 'AbortError'));
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', fail);
+    transaction.addEventListener('error', fail);
+  });
+}
+
+function open(name: string, mayCreate: boolean): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.addEventListener('upgradeneeded', () => {
+      if (mayCreate) request.result.createObjectStore(OBJECT_STORE);
+      else {
+        request.transaction?.abort();
+        reject(new DatabaseGoneError(`Replica database not found: ${name}`));
+      }
+    });
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error(`${name} could not be opened`)),
+    );
+    request.addEventListener('success', () => {
+      const database = request.result;
+      // Somebody wants to delete it; holding on would only block them.
+      database.addEventListener('versionchange', () => database.close());
+      resolve(database);
+    });
+  });
+}
+
+/** A connection that is opened again when the browser closed it, but never creates a database that was deleted. */
+export class IdbDatabase {
+  readonly #name: string;
+  #database: Promise<IDBDatabase>;
+  closed = false;
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#database = open(name, true);
+    // Who uses the database meets the failure; until then it is nobody's.
+    this.#database.catch(() => undefined);
+  }
+
+  /** A new transaction. @throws an IDBNotFoundError when the database was deleted */
+  async begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    const database = await this.#database;
+    try {
+      return beginOn(database, mode);
+    } catch (error) {
+      if (this.closed || !(error instanceof DOMException)) throw error;
+      if (error.name === 'NotFoundError') throw new DatabaseGoneError(`Object store is gone: ${this.#name}`);
+      if (error.name !== 'InvalidStateError') throw error;
+      // Safari closes connections of pages that slept; one that was closed for a deletion fails to open here.
+      this.#database = open(this.#name, false);
+      return beginOn(await this.#database, mode);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    try {
+      (await this.#database).close();
+    } catch (error) {
+      console.info('replica: a database that never opened was closed', error);
+    }
+  }
+}
+
+function beginOn(database: IDBDatabase, mode: IDBTransactionMode): IDBTransaction {
+  return database.transaction(OBJECT_STORE, mode, { durability: 'relaxed' });
+}

@@ -1,0 +1,137 @@
+// Hears from the server that a realm has changed (SYNC 2.7): one stream per browser profile. The tab that holds the
+// lock keeps the stream and relays to the others; every (re)connect asks for a pull, because pokes may have been missed.
+import { SYNC } from '#shared/constants.ts';
+import { poke } from '#shared/sync/protocol.ts';
+import { eventsOf } from '#client/replica/worker/event-stream.ts';
+
+/** What the stream needs and whom it tells. */
+export interface PokeOptions {
+  apiBase: string;
+  token: string;
+  /** Names lock and channel; the person's hashed id. */
+  key: string;
+  fetch: typeof fetch;
+  onPoke(realmId: string, version: number): void;
+  /** The stream stands (again): anything may have been missed. */
+  onConnect(): void;
+}
+
+/** No byte for this long means that the connection is dead, whatever it claims. */
+const SILENCE_MS = SYNC.heartbeatMs * 2.5;
+
+const jitter = () => SYNC.reconnectMinMs + Math.random() * (SYNC.reconnectMaxMs - SYNC.reconnectMinMs);
+
+/** Starts listening; call the result to stop. */
+export function followPokes(options: PokeOptions): () => void {
+  const end = new AbortController();
+  const relay = new BroadcastChannel(`loci-poke-${options.key}`);
+  const tell = (text: string) => {
+    const parsed = poke.safeParse(parseJson(text)).data;
+    if (parsed) options.onPoke(parsed.realm, parsed.v);
+  };
+  relay.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.data === CONNECTED) options.onConnect();
+    else if (typeof event.data === 'string') tell(event.data);
+  });
+  const lead = () =>
+    keepStream(options, end.signal, {
+      onEvent: (text) => {
+        relay.postMessage(text);
+        tell(text);
+      },
+      onConnect: () => {
+        relay.postMessage(CONNECTED);
+        options.onConnect();
+      },
+    });
+  void asLeader(`loci-poke-${options.key}`, end.signal, lead);
+  return () => {
+    end.abort();
+    relay.close();
+  };
+}
+
+const CONNECTED = 'connected';
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    console.info('replica: a poke that is no JSON', error);
+    return undefined;
+  }
+}
+
+/** Runs the work while this tab leads. Where locks do not exist (plain http in a local network) every tab leads. */
+async function asLeader(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const locks: LockManager | undefined = globalThis.navigator?.locks;
+  try {
+    if (locks) await locks.request(name, { signal }, work);
+    else await work();
+  } catch (error) {
+    if (!signal.aborted) console.error('replica: the stream of pokes ended', error);
+  }
+}
+
+interface StreamListener {
+  onEvent(text: string): void;
+  onConnect(): void;
+}
+
+async function keepStream(
+  options: PokeOptions,
+  signal: AbortSignal,
+  listener: StreamListener,
+): Promise<void> {
+  while (!signal.aborted) {
+    const status = await streamOnce(options, signal, listener);
+    // The session is over; the calls of push and pull say so too and end everything.
+    if (status === 401) return;
+    await pause(jitter(), signal);
+  }
+}
+
+async function streamOnce(
+  options: PokeOptions,
+  signal: AbortSignal,
+  listener: StreamListener,
+): Promise<number> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await options.fetch(`${options.apiBase}/v1/sync/poke`, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${options.token}` },
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (!response.ok || !response.body) return response.status;
+    listener.onConnect();
+    for await (const data of eventsOf(response.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      if (data !== '') listener.onEvent(data);
+    }
+    return response.status;
+  } catch {
+    // No network, or silence: the loop tries again after a pause.
+    return 0;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits, but not longer than until the browser says that the network is back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = new AbortController();
+    const go = () => {
+      clearTimeout(timer);
+      stop.abort();
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    globalThis.addEventListener?.('online', go, { signal: stop.signal });
+    signal.addEventListener('abort', go, { signal: stop.signal });
+  });
+}

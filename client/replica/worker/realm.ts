@@ -1,0 +1,335 @@
+// One realm of one person in Replicache: opens it, feeds the page, pushes and pulls, and reports facts. This file and
+// its neighbours in worker/ are the only ones that know Replicache.
+import {
+  Replicache,
+  type KVStoreProvider,
+  type MutatorDefs,
+  type PendingMutation,
+  type ReadTransaction,
+} from 'replicache';
+import { SYNC } from '#shared/constants.ts';
+import { AppError, FALLBACK_DETAIL } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import { idOfKey, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { syncState } from '#shared/sync/protocol.ts';
+import type { KeyChange } from '#client/replica/mirror.ts';
+import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
+import { userKey } from '#client/replica/user-key.ts';
+import type { FromWorker, MutateFailure, WorkerSession } from '#client/replica/wire.ts';
+import type { KeyMap } from '#client/replica/worker/client-tx.ts';
+import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';
+import { RowFeed } from '#client/replica/worker/row-feed.ts';
+import { storageWatch } from '#client/replica/worker/storage-watch.ts';
+import { createPuller, createPusher, type SyncHooks } from '#client/replica/worker/sync-server.ts';
+
+/** What a realm gets from the worker that holds it. */
+export interface RealmOptions {
+  session: WorkerSession & { userId: Id<'user'> };
+  realmId: string;
+  post(message: FromWorker): void;
+  fetch: typeof fetch;
+  kvStore: 'mem' | KVStoreProvider;
+  /** What is known of the device's storage before the realm opens. */
+  storage: StorageState;
+  /** The server forgot this client; the realm must be opened anew once its changes are safe. */
+  onForgotten(): void;
+  /** The database could not be opened. */
+  onUnusable(state: StorageState): void;
+}
+
+/** Keys of small kinds plus the newest memories: what the first screen needs. */
+const FIRST_SCREEN: readonly (readonly [prefix: string, limit: number])[] = [
+  ['0/', 1_000],
+  ['1/', 1_000],
+  ['2/', 1_000],
+  ['3/', 100],
+  ['4/', 50],
+  ['6/', 50],
+];
+const PENDING_SHOWN = 100;
+const FACTS_DELAY_MS = 30;
+
+/** Name of the realm's database; the user id is hashed, because names outlive a logout in the browser's own lists. */
+export function replicaName(userId: string, realmId: string): string {
+  return `${userKey(userId)}:${realmId}`;
+}
+
+function failureOf(error: unknown): MutateFailure {
+  if (error instanceof AppError) return { code: error.code, detail: error.detail };
+  console.warn('replica:', error);
+  return { code: 'internal', detail: FALLBACK_DETAIL };
+}
+
+function subjectOf(args: unknown): string | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  const about = 'id' in args ? args.id : 'memoryId' in args ? args.memoryId : undefined;
+  return typeof about === 'string' ? about : undefined;
+}
+
+/** A realm that is open in this worker. */
+export class Realm {
+  readonly #options: RealmOptions;
+  readonly #replicache: Replicache<MutatorDefs>;
+  readonly #keys: KeyMap = new Map();
+  readonly #feed: RowFeed;
+  readonly #end = new AbortController();
+  #facts: RealmFacts = INITIAL_FACTS;
+  #factsTimer: ReturnType<typeof setTimeout> | undefined;
+  #watchdog: ReturnType<typeof setTimeout> | undefined;
+  #version = -1;
+  #isForgotten = false;
+  #hasOpened = false;
+
+  constructor(options: RealmOptions) {
+    this.#options = options;
+    const { session, realmId, post } = options;
+    this.#facts = { ...this.#facts, storage: options.storage };
+    this.#feed = new RowFeed((changes) => post({ type: 'rows', realmId, changes }));
+    const server = {
+      realmId,
+      apiBase: session.apiBase,
+      token: () => session.token,
+      fetch: options.fetch,
+      signal: this.#end.signal,
+      hooks: this.#hooks(),
+    };
+    this.#replicache = new Replicache({
+      // Another name in memory: an instance that failed to open holds on to its own.
+      name: replicaName(session.userId, realmId) + (options.kvStore === 'mem' ? ':memory' : ''),
+      schemaVersion: SYNC.schemaVersion,
+      clientMaxAgeMs: SYNC.clientMaxAgeMs,
+      pullInterval: SYNC.pullIntervalMs,
+      indexes: {},
+      kvStore: options.kvStore,
+      puller: createPuller(server),
+      pusher: createPusher(server),
+      logLevel: 'info',
+      logSinks: [storageWatch((storage) => this.#setFacts({ storage }))],
+      mutators: replicaMutators({
+        userId: session.userId,
+        realmId,
+        keys: this.#keys,
+        pendingCount: () => this.#facts.pendingCount,
+        onReplayFailure: (name, error) => console.info(`replica: ${name} no longer applies:`, String(error)),
+      }),
+    });
+    this.#replicache.onClientStateNotFound = () => void this.#forgotten();
+    this.#replicache.onUpdateNeeded = () => this.#setFacts({ updateNeeded: true });
+    void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      this.#feed.push(await this.#replicache.query(firstScreen));
+      this.#hasOpened = true;
+      this.#replicache.experimentalWatch(
+        (diff) => this.#take(diff.map((op): KeyChange => [op.key, op.op === 'del' ? null : op.newValue])),
+        { prefix: '', initialValuesInFirstDiff: true },
+      );
+      await this.#count();
+    } catch (error) {
+      if (!this.#replicache.closed) throw error;
+    }
+  }
+
+  #take(changes: readonly KeyChange[]): void {
+    for (const [key, value] of changes) {
+      const kind = kindOfKey(key);
+      if (kind !== undefined) {
+        const id = idOfKey(kind, key);
+        if (value === null) this.#keys.delete(id);
+        else this.#keys.set(id, key);
+      } else if (key === SYNC_STATE_KEY) this.#takeState(value);
+    }
+    this.#feed.push(changes);
+    if (!this.#facts.loaded) this.#feed.whenEmpty(() => this.#setFacts({ loaded: true }));
+    this.#scheduleFacts();
+  }
+
+  #takeState(value: unknown): void {
+    const state = syncState.safeParse(value).data;
+    if (!state) return;
+    this.#version = state.v;
+    if (!state.done) this.#pull();
+  }
+
+  #hooks(): SyncHooks {
+    return {
+      onBegin: (direction) => this.#setFacts(direction === 'push' ? { pushing: true } : { pulling: true }),
+      onEnd: (direction, { status }) => this.#answered(direction, status),
+      onResults: () => this.#pull(),
+      onOversize: ({ id, name, args }) =>
+        this.#fail({ id: `local/${id}`, name, args, code: 'too_large', message: 'Too large to be sent' }),
+    };
+  }
+
+  #answered(direction: 'push' | 'pull', status: number): void {
+    if (this.#end.signal.aborted) return;
+    const isOk = status === 200;
+    this.#setFacts({
+      ...(direction === 'push' ? { pushing: false } : { pulling: false }),
+      online: isOk || (status > 0 && status < 500),
+      ...(isOk && direction === 'pull' ? { pulledAt: Date.now() } : {}),
+      ...(isOk ? { unauthorized: false } : {}),
+      ...(status === 401 ? { unauthorized: true } : {}),
+    });
+    if (!isOk) return;
+    if (direction === 'push') this.#pull();
+    else this.#armWatchdog();
+  }
+
+  /** A push that was accepted but not confirmed is not sent again by Replicache itself (SYNC 1.5 E3). */
+  #armWatchdog(): void {
+    if (this.#watchdog !== undefined || this.#facts.pendingCount === 0) return;
+    this.#watchdog = setTimeout(() => {
+      this.#watchdog = undefined;
+      if (this.#facts.pendingCount > 0 && this.#facts.online && !this.#facts.pushing) this.#push();
+    }, SYNC.watchdogMs);
+  }
+
+  #fail(failure: Omit<Problem, 'realmId' | 'at' | 'source'>): void {
+    const problem: Problem = {
+      ...failure,
+      realmId: this.#options.realmId,
+      at: new Date().toISOString(),
+      source: 'local',
+    };
+    const others = this.#facts.localFailures.filter((other) => other.id !== problem.id);
+    this.#setFacts({ localFailures: [...others, problem] });
+  }
+
+  #pull(): void {
+    this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
+  }
+
+  #push(): void {
+    this.#replicache.push({ now: true }).catch(ignoreFailedSend);
+  }
+
+  async #forgotten(): Promise<void> {
+    if (this.#isForgotten) return;
+    this.#isForgotten = true;
+    this.#options.post({ type: 'lost', problems: await this.unsent() });
+    this.#options.onForgotten();
+  }
+
+  #setFacts(facts: Partial<RealmFacts>): void {
+    this.#facts = { ...this.#facts, ...facts };
+    this.#scheduleFacts();
+  }
+
+  #scheduleFacts(): void {
+    if (this.#end.signal.aborted) return;
+    this.#factsTimer ??= setTimeout(() => void this.#postFacts(), FACTS_DELAY_MS);
+  }
+
+  async #count(): Promise<readonly PendingMutation[]> {
+    const pending = await this.pending();
+    this.#facts = {
+      ...this.#facts,
+      pendingCount: pending.length,
+      pendingSince: pending.length === 0 ? undefined : (this.#facts.pendingSince ?? Date.now()),
+      pending: pending.slice(0, PENDING_SHOWN).map(({ clientID, id, name, args }) => ({
+        id: `${clientID}/${id}`,
+        name,
+        subject: subjectOf(args),
+      })),
+    };
+    return pending;
+  }
+
+  async #postFacts(): Promise<void> {
+    await this.#count();
+    this.#factsTimer = undefined;
+    if (this.#end.signal.aborted) return;
+    this.#options.post({ type: 'facts', realmId: this.#options.realmId, facts: this.#facts });
+  }
+
+  /** Changes that the server has not confirmed, oldest first; none once closed. */
+  async pending(): Promise<readonly PendingMutation[]> {
+    if (this.#replicache.closed) return [];
+    return await this.#replicache.experimentalPendingMutations();
+  }
+
+  /** The same as lines that outlive this realm. */
+  async unsent(): Promise<Problem[]> {
+    const at = new Date().toISOString();
+    return (await this.pending()).map(({ clientID, id, name, args }) => ({
+      id: `lost/${clientID}/${id}`,
+      realmId: this.#options.realmId,
+      name,
+      args,
+      code: 'unavailable',
+      message: 'This device lost touch with the server before the change was sent',
+      at,
+      source: 'lost',
+    }));
+  }
+
+  /** Carries out a mutation of the page and answers its call after the page has the changed rows. */
+  async mutate({ call, name, args }: { call: number; name: string; args: unknown }): Promise<void> {
+    const { post } = this.#options;
+    try {
+      const mutator = this.#replicache.mutate[name];
+      if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
+      await mutator(args);
+      this.#setFacts({ pendingCount: this.#facts.pendingCount + 1, pendingSince: Date.now() });
+      post({ type: 'mutated', call });
+    } catch (error) {
+      post({ type: 'mutated', call, failure: failureOf(error) });
+    }
+  }
+
+  /** The server has reached this version; asks for it unless it is here. */
+  poke(version: number): void {
+    if (version > this.#version) this.#pull();
+  }
+
+  /** Sends what waits and asks for news, past any back-off. */
+  sync(): void {
+    this.#pull();
+    if (this.#facts.pendingCount > 0) this.#push();
+  }
+
+  /** The device's storage refused something; before the first read has succeeded that means it cannot be used at all. */
+  storageFailed(state: StorageState | undefined): void {
+    if (this.#options.kvStore === 'mem') return;
+    if (this.#hasOpened) this.#setFacts(state ? { storage: state } : {});
+    else this.#options.onUnusable(state ?? 'memory');
+  }
+
+  forget(problemId: string): void {
+    this.#setFacts({ localFailures: this.#facts.localFailures.filter(({ id }) => id !== problemId) });
+  }
+
+  /** Tries once to send everything; resolves when that ended, well or not. */
+  async flush(): Promise<void> {
+    if ((await this.pending()).length === 0) return;
+    await this.#replicache.push({ now: true }).catch(ignoreFailedSend);
+    await this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
+  }
+
+  get databaseName(): string {
+    return this.#replicache.idbName;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#factsTimer);
+    clearTimeout(this.#watchdog);
+    this.#end.abort();
+    this.#feed.close();
+    await this.#replicache.close();
+  }
+}
+
+/** Failed pushes and pulls are reported by the hooks and tried again by Replicache; the promise adds nothing. */
+function ignoreFailedSend(): void {}
+
+async function firstScreen(tx: ReadTransaction): Promise<KeyChange[]> {
+  const changes: KeyChange[] = [];
+  for (const [prefix, limit] of FIRST_SCREEN) {
+    for (const [key, value] of await tx.scan({ prefix, limit }).entries().toArray())
+      changes.push([key, value]);
+  }
+  return changes;
+}

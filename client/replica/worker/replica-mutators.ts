@@ -1,0 +1,75 @@
+// Wraps every shared mutator for Replicache: checks on the first run, and on a rebase a mutator that throws becomes a
+// no-op, because Replicache 15.3 would otherwise refuse every later pull (SYNC 1.5 E1).
+import type { MutatorDefs, WriteTransaction } from 'replicache';
+import { AppError, describeIssues } from '#shared/errors.ts';
+import { SYNC } from '#shared/constants.ts';
+import type { MutationContext } from '#shared/define/mutator.ts';
+import { isId, type Id } from '#shared/ids.ts';
+import { findMutator, MUTATORS } from '#shared/mutators.ts';
+import { ClientTx, type KeyMap } from '#client/replica/worker/client-tx.ts';
+
+/** What mutators of one realm may know of their surroundings. */
+export interface MutatorEnvironment {
+  userId: Id<'user'>;
+  realmId: string;
+  keys: KeyMap;
+  /** How many changes wait for the server. */
+  pendingCount(): number;
+  /** Hears of a mutator that threw while it was replayed. */
+  onReplayFailure(name: string, error: unknown): void;
+}
+
+const encoder = new TextEncoder();
+
+/** Size of a value as it will travel, in UTF-8 bytes. */
+export function jsonBytes(value: unknown): number {
+  return encoder.encode(JSON.stringify(value) ?? '').byteLength;
+}
+
+async function contextOf(tx: ClientTx, { userId, realmId }: MutatorEnvironment): Promise<MutationContext> {
+  const member = isId('workspace', realmId) ? await tx.get('workspace_member', userId) : undefined;
+  return {
+    actor: { userId, position: member?.position ?? 'guest' },
+    realmId,
+    at: (clientTime) => clientTime,
+  };
+}
+
+async function run(
+  tx: WriteTransaction,
+  name: string,
+  { args, env }: { args: unknown; env: MutatorEnvironment },
+) {
+  const mutator = findMutator(name);
+  if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
+  const clientTx = new ClientTx(tx, env.keys);
+  await mutator.run(clientTx, args, await contextOf(clientTx, env));
+  await clientTx.flush();
+}
+
+function checked(name: string, args: unknown, env: MutatorEnvironment): unknown {
+  const mutator = findMutator(name);
+  const parsed = mutator?.args.safeParse(args);
+  if (!parsed?.success) {
+    throw new AppError('invalid', parsed ? describeIssues(parsed.error) : `Unknown mutation ${name}`);
+  }
+  if (jsonBytes(args) > SYNC.argsMaxBytes)
+    throw new AppError('too_large', 'This change is too large to be sent');
+  if (env.pendingCount() >= SYNC.maxPending) {
+    throw new AppError('rate_limited', `More than ${SYNC.maxPending} changes wait to be sent; connect first`);
+  }
+  return parsed.data;
+}
+
+/** The table of mutators that Replicache is opened with. */
+export function replicaMutators(env: MutatorEnvironment): MutatorDefs {
+  const define = (name: string) => async (tx: WriteTransaction, args: unknown) => {
+    if (tx.reason !== 'rebase') return run(tx, name, { args: checked(name, args, env), env });
+    try {
+      await run(tx, name, { args, env });
+    } catch (error) {
+      env.onReplayFailure(name, error);
+    }
+  };
+  return Object.fromEntries(Object.keys(MUTATORS).map((name) => [name, define(name)]));
+}

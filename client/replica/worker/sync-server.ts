@@ -1,0 +1,177 @@
+// The two calls to the sync server as Replicache wants them (SYNC 5.6 and 5.7): one pull at a time with a timeout, and
+// a push that sends everything in batches before it reports success. Knows HTTP; must not know rows.
+import type { Puller, PullerResult, Pusher, PusherResult, PushRequest } from 'replicache';
+import { SYNC } from '#shared/constants.ts';
+import { mutationResult, syncState, type MutationResult } from '#shared/sync/protocol.ts';
+import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
+
+type Mutation = PushRequest['mutations'][number];
+
+/** How the server of one realm is reached, and who hears what came of it. */
+export interface SyncServer {
+  realmId: string;
+  apiBase: string;
+  token(): string;
+  fetch: typeof fetch;
+  /** Ends every request under way. */
+  signal: AbortSignal;
+  hooks: SyncHooks;
+}
+
+export interface SyncHooks {
+  onBegin(direction: 'push' | 'pull'): void;
+  /** Status of the answer; 0 when there was none. `more` = the server has further pages. */
+  onEnd(direction: 'push' | 'pull', outcome: { status: number; more: boolean }): void;
+  /** Refusals that came back with the push itself. */
+  onResults(results: readonly MutationResult[]): void;
+  /** The server refuses to take this mutation however small the request. */
+  onOversize(mutation: { id: number; name: string; args: unknown }): void;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  error: string;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The envelope is taken off where the server uses one. */
+function unwrap(body: unknown): unknown {
+  return isObject(body) && body['success'] === true && 'result' in body ? body['result'] : body;
+}
+
+async function call(
+  server: SyncServer,
+  request: { path: string; body: unknown; timeoutMs: number },
+): Promise<Answer> {
+  const response = await server.fetch(`${server.apiBase}/v1/sync/${server.realmId}/${request.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token()}` },
+    body: JSON.stringify(request.body),
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.any([server.signal, AbortSignal.timeout(request.timeoutMs)]),
+  });
+  if (response.status !== 200) {
+    const error = await response.text();
+    return { status: response.status, body: undefined, error: error.slice(0, 300) || response.statusText };
+  }
+  const body: unknown = await response.json();
+  return { status: 200, body: unwrap(body), error: '' };
+}
+
+function isPullResponse(body: unknown): body is NonNullable<PullerResult['response']> {
+  return isObject(body) && ('error' in body || ('cookie' in body && Array.isArray(body['patch'])));
+}
+
+function isPushRefusal(body: unknown): body is NonNullable<PusherResult['response']> {
+  return (
+    isObject(body) && (body['error'] === 'ClientStateNotFound' || body['error'] === 'VersionNotSupported')
+  );
+}
+
+function hasMore(body: unknown): boolean {
+  if (!isObject(body) || !Array.isArray(body['patch'])) return false;
+  const state: unknown = body['patch'].find(
+    (operation: unknown) =>
+      isObject(operation) && operation['op'] === 'put' && operation['key'] === SYNC_STATE_KEY,
+  );
+  return isObject(state) && syncState.safeParse(state['value']).data?.done === false;
+}
+
+/** A puller that never runs twice at once. */
+export function createPuller(server: SyncServer): Puller {
+  let previous: Promise<unknown> = Promise.resolve();
+  const pull: Puller = async (request) => {
+    let outcome = { status: 0, more: false };
+    server.hooks.onBegin('pull');
+    try {
+      const { status, body, error } = await call(server, {
+        path: 'pull',
+        body: request,
+        timeoutMs: SYNC.pullTimeoutMs,
+      });
+      outcome = { status, more: hasMore(body) };
+      const httpRequestInfo = { httpStatusCode: status, errorMessage: error };
+      if (status !== 200) return { httpRequestInfo };
+      if (!isPullResponse(body)) throw new Error('The server answered a pull with something else');
+      // Version 0 of the protocol cannot come from a request of version 1.
+      if ('lastMutationID' in body) throw new Error('The server answered a pull of another version');
+      return { response: body, httpRequestInfo };
+    } finally {
+      server.hooks.onEnd('pull', outcome);
+    }
+  };
+  return (request, requestId) => {
+    const mine = previous.then(() => pull(request, requestId));
+    previous = mine.catch(() => {
+      // The caller sees the failure; here only the order matters.
+    });
+    return mine;
+  };
+}
+
+function resultsIn(body: unknown): MutationResult[] {
+  if (!isObject(body) || !Array.isArray(body['results'])) return [];
+  return body['results'].flatMap((result) => mutationResult.safeParse(result).data ?? []);
+}
+
+interface Sent {
+  status: number;
+  error: string;
+  response?: NonNullable<PusherResult['response']>;
+}
+
+const DONE: Sent = { status: 200, error: '' };
+
+async function sendBatch(server: SyncServer, request: PushRequest, batch: Mutation[]): Promise<Sent> {
+  const { status, body, error } = await call(server, {
+    path: 'push',
+    body: { ...request, mutations: batch },
+    timeoutMs: SYNC.pushTimeoutMs,
+  });
+  if (status === 413) return sendSmaller(server, request, batch);
+  if (status === 200) server.hooks.onResults(resultsIn(body));
+  return { status, error, ...(isPushRefusal(body) ? { response: body } : {}) };
+}
+
+async function sendSmaller(server: SyncServer, request: PushRequest, batch: Mutation[]): Promise<Sent> {
+  const [only] = batch;
+  if (batch.length === 1 && only !== undefined) {
+    if (only.args === null) return { status: 413, error: 'An empty request is too large for the server' };
+    server.hooks.onOversize(only);
+    // Without its arguments the server refuses it and moves on; otherwise everything behind it would wait forever.
+    return sendBatch(server, request, [{ ...only, args: null }]);
+  }
+  for (const half of halves(batch)) {
+    const sent = await sendBatch(server, request, half);
+    if (sent.status !== 200 || sent.response) return sent;
+  }
+  return DONE;
+}
+
+/** A pusher that answers success only when every mutation was taken. */
+export function createPusher(server: SyncServer): Pusher {
+  return async (request) => {
+    let sent: Sent = DONE;
+    let status = 0;
+    server.hooks.onBegin('push');
+    try {
+      // Mutations of version 0 come from libraries older than any release of ours.
+      if (request.pushVersion === 0) throw new Error('A push of an unknown version');
+      for (const batch of batchesOf(request.mutations)) {
+        sent = await sendBatch(server, request, batch);
+        if (sent.status !== 200 || sent.response) break;
+      }
+      status = sent.status;
+      const httpRequestInfo = { httpStatusCode: status, errorMessage: sent.error };
+      return { httpRequestInfo, ...(sent.response ? { response: sent.response } : {}) };
+    } finally {
+      server.hooks.onEnd('push', { status, more: false });
+    }
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Keeps the serialised search index of a user and workspace on this device, one small Dexie database for each name, so
+ * that deleting it leaves nothing behind. Knows bytes only; whether they are a usable index is decided on loading.
+ */
+import { Dexie, type Table } from 'dexie';
+
+interface StoredIndex {
+  key: 'index';
+  buffer: ArrayBuffer;
+}
+
+/** One open store. */
+export interface IndexStore {
+  load(): Promise<ArrayBuffer | undefined>;
+  save(buffer: ArrayBuffer): Promise<void>;
+  close(): void;
+}
+
+/** Names of the databases begin so, followed by the name that the caller gave; for whoever wipes the device. */
+export const SEARCH_DATABASE_PREFIX = 'loci-search-';
+
+/** Opens the store of a name, such as user id and workspace id joined. */
+export function openIndexStore(name: string): IndexStore {
+  const database = new Dexie(SEARCH_DATABASE_PREFIX + name);
+  database.version(1).stores({ searchIndex: 'key' });
+  const table: Table<StoredIndex, string> = database.table('searchIndex');
+  return {
+    async load() {
+      return (await table.get('index'))?.buffer;
+    },
+    async save(buffer) {
+      await table.put({ key: 'index', buffer });
+    },
+    close() {
+      database.close();
+    },
+  };
+}
+
+/** Removes what is stored under a name; close the client of that name first, or it may store its index again. */
+export async function deleteSearchIndex(name: string): Promise<void> {
+  await Dexie.delete(SEARCH_DATABASE_PREFIX + name);
+}

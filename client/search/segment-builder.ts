@@ -1,0 +1,222 @@
+/**
+ * Builds a segment from documents: analyses their texts into one long token stream, then sorts it by term.
+ * Works in memory in one go; merging and storing are done elsewhere.
+ */
+import { termsOf } from '#shared/memories/text-analysis.ts';
+import { createByteWriter, finishBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
+import {
+  FACET_FIELD,
+  facetTermsOf,
+  FIELD_WEIGHTS,
+  textsOf,
+  TITLE_FIELD,
+  URL_FIELD,
+  type SearchDocument,
+} from './search-document.ts';
+import { FLAG_BITS, IN_TITLE, IN_URL, IS_SINGLE, type SegmentData, type TermData } from './segment.ts';
+import { packStrings, sortTerms } from './term-order.ts';
+
+/** Between two texts of a document, so that no phrase spans them. */
+const POSITION_GAP = 2;
+const FIELD_BITS = 3;
+/** Longest stretch of one document that is searchable; a memory beyond it (some million letters) is found by its beginning. */
+const POSITION_MAX = 500_000;
+/** Titles and addresses are short; should one not be, its operator sees the beginning of it. */
+const SHORT_MAX = 0xffff;
+
+interface TokenStream {
+  /** Term number by first appearance. */
+  terms: Map<string, number>;
+  /** Per token: its term, and its position with the field in the lowest bits. */
+  term: Uint32Array;
+  slot: Uint32Array;
+  length: number;
+  /** Stream end of each document. */
+  ends: number[];
+}
+
+interface TokenLayout {
+  /** Weighted number of words. */
+  length: number;
+  titleEnd: number;
+  urlEnd: number;
+}
+
+type DocumentFacts = TokenLayout & Pick<SearchDocument, 'id' | 'created' | 'stamp' | 'archived'>;
+
+/** Collects documents; `finish` may be called once. Adding an id twice is the caller's mistake. */
+export interface SegmentBuilder {
+  add(document: SearchDocument): void;
+  finish(): SegmentData;
+}
+
+/** An empty builder. */
+export function createSegmentBuilder(): SegmentBuilder {
+  const stream: TokenStream = {
+    terms: new Map(),
+    term: new Uint32Array(1024),
+    slot: new Uint32Array(1024),
+    length: 0,
+    ends: [],
+  };
+  const facts: DocumentFacts[] = [];
+  return {
+    add(document) {
+      const { id, created, stamp, archived } = document;
+      facts.push({ id, created, stamp, archived, ...addTokens(stream, document) });
+    },
+    finish() {
+      const ids = packStrings(facts.map((each) => each.id));
+      return {
+        idBytes: ids.bytes,
+        idStarts: ids.starts,
+        lengths: Uint32Array.from(facts, (each) => each.length),
+        titleEnds: Uint16Array.from(facts, (each) => each.titleEnd),
+        urlEnds: Uint16Array.from(facts, (each) => each.urlEnd),
+        created: Float64Array.from(facts, (each) => each.created),
+        stamps: Float64Array.from(facts, (each) => each.stamp),
+        archived: Uint8Array.from(facts, (each) => (each.archived ? 1 : 0)),
+        ...invert(stream),
+      };
+    },
+  };
+}
+
+/** Appends all tokens of a document and answers how they lie. */
+function addTokens(stream: TokenStream, document: SearchDocument): TokenLayout {
+  const layout: TokenLayout = { length: 0, titleEnd: 0, urlEnd: 0 };
+  let position = 0;
+  for (const { field, text } of textsOf(document)) {
+    const terms = text === '' ? [] : termsOf(text);
+    if (terms.length === 0) continue;
+    const room = Math.min(terms.length, POSITION_MAX - position);
+    if (room <= 0) break;
+    reserve(stream, room);
+    for (let index = 0; index < room; index += 1) push(stream, terms[index] ?? '', position + index, field);
+    if (field === TITLE_FIELD) layout.titleEnd = Math.min(room, SHORT_MAX);
+    if (field === URL_FIELD) layout.urlEnd = Math.min(position + room, SHORT_MAX);
+    position += room + POSITION_GAP;
+    layout.length += room * (FIELD_WEIGHTS[field] ?? 0);
+  }
+  const facets = facetTermsOf(document);
+  reserve(stream, facets.size);
+  for (const term of facets) push(stream, term, 0, FACET_FIELD);
+  stream.ends.push(stream.length);
+  return layout;
+}
+
+function push(stream: TokenStream, term: string, position: number, field: number): void {
+  let number = stream.terms.get(term);
+  if (number === undefined) {
+    number = stream.terms.size;
+    stream.terms.set(term, number);
+  }
+  stream.term[stream.length] = number;
+  stream.slot[stream.length] = (position << FIELD_BITS) | field;
+  stream.length += 1;
+}
+
+function reserve(stream: TokenStream, more: number): void {
+  if (stream.length + more <= stream.term.length) return;
+  const capacity = Math.max(stream.term.length * 2, stream.length + more);
+  const [term, slot] = [new Uint32Array(capacity), new Uint32Array(capacity)];
+  term.set(stream.term.subarray(0, stream.length));
+  slot.set(stream.slot.subarray(0, stream.length));
+  stream.term = term;
+  stream.slot = slot;
+}
+
+function invert(stream: TokenStream): TermData {
+  const { terms, order } = sortTerms([...stream.terms.keys()]);
+  const sorted = sortTokens(stream, order);
+  const count = terms.length;
+  const frequencies = new Uint32Array(count);
+  const postingStarts = new Uint32Array(count + 1);
+  const positionStarts = new Uint32Array(count + 1);
+  const postings = createByteWriter(stream.length * 2);
+  const positions = createByteWriter(stream.length * 2);
+  for (let term = 0; term < count; term += 1) {
+    frequencies[term] = writeTerm(sorted, term, postings, positions);
+    postingStarts[term + 1] = postings.length;
+    positionStarts[term + 1] = positions.length;
+  }
+  const packed = packStrings(terms);
+  return {
+    termBytes: packed.bytes,
+    termStarts: packed.starts,
+    frequencies,
+    postings: finishBytes(postings),
+    postingStarts,
+    positions: finishBytes(positions),
+    positionStarts,
+  };
+}
+
+interface SortedTokens {
+  starts: Uint32Array;
+  doc: Uint32Array;
+  slot: Uint32Array;
+}
+
+/** Counting sort by term; documents and positions keep their ascending order within a term. */
+function sortTokens(stream: TokenStream, order: Uint32Array): SortedTokens {
+  const { term, slot, length, ends } = stream;
+  const starts = new Uint32Array(order.length + 1);
+  for (let token = 0; token < length; token += 1) {
+    const rank = (order[term[token] ?? 0] ?? 0) + 1;
+    starts[rank] = (starts[rank] ?? 0) + 1;
+  }
+  for (let rank = 1; rank <= order.length; rank += 1)
+    starts[rank] = (starts[rank] ?? 0) + (starts[rank - 1] ?? 0);
+  const next = starts.slice();
+  const sorted = { starts, doc: new Uint32Array(length), slot: new Uint32Array(length) };
+  let token = 0;
+  for (let doc = 0; doc < ends.length; doc += 1) {
+    for (const end = ends[doc] ?? 0; token < end; token += 1) {
+      const rank = order[term[token] ?? 0] ?? 0;
+      const place = next[rank] ?? 0;
+      next[rank] = place + 1;
+      sorted.doc[place] = doc;
+      sorted.slot[place] = slot[token] ?? 0;
+    }
+  }
+  return sorted;
+}
+
+/** Writes postings and positions of one term and answers the number of its documents. */
+function writeTerm(sorted: SortedTokens, term: number, postings: ByteWriter, positions: ByteWriter): number {
+  const { doc: docs, slot: slots } = sorted;
+  const end = sorted.starts[term + 1] ?? 0;
+  let at = sorted.starts[term] ?? 0;
+  let previous = 0;
+  let frequency = 0;
+  while (at < end) {
+    const doc = docs[at] ?? 0;
+    const first = at;
+    let weight = 0;
+    let flags = 0;
+    for (; at < end && docs[at] === doc; at += 1) {
+      const field = (slots[at] ?? 0) & 7;
+      weight += FIELD_WEIGHTS[field] ?? 0;
+      if (field === TITLE_FIELD) flags |= IN_TITLE;
+      else if (field === URL_FIELD) flags |= IN_URL;
+    }
+    if (at === first + 1) flags |= IS_SINGLE;
+    writeVarint(postings, doc - previous);
+    writeVarint(postings, (weight << FLAG_BITS) | flags);
+    previous = doc;
+    frequency += 1;
+    if (((slots[first] ?? 0) & 7) !== FACET_FIELD) writePositions(slots, first, at, positions);
+  }
+  return frequency;
+}
+
+function writePositions(slots: Uint32Array, first: number, end: number, positions: ByteWriter): void {
+  if (end > first + 1) writeVarint(positions, end - first);
+  let previous = 0;
+  for (let at = first; at < end; at += 1) {
+    const position = (slots[at] ?? 0) >>> FIELD_BITS;
+    writeVarint(positions, position - previous);
+    previous = position;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The shape of an index segment: flat typed arrays only, so that it can be stored and loaded as one buffer.
+ * Holds no algorithm beyond making, deleting from and addressing a segment.
+ *
+ * Terms and ids lie back to back as UTF-8; entry i spans `starts[i]` to `starts[i + 1]`. Terms are sorted by code point,
+ * facet terms first. Postings of a term: for each document, varint(distance from the previous one) and
+ * varint(weighted count × 8 + single × 4 + inUrl × 2 + inTitle). Positions of a word: for each document, its one
+ * position when `single`, else how many and the distances between them; facets have none.
+ */
+
+/** What a segment knows of each document, by document number. */
+export interface DocumentData {
+  idBytes: Uint8Array;
+  idStarts: Uint32Array;
+  /** Weighted number of words per document. */
+  lengths: Uint32Array;
+  /** Positions below this are the title's. */
+  titleEnds: Uint16Array;
+  /** Positions from the title's end to below this are the address's; 0 without an address. */
+  urlEnds: Uint16Array;
+  created: Float64Array;
+  stamps: Float64Array;
+  /** 1 = archived. */
+  archived: Uint8Array;
+}
+
+/** What a segment knows of each term, by term number. */
+export interface TermData {
+  termBytes: Uint8Array;
+  termStarts: Uint32Array;
+  /** Documents per term, deleted ones included. */
+  frequencies: Uint32Array;
+  postings: Uint8Array;
+  postingStarts: Uint32Array;
+  positions: Uint8Array;
+  positionStarts: Uint32Array;
+}
+
+/** The part of a segment that never changes and is stored. */
+export interface SegmentData extends DocumentData, TermData {}
+
+/** A segment in use: what is stored plus which documents are no longer valid. */
+export interface Segment {
+  data: SegmentData;
+  /** 1 = deleted or replaced by a newer segment. */
+  deleted: Uint8Array;
+  liveCount: number;
+  /** Sum of `lengths` over valid documents. */
+  liveLength: number;
+}
+
+/** Set in a posting when the term occurs in the title. */
+export const IN_TITLE = 1;
+/** Set in a posting when the term occurs in the address. */
+export const IN_URL = 2;
+/** Set in a posting when the term occurs once in the document. */
+export const IS_SINGLE = 4;
+/** Bits of a posting's value below the weighted count itself. */
+export const FLAG_BITS = 3;
+
+const decoder = new TextDecoder();
+
+/** Puts a segment in use with every document valid. */
+export function openSegment(data: SegmentData): Segment {
+  const liveLength = data.lengths.reduce((sum, length) => sum + length, 0);
+  return { data, deleted: new Uint8Array(data.lengths.length), liveCount: data.lengths.length, liveLength };
+}
+
+/** Takes one document out; does nothing when it is out already. */
+export function deleteFromSegment(segment: Segment, doc: number): void {
+  if (segment.deleted[doc] !== 0) return;
+  segment.deleted[doc] = 1;
+  segment.liveCount -= 1;
+  segment.liveLength -= segment.data.lengths[doc] ?? 0;
+}
+
+/** Number of documents including deleted ones: the range of document numbers. */
+export function docCountOf(segment: Segment): number {
+  return segment.data.lengths.length;
+}
+
+/** The memory id of a document number. */
+export function idAt(segment: Segment, doc: number): string {
+  const { idBytes, idStarts } = segment.data;
+  const start = idStarts[doc] ?? 0;
+  const end = idStarts[doc + 1] ?? start;
+  // Ids are ASCII; joining characters is faster than a decoder for so few bytes.
+  let id = '';
+  for (let at = start; at < end; at += 1) {
+    const byte = idBytes[at] ?? 0;
+    if (byte > 127) return decoder.decode(idBytes.subarray(start, end));
+    id += String.fromCharCode(byte);
+  }
+  return id;
+}

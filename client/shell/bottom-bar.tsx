@@ -1,0 +1,56 @@
+/**
+ * The bar under the thumb on phones: home, spaces, capture, threads, search.
+ * Hidden where the sidebar is there.
+ */
+import { clsx } from 'clsx';
+import { Folders, House, MessagesSquare, Plus, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
+
+interface BottomBarProps {
+  home: string;
+  spaces: string;
+  threads: string;
+  /** Left out for those who may not create. */
+  onCapture: (() => void) | undefined;
+  onSearch: () => void;
+}
+
+const cell =
+  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium text-ink-muted aria-[current=page]:text-primary-text [&_svg]:size-5';
+
+function Place({ to, label, icon, end }: { to: string; label: string; icon: ReactNode; end?: boolean }) {
+  return (
+    <NavLink to={to} end={end ?? false} className={cell}>
+      {icon}
+      {label}
+    </NavLink>
+  );
+}
+
+/** A landmark of its own, beside the sidebar's. */
+export function BottomBar({ home, spaces, threads, onCapture, onSearch }: BottomBarProps) {
+  return (
+    <nav
+      aria-label="Main"
+      data-print="hide"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <Place to={home} end label="Home" icon={<House />} />
+      <Place to={spaces} label="Spaces" icon={<Folders />} />
+      {onCapture && (
+        <button type="button" onClick={onCapture} className={clsx(cell, 'text-primary-text')}>
+          <span className="grid size-8 place-items-center rounded-full bg-primary text-primary-ink [&_svg]:size-4.5">
+            <Plus aria-hidden="true" />
+          </span>
+          <span className="sr-only">Save a memory</span>
+        </button>
+      )}
+      <Place to={threads} label="Threads" icon={<MessagesSquare />} />
+      <button type="button" onClick={onSearch} className={cell}>
+        <Search aria-hidden="true" />
+        Search
+      </button>
+    </nav>
+  );
+}

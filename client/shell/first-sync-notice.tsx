@@ -1,0 +1,40 @@
+/**
+ * Stands in for an empty list while this device does not have its first copy of the workspace yet.
+ * So that "nothing here" is only ever said when it is true.
+ */
+import { CloudDownload, CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+/** Shows the children when there is something to show, or when there truly is nothing. */
+export function FirstSyncNotice({ empty, children }: { empty: boolean; children: ReactNode }) {
+  const { state, loaded, total } = useFirstSync();
+  if (!empty || state === 'ready') return children;
+  if (state === 'waiting') {
+    return (
+      <EmptyState icon={<CloudOff />} title="Not on this device yet">
+        This workspace was never opened here. It comes over as soon as you are online.
+      </EmptyState>
+    );
+  }
+  if (state === 'loading' && total > 0) {
+    return (
+      <EmptyState icon={<CloudDownload />} title="Bringing your memories to this device">
+        <Progress label="Memories on this device" value={loaded / total} />
+      </EmptyState>
+    );
+  }
+  return (
+    <SkeletonGroup label="Opening the workspace">
+      {['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/3', 'w-2/5'].map((width, index) => (
+        <div key={`${width}-${index}`} className="flex h-11 items-center gap-3">
+          <Skeleton className="size-4" />
+          <Skeleton className={`h-3.5 ${width}`} />
+        </div>
+      ))}
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * The `memory` parameter of an address: which memory lies open over a dashboard page.
+ * Builds and reads addresses only; the viewer itself is the memories feature's.
+ */
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+const PARAMETER = 'memory';
+
+/** What the viewer is told through the history entry that opened it. */
+export interface MemoryLinkState {
+  /** Opened from inside the app, so closing may simply go back. */
+  overPage: true;
+  edit?: boolean;
+}
+
+/** The memory named in an address's search part. */
+export function memoryInSearch(search: string): string | undefined {
+  return new URLSearchParams(search).get(PARAMETER) ?? undefined;
+}
+
+/** The search part with a memory open, or with none. */
+export function searchWithMemory(search: string, memoryId: string | undefined): string {
+  const params = new URLSearchParams(search);
+  if (memoryId === undefined) params.delete(PARAMETER);
+  else params.set(PARAMETER, memoryId);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Reads the state of a history entry. */
+export function readMemoryState(state: unknown): MemoryLinkState | undefined {
+  if (typeof state !== 'object' || state === null || !('overPage' in state)) return undefined;
+  return { overPage: true, edit: 'edit' in state && state.edit === true };
+}
+
+/** Opens a memory over the present page. */
+export function useOpenMemory(): (memoryId: string, options?: { edit?: boolean; replace?: boolean }) => void {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  const wasOver = readMemoryState(state) !== undefined;
+  return useCallback(
+    (memoryId, { edit = false, replace = false } = {}) => {
+      // An entry that replaces a pasted address must not pretend that going back closes it.
+      const next: MemoryLinkState | null = replace && !wasOver ? null : { overPage: true, edit };
+      void navigate(
+        { pathname, search: searchWithMemory(search, memoryId) },
+        { state: next, replace, preventScrollReset: true },
+      );
+    },
+    [navigate, pathname, search, wasOver],
+  );
+}
+
+/** Closes the open memory: back to where it was opened, or the same page without it. */
+export function useCloseMemory(): () => void {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  const over = readMemoryState(state) !== undefined;
+  return useCallback(() => {
+    if (over) void navigate(-1);
+    else
+      void navigate(
+        { pathname, search: searchWithMemory(search, undefined) },
+        { replace: true, preventScrollReset: true },
+      );
+  }, [navigate, over, pathname, search]);
+}

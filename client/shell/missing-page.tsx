@@ -1,0 +1,23 @@
+/**
+ * The not-found page inside the application: an address below a workspace that names nothing there.
+ * The words are the specification's; the sidebar stays around it.
+ */
+import { useLocation } from 'react-router';
+import { ErrorPage } from '#client/shell/error-page.tsx';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { pageNotFoundMessage } from '#shared/errors.ts';
+
+const STATUS = { statusCode: 404, statusMessage: 'Page not found' } as const;
+
+/** Names the path that was asked for. */
+export function MissingPage() {
+  const { pathname } = useLocation();
+  usePageTitle(STATUS.statusMessage);
+  return (
+    <>
+      <PageBar title="" />
+      <ErrorPage failure={{ ...STATUS, message: pageNotFoundMessage(pathname) }} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether the command palette is open and with which text it starts.
+ * The palette itself is elsewhere; buttons and keys open it through here.
+ */
+import { createStore, useStore } from '#client/shell/external-store.ts';
+
+interface PaletteState {
+  open: boolean;
+  query: string;
+}
+
+const store = createStore<PaletteState>({ open: false, query: '' });
+
+/** Opens the palette, with a text to begin with if given. */
+export function openPalette(query = ''): void {
+  store.set({ open: true, query });
+}
+
+/** Closes the palette. */
+export function closePalette(): void {
+  store.set({ ...store.get(), open: false });
+}
+
+/** Whether it is open, with the text it was opened with. */
+export function usePaletteState(): PaletteState {
+  return useStore(store);
+}

@@ -1,0 +1,21 @@
+/**
+ * What of the shell surrounds the pages of the application: tooltips, the keyboard, the guide of its keys.
+ * Toasts, loading bar, skip link and announcer are in the root of every page, public ones included.
+ */
+import { useEffect, type ReactNode } from 'react';
+import { watchShortcuts } from '#client/shell/shortcuts.ts';
+import { ShortcutsGuide } from '#client/shell/shortcuts-guide.tsx';
+import { useShellShortcuts } from '#client/shell/use-shell-shortcuts.ts';
+import { TooltipProvider } from '#client/ui/tooltip.tsx';
+
+/** Inside the router; `slug` is the workspace's, if the page belongs to one. */
+export function ShellFrame({ slug, children }: { slug?: string | undefined; children: ReactNode }) {
+  useEffect(() => watchShortcuts(), []);
+  useShellShortcuts(slug);
+  return (
+    <TooltipProvider>
+      {children}
+      <ShortcutsGuide />
+    </TooltipProvider>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * One line of the sidebar: a place to go or an act, as a row with words or, collapsed, as an icon with a tooltip.
+ * Knows the look and the current page; what the line means is the caller's.
+ */
+import { clsx } from 'clsx';
+import type { ReactNode, Ref } from 'react';
+import { NavLink } from 'react-router';
+import { setDrawerOpen } from '#client/shell/sidebar-state.ts';
+import { Kbd } from '#client/ui/kbd.tsx';
+import { Tooltip } from '#client/ui/tooltip.tsx';
+
+/** Class names of a line, for triggers of menus that must look the same. */
+export function sidebarRow(collapsed: boolean): string {
+  return clsx(
+    'relative flex h-8 items-center gap-2.5 rounded-control text-sm font-medium text-ink-muted transition-colors duration-fast',
+    'hover:bg-hover hover:text-ink data-[state=open]:bg-hover pointer-coarse:h-11',
+    'aria-[current=page]:bg-active aria-[current=page]:text-ink',
+    '[&_svg]:size-4 [&_svg]:shrink-0',
+    collapsed ? 'w-9 justify-center' : 'w-full min-w-0 px-2',
+  );
+}
+
+interface SidebarLinkProps {
+  to: string;
+  label: string;
+  icon: ReactNode;
+  collapsed: boolean;
+  keys?: string;
+  /** Current only on exactly this address. */
+  end?: boolean;
+  after?: ReactNode;
+  ref?: Ref<HTMLAnchorElement>;
+  className?: string;
+}
+
+/** A link; choosing it closes the drawer of a phone. */
+export function SidebarLink({
+  to,
+  label,
+  icon,
+  collapsed,
+  keys,
+  end = false,
+  after,
+  ref,
+  className,
+}: SidebarLinkProps) {
+  const link = (
+    <NavLink
+      ref={ref}
+      to={to}
+      end={end}
+      aria-label={collapsed ? label : undefined}
+      onClick={() => setDrawerOpen(false)}
+      className={clsx(sidebarRow(collapsed), className)}
+    >
+      {icon}
+      {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
+      {!collapsed && after}
+    </NavLink>
+  );
+  if (!collapsed && keys === undefined) return link;
+  return (
+    <Tooltip text={label} keys={keys} side="right" describes={false}>
+      {link}
+    </Tooltip>
+  );
+}
+
+/** A button that looks like a line. */
+export function SidebarButton({
+  label,
+  icon,
+  collapsed,
+  keys,
+  showKeys = false,
+  onClick,
+  className,
+}: {
+  label: string;
+  icon: ReactNode;
+  collapsed: boolean;
+  keys?: string;
+  /** Show the keys in the row itself instead of in the tooltip. */
+  showKeys?: boolean;
+  onClick: () => void;
+  className?: string;
+}) {
+  const button = (
+    <button
+      type="button"
+      aria-label={collapsed ? label : undefined}
+      onClick={onClick}
+      className={clsx(sidebarRow(collapsed), className)}
+    >
+      {icon}
+      {!collapsed && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}
+      {!collapsed && showKeys && keys !== undefined && (
+        <span aria-hidden="true" className="contents pointer-coarse:hidden">
+          <Kbd keys={keys} />
+        </span>
+      )}
+    </button>
+  );
+  if (!collapsed && (showKeys || keys === undefined)) return button;
+  return (
+    <Tooltip text={label} keys={keys} side="right" describes={false}>
+      {button}
+    </Tooltip>
+  );
+}

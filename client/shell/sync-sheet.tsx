@@ -1,0 +1,149 @@
+/**
+ * Behind the sync indicator: what the state means, what waits, what was refused with copy, retry and discard,
+ * and when the server was last heard.
+ */
+import { Download, RefreshCw } from 'lucide-react';
+import { applyUpdate, useUpdateAvailable } from '#client/shell/build-watch.ts';
+import type { PendingChange, Problem } from '#client/replica/status.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import { exportProblems, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
+import { downloadText } from '#client/shell/download-text.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-words.ts';
+import { Button } from '#client/ui/button.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Sheet } from '#client/ui/sheet.tsx';
+
+interface SyncSheetProps {
+  status: SyncStatusHandle;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const SHOWN = 50;
+
+function ProblemLine({ problem, status }: { problem: Problem; status: SyncStatusHandle }) {
+  const detail = changeDetail(problem.args);
+  return (
+    <li className="rounded-card border border-line p-3">
+      <p className="font-medium">{changeLabel(problem.name)}</p>
+      {detail !== undefined && <p className="mt-0.5 line-clamp-2 break-words text-ink-muted">{detail}</p>}
+      <p className="mt-1 text-xs text-warning-text">
+        {problem.message} · <RelativeTime at={problem.at} />
+      </p>
+      <div className="mt-2.5 flex flex-wrap gap-1.5">
+        <Button size="sm" icon={<RefreshCw />} onClick={() => void status.retry(problem).catch(showProblem)}>
+          Try again
+        </Button>
+        <CopyButton text={detail ?? exportProblems([problem])} variant="ghost" />
+        <Button
+          size="sm"
+          variant="quietDanger"
+          onClick={() => void status.discard(problem).catch(showProblem)}
+        >
+          Discard
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The row's own words, since a waiting change carries only its id. */
+function WaitingLine({ change }: { change: PendingChange }) {
+  const { subject } = change;
+  const row = useQuery(
+    (view) =>
+      subject === undefined
+        ? undefined
+        : (view.peek('memory', subject) ?? view.peek('space', subject) ?? view.peek('thread', subject)),
+    [subject],
+  );
+  return (
+    <li className="py-2">
+      <span className="block">{changeLabel(change.name)}</span>
+      <span className="block truncate text-xs text-ink-muted">{changeDetail(row)}</span>
+    </li>
+  );
+}
+
+function Waiting({ pending }: { pending: readonly PendingChange[] }) {
+  return (
+    <section aria-label="Waiting to be sent" className="mt-6">
+      <h3 className="text-xs font-medium text-ink-faint">Waiting to be sent</h3>
+      <ul className="mt-2 divide-y divide-line">
+        {pending.slice(0, SHOWN).map((change) => (
+          <WaitingLine key={change.id} change={change} />
+        ))}
+      </ul>
+      {pending.length > SHOWN && <p className="text-xs text-ink-muted">and {pending.length - SHOWN} more</p>}
+    </section>
+  );
+}
+
+const STORAGE_WORDS = {
+  ok: undefined,
+  memory: 'This browser keeps nothing on the device. Stay online, or what you do is lost with this page.',
+  full: 'There is no room left on this device. New changes may not survive a reload.',
+  lost: 'The data on this device was removed while the page was open. Reload the page.',
+} as const;
+
+/** Opens from the indicator. */
+export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
+  const updateWaiting = useUpdateAvailable();
+  const storage = STORAGE_WORDS[status.storage];
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={syncLabel(status.state, status.count)}
+      description={syncExplanation(status.state)}
+    >
+      {storage !== undefined && (
+        <p role="alert" className="mb-4 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
+          {storage}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={<RefreshCw />} onClick={status.syncNow}>
+          Sync now
+        </Button>
+        {updateWaiting && (
+          <Button variant="primary" onClick={applyUpdate}>
+            Load the new version
+          </Button>
+        )}
+        <p className="text-xs text-ink-muted">
+          {status.lastSyncedAt === undefined ? (
+            'Never in touch with the server on this device'
+          ) : (
+            <>
+              Last in touch <RelativeTime at={status.lastSyncedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {status.problems.length > 0 && (
+        <section aria-label="Needs attention" className="mt-6">
+          <div className="flex items-center justify-between">
+            <h3 className="text-xs font-medium text-ink-faint">Needs attention</h3>
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={<Download />}
+              onClick={() => downloadText('loci-changes.json', exportProblems(status.problems))}
+            >
+              Keep a copy
+            </Button>
+          </div>
+          <ul className="mt-2 flex flex-col gap-2">
+            {status.problems.map((problem) => (
+              <ProblemLine key={`${problem.realmId}/${problem.id}`} problem={problem} status={status} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {status.pending.length > 0 && <Waiting pending={status.pending} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * The acts of this tab that can be taken back, newest last: mod+Z and the Undo button of a toast share it.
+ * Holds functions only; what taking back means is written where the act is.
+ */
+import { showToast, type ToastAction } from '#client/shell/toasts.ts';
+
+interface UndoEntry {
+  id: number;
+  undo: () => void | Promise<void>;
+}
+
+const DEPTH = 50;
+let stack: readonly UndoEntry[] = [];
+let counter = 0;
+
+/** Puts an act on the stack and answers its number; the oldest is forgotten beyond fifty. */
+export function pushUndo(undo: UndoEntry['undo']): number {
+  counter += 1;
+  stack = [...stack, { id: counter, undo }].slice(-DEPTH);
+  return counter;
+}
+
+function failed(): void {
+  showToast({ title: 'This could not be undone', kind: 'warning' });
+}
+
+/** Takes back one act; false when it was already taken back. */
+export function runUndo(id: number): boolean {
+  const entry = stack.find((candidate) => candidate.id === id);
+  if (!entry) return false;
+  stack = stack.filter((candidate) => candidate !== entry);
+  try {
+    Promise.resolve(entry.undo()).catch(failed);
+  } catch {
+    failed();
+  }
+  return true;
+}
+
+/** Takes back the newest act, as mod+Z does; false when there is none. */
+export function undoLast(): boolean {
+  const last = stack.at(-1);
+  return last !== undefined && runUndo(last.id);
+}
+
+/** Forgets everything, when the session or the workspace changes. */
+export function clearUndo(): void {
+  stack = [];
+}
+
+/** Says what was done with an Undo button on the same stack; further buttons come after it. */
+export function showUndoToast(
+  title: string,
+  undo: UndoEntry['undo'],
+  more: readonly ToastAction[] = [],
+): string {
+  const id = pushUndo(undo);
+  return showToast({ title, kind: 'success', actions: [{ label: 'Undo', run: () => runUndo(id) }, ...more] });
+}

@@ -1,0 +1,25 @@
+/**
+ * Gives a shortcut its handler while a component is mounted.
+ * The keys and words stand in shortcut-catalogue.ts; a component never names a key.
+ */
+import { useEffect, useEffectEvent } from 'react';
+import type { ShortcutId } from '#client/shell/shortcut-catalogue.ts';
+import { registerShortcut } from '#client/shell/shortcuts.ts';
+
+interface ShortcutOptions {
+  enabled?: boolean;
+  inDialog?: boolean;
+}
+
+/** Runs `run` for the keys of `id`; always the latest closure, without registering again. */
+export function useShortcut(
+  id: ShortcutId,
+  run: (event: KeyboardEvent) => void,
+  { enabled = true, inDialog = false }: ShortcutOptions = {},
+): void {
+  const onRun = useEffectEvent(run);
+  useEffect(() => {
+    if (!enabled) return undefined;
+    return registerShortcut({ id, inDialog, run: (event) => onRun(event) });
+  }, [id, enabled, inDialog]);
+}

@@ -1,0 +1,56 @@
+// The list of posts, newest first. Headline and words come from content/blog.yml.
+import { Link, useLoaderData } from 'react-router';
+import type { BlogData, PostCard } from '#shared/site/content.ts';
+import { formatDay } from '#client/site/dates.ts';
+import { Column } from '#client/site/section.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+export function BlogPage() {
+  const { headline, description, features, posts } = useLoaderData<BlogData & { posts: PostCard[] }>();
+  return (
+    <Column className="py-16 sm:py-24">
+      <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">{headline}</h1>
+      <p className="mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{description}</p>
+      <div className="mt-14 grid gap-12 lg:grid-cols-[2fr_1fr]">
+        <ul className="divide-y divide-line border-t border-line">
+          {posts.map((post) => (
+            <li key={post.path} className="group relative py-8">
+              <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-muted">
+                <time dateTime={post.date}>{formatDay(post.date)}</time>
+                <span>{post.minutes} min read</span>
+                {post.badge && (
+                  <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-medium text-primary-soft-ink">
+                    {post.badge}
+                  </span>
+                )}
+              </p>
+              <h2 className="mt-2 text-2xl font-semibold tracking-tight">
+                <Link to={post.path} className="after:absolute after:inset-0 group-hover:text-primary-text">
+                  {post.title}
+                </Link>
+              </h2>
+              <p className="mt-3 max-w-2xl text-base leading-7 text-ink-muted">{post.description}</p>
+            </li>
+          ))}
+        </ul>
+        <aside aria-label="About this blog" className="space-y-6 lg:border-s lg:border-line lg:ps-8">
+          {features.map((feature) => (
+            <div key={feature.title}>
+              <h2 className="text-sm font-semibold">{feature.title}</h2>
+              <p className="mt-1 leading-6 text-ink-muted">{feature.description}</p>
+            </div>
+          ))}
+          <p>
+            <a
+              href="/feed.xml"
+              className="inline-flex min-h-8 items-center gap-2 text-sm font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+            >
+              <SiteIcon name="rss" className="size-4" />
+              Follow by feed
+            </a>
+          </p>
+        </aside>
+      </div>
+    </Column>
+  );
+}

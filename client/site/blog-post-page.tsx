@@ -1,0 +1,39 @@
+// One post, or the page that says why: title, authors, text, table of contents on wide screens.
+import { Link, useLoaderData } from 'react-router';
+import type { PostPage } from '#shared/site/content.ts';
+import { ContentBody } from '#client/site/content-body.tsx';
+import { formatDay } from '#client/site/dates.ts';
+import { Column } from '#client/site/section.tsx';
+import { TableOfContents } from '#client/site/table-of-contents.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+export function BlogPostPage() {
+  const post = useLoaderData<PostPage>();
+  return (
+    <Column className="py-12 sm:py-16">
+      <article className="mx-auto max-w-5xl lg:grid lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-14">
+        <div className="min-w-0 max-w-[44rem]">
+          <Link
+            to="/blog"
+            className="inline-flex min-h-8 items-center gap-2 text-sm text-ink-muted hover:text-ink pointer-coarse:min-h-11"
+          >
+            <SiteIcon name="arrow-left" className="size-4" />
+            All posts
+          </Link>
+          <header className="mt-6 mb-10">
+            <h1 className="text-3xl leading-tight font-semibold tracking-tight sm:text-5xl">{post.title}</h1>
+            <p className="mt-5 text-lg leading-8 text-ink-muted">{post.description}</p>
+            <p className="mt-6 flex flex-wrap gap-x-3 border-y border-line py-3 text-sm text-ink-muted">
+              <span className="font-medium text-ink">{post.authors.map(({ name }) => name).join(', ')}</span>
+              <time dateTime={post.date}>{formatDay(post.date)}</time>
+              <span>{post.minutes} min read</span>
+              {post.updated !== post.date && <span>Edited {formatDay(post.updated)}</span>}
+            </p>
+          </header>
+          <ContentBody body={post.body} />
+        </div>
+        <TableOfContents headings={post.headings} />
+      </article>
+    </Column>
+  );
+}

@@ -1,0 +1,59 @@
+// One page of the documentation: text, table of contents, the way to the neighbours and when it was last edited.
+import { Link, useLoaderData } from 'react-router';
+import type { DocPage, PageLink } from '#shared/site/content.ts';
+import { ContentBody } from '#client/site/content-body.tsx';
+import { formatDay } from '#client/site/dates.ts';
+import { TableOfContents } from '#client/site/table-of-contents.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+export function DocsPage() {
+  const page = useLoaderData<DocPage>();
+  return (
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_13rem] xl:gap-12">
+      <article className="min-w-0 max-w-[46rem]">
+        <header className="mb-8">
+          {page.group && <p className="text-sm font-medium text-primary-text">{page.group}</p>}
+          <h1 className="mt-2 text-3xl font-semibold tracking-tight sm:text-4xl">{page.title}</h1>
+          <p className="mt-4 text-lg leading-8 text-ink-muted">{page.description}</p>
+        </header>
+        <ContentBody body={page.body} />
+        <footer className="mt-16 border-t border-line pt-6">
+          <p className="flex flex-wrap justify-between gap-3 text-sm text-ink-muted">
+            <span>
+              Edited <time dateTime={page.updated}>{formatDay(page.updated)}</time>
+            </span>
+            <a
+              href={`${page.path}.md`}
+              className="inline-flex min-h-6 items-center hover:text-ink hover:underline"
+            >
+              This page as Markdown
+            </a>
+          </p>
+          <nav aria-label="Neighbours" className="mt-6 grid gap-4 sm:grid-cols-2">
+            {page.previous && <Neighbour link={page.previous} direction="previous" />}
+            {page.next && <Neighbour link={page.next} direction="next" />}
+          </nav>
+        </footer>
+      </article>
+      <TableOfContents headings={page.headings} />
+    </div>
+  );
+}
+
+function Neighbour({ link, direction }: { link: PageLink; direction: 'previous' | 'next' }) {
+  const isNext = direction === 'next';
+  return (
+    <Link
+      to={link.path}
+      rel={isNext ? 'next' : 'prev'}
+      className={`group rounded-card border border-line p-4 hover:border-primary ${isNext ? 'text-end sm:col-start-2' : ''}`}
+    >
+      <span className={`flex items-center gap-2 text-xs text-ink-muted ${isNext ? 'justify-end' : ''}`}>
+        {!isNext && <SiteIcon name="arrow-left" className="size-3.5" />}
+        {isNext ? 'Next' : 'Previous'}
+        {isNext && <SiteIcon name="arrow-right" className="size-3.5" />}
+      </span>
+      <span className="mt-1 block text-sm font-medium group-hover:text-primary-text">{link.title}</span>
+    </Link>
+  );
+}

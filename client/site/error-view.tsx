@@ -1,0 +1,36 @@
+// The error page as the public site shows it: the shell's words and way home, and the search below them.
+import { isRouteErrorResponse } from 'react-router';
+import { ErrorPage } from '#client/shell/error-page.tsx';
+import type { PageFailure } from '#client/shell/page-failure.ts';
+import { openSiteSearch } from '#client/site/site-search-store.ts';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+function failureOf(error: unknown): PageFailure {
+  if (!isRouteErrorResponse(error)) return { statusCode: 500 };
+  const message: unknown =
+    typeof error.data === 'object' && error.data !== null ? Reflect.get(error.data, 'message') : undefined;
+  return {
+    statusCode: error.status,
+    ...(error.statusText ? { statusMessage: error.statusText } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Content only; header and footer are the layout's. */
+export function ErrorView({ error }: { error: unknown }) {
+  return (
+    <div className="flex flex-1 flex-col">
+      <ErrorPage failure={failureOf(error)} />
+      <div className="mx-auto -mt-12 w-full max-w-xl px-6 pb-24">
+        <button
+          type="button"
+          onClick={openSiteSearch}
+          className="flex h-11 w-full items-center gap-3 rounded-control border border-line-control bg-surface px-3 text-sm text-ink-muted hover:border-ink-faint"
+        >
+          <SiteIcon name="search" className="size-4" />
+          Search the docs and the blog
+        </button>
+      </div>
+    </div>
+  );
+}

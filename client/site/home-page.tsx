@@ -1,0 +1,113 @@
+// The home page: what the product is, for whom, and the way in. Its words come from content/index.yml.
+import { Link, useLoaderData } from 'react-router';
+import { clsx } from 'clsx';
+import type { IndexData } from '#shared/site/content.ts';
+import { AppFigure, FIGURES } from '#client/site/figures.tsx';
+import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+export function HomePage() {
+  const { hero, sections, features, steps, testimonials, cta } = useLoaderData<IndexData>();
+  return (
+    <>
+      <Hero hero={hero} />
+      {sections.map((section, index) => (
+        <Story key={section.id} section={section} flipped={index % 2 === 1} />
+      ))}
+      <div className="border-y border-line bg-sunken">
+        <Column className="py-20 sm:py-24">
+          <SectionHead title="The rest of the house" />
+          <div className="mt-12">
+            <FeatureGrid features={features} />
+          </div>
+        </Column>
+      </div>
+      <Steps steps={steps} />
+      {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
+      <CallToAction {...cta} />
+    </>
+  );
+}
+
+function Hero({ hero }: { hero: IndexData['hero'] }) {
+  return (
+    <Column className="pt-16 pb-20 text-center sm:pt-24">
+      {hero.badge && (
+        <Link
+          to={hero.badge.to}
+          className="inline-flex min-h-8 items-center gap-2 rounded-full border border-line px-3.5 text-sm text-ink-muted hover:border-line-strong hover:text-ink pointer-coarse:min-h-11"
+        >
+          {hero.badge.label}
+          <SiteIcon name="arrow-right" className="size-3.5" />
+        </Link>
+      )}
+      <h1 className="mx-auto mt-6 max-w-3xl text-4xl leading-[1.1] font-semibold tracking-tight sm:text-6xl">
+        {hero.title}
+      </h1>
+      <p className="mx-auto mt-6 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
+      <div className="mt-9">
+        <LinkRow links={hero.links ?? []} center />
+      </div>
+      <div className="mx-auto mt-16 max-w-4xl">
+        <AppFigure />
+      </div>
+    </Column>
+  );
+}
+
+function Story({ section, flipped }: { section: IndexData['sections'][number]; flipped: boolean }) {
+  const Figure = FIGURES[section.figure];
+  return (
+    <Column className="py-16 sm:py-24">
+      <section id={section.id} className="grid items-center gap-10 md:grid-cols-2 md:gap-16">
+        <div className={clsx(flipped && 'md:order-2')}>
+          <SectionHead eyebrow={section.eyebrow} title={section.title} description={section.description} />
+          <ul className="mt-6 space-y-3">
+            {section.points?.map((point) => (
+              <li key={point} className="flex gap-3 leading-6 text-ink-muted">
+                <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />
+                {point}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <Figure />
+      </section>
+    </Column>
+  );
+}
+
+function Steps({ steps }: { steps: IndexData['steps'] }) {
+  return (
+    <Column className="pt-20 sm:pt-24">
+      <SectionHead title="From nothing to remembering" />
+      <ol className="mt-12 grid gap-8 md:grid-cols-3">
+        {steps.map(({ title, description }, index) => (
+          <li key={title} className="border-t border-line-strong pt-5">
+            <p className="font-mono text-sm text-primary-text">{index + 1}</p>
+            <h3 className="mt-3 text-base font-semibold">{title}</h3>
+            <p className="mt-2 leading-6 text-ink-muted">{description}</p>
+          </li>
+        ))}
+      </ol>
+    </Column>
+  );
+}
+
+function Testimonials({ testimonials }: { testimonials: IndexData['testimonials'] }) {
+  return (
+    <Column className="pt-20 sm:pt-24">
+      <SectionHead title="What people say" />
+      <ul className="mt-10 grid gap-6 md:grid-cols-3">
+        {testimonials.map(({ quote, name, role }) => (
+          <li key={name} className="rounded-card border border-line p-6">
+            <blockquote className="text-base leading-7">{quote}</blockquote>
+            <p className="mt-4 text-sm text-ink-muted">
+              {name}, {role}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Column>
+  );
+}

@@ -1,0 +1,90 @@
+// The pricing page. Its words come from content/pricing.yml; plans that are only examples say so on their card.
+import { clsx } from 'clsx';
+import { useLoaderData } from 'react-router';
+import type { PricingData } from '#shared/site/content.ts';
+import { ActionLink, Column, FeatureGrid, SectionHead } from '#client/site/section.tsx';
+import { SiteIcon } from '#client/site/site-icon.tsx';
+
+export function PricingPage() {
+  const { hero, headline, plans, features, faq } = useLoaderData<PricingData>();
+  return (
+    <>
+      <Column className="pt-16 pb-12 text-center sm:pt-24">
+        <p className="text-sm font-medium text-primary-text">{headline}</p>
+        <h1 className="mx-auto mt-3 max-w-2xl text-4xl font-semibold tracking-tight sm:text-5xl">
+          {hero.title}
+        </h1>
+        <p className="mx-auto mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
+      </Column>
+      <Column>
+        <ul className="grid gap-5 lg:grid-cols-3">
+          {plans.map((plan) => (
+            <Plan key={plan.name} plan={plan} />
+          ))}
+        </ul>
+      </Column>
+      <Column className="pt-24">
+        <SectionHead title="In every plan" />
+        <div className="mt-12">
+          <FeatureGrid features={features} />
+        </div>
+      </Column>
+      <Column className="py-24">
+        <SectionHead title="Questions" />
+        <div className="mt-8 divide-y divide-line border-y border-line">
+          {faq.map(({ question, answer }) => (
+            <details key={question} className="group py-2">
+              <summary className="flex min-h-11 items-center justify-between gap-4 text-base font-medium marker:content-none">
+                {question}
+                <span
+                  aria-hidden="true"
+                  className="text-xl text-ink-faint transition-transform duration-fast group-open:rotate-45"
+                >
+                  +
+                </span>
+              </summary>
+              <p className="max-w-3xl pb-4 text-base leading-7 text-ink-muted">{answer}</p>
+            </details>
+          ))}
+        </div>
+      </Column>
+    </>
+  );
+}
+
+function Plan({ plan }: { plan: PricingData['plans'][number] }) {
+  const highlighted = plan.highlighted ?? false;
+  return (
+    <li
+      className={clsx(
+        'flex flex-col rounded-dialog border p-6 sm:p-8',
+        highlighted ? 'border-primary bg-surface shadow-pop' : 'border-line bg-surface',
+      )}
+    >
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">{plan.name}</h2>
+        {plan.example && (
+          <span className="rounded-full bg-warning-soft px-2.5 py-1 text-xs font-medium text-warning-soft-ink">
+            Example
+          </span>
+        )}
+      </div>
+      <p className="mt-2 min-h-12 leading-6 text-ink-muted">{plan.description}</p>
+      <p className="mt-6 flex items-baseline gap-2">
+        <span className="text-4xl font-semibold tracking-tight">{plan.price}</span>
+        {plan.period && <span className="text-sm text-ink-muted">{plan.period}</span>}
+      </p>
+      <div className="mt-6">
+        <ActionLink {...plan.action} variant={highlighted ? 'primary' : 'secondary'} block />
+      </div>
+      <ul className="mt-8 space-y-3">
+        {plan.features.map((feature) => (
+          <li key={feature} className="flex gap-3 leading-6 text-ink-muted">
+            <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+// Request access: the early-access form as a page of its own, for those who come by link or without JavaScript.
+import { useSearchParams } from 'react-router';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import { NewsletterForm } from '#client/site/newsletter-form.tsx';
+import { Column } from '#client/site/section.tsx';
+
+/** Answers of the server to the form without JavaScript, by the query it redirects with. */
+const ANSWERS: Record<string, { title: string; text: string; tone: string }> = {
+  ok: {
+    title: 'Registered!',
+    text: 'Your invite is incoming!',
+    tone: 'border-primary bg-primary-soft text-primary-soft-ink',
+  },
+  invalid: {
+    title: 'Invalid email',
+    text: 'Please check the address and send it again.',
+    tone: 'border-danger bg-danger-soft text-danger-soft-ink',
+  },
+  error: {
+    title: 'Error registering',
+    text: 'Please try again',
+    tone: 'border-danger bg-danger-soft text-danger-soft-ink',
+  },
+};
+
+export function RequestAccessPage() {
+  const [query] = useSearchParams();
+  const answer = ANSWERS[query.get('registered') ?? ''];
+  return (
+    <Column className="py-16 sm:py-24">
+      <div className="mx-auto max-w-md">
+        <h1 className="text-3xl font-semibold tracking-tight sm:text-4xl">Request access</h1>
+        <p className="mt-4 text-base leading-7 text-ink-muted">
+          {PRODUCT_NAME} opens in small groups. Leave your address and an invite will follow. If you run your
+          own server, you need no invite at all.
+        </p>
+        {answer && (
+          <output className={`mt-6 block rounded-card border px-4 py-3 text-sm ${answer.tone}`}>
+            <strong>{answer.title}</strong> {answer.text}
+          </output>
+        )}
+        <div className="mt-8">
+          <NewsletterForm
+            label="E-mail"
+            action="Request access"
+            hint="Used for the invite and nothing else."
+          />
+        </div>
+        <p className="mt-6 border-t border-line pt-5 text-sm">
+          <a
+            href="/login"
+            className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+          >
+            Already have an account? Log in
+          </a>
+        </p>
+      </div>
+    </Column>
+  );
+}

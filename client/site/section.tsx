@@ -1,0 +1,114 @@
+// Small building blocks that the public pages share: the column, a section's heading, a call to action, a grid of features.
+import { clsx } from 'clsx';
+import type { MouseEvent, ReactNode } from 'react';
+import type { SiteIconName } from '#shared/site/icon-names.ts';
+import { openModal } from '#client/shell/modals.ts';
+import { FeatureIcon } from '#client/site/feature-icon.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
+
+/** The page's column. */
+export function Column({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={clsx('mx-auto w-full max-w-6xl px-4 sm:px-6', className)}>{children}</div>;
+}
+
+interface SectionHeadProps {
+  title: string;
+  description?: string;
+  eyebrow?: string;
+  center?: boolean;
+}
+
+/** Heading of a part of a page. */
+export function SectionHead({ title, description, eyebrow, center = false }: SectionHeadProps) {
+  return (
+    <div className={clsx('max-w-2xl', center && 'mx-auto text-center')}>
+      {eyebrow && <p className="text-sm font-medium text-primary-text">{eyebrow}</p>}
+      <h2 className="mt-2 text-2xl font-semibold tracking-tight sm:text-3xl">{title}</h2>
+      {description && <p className="mt-4 text-base leading-7 text-ink-muted">{description}</p>}
+    </div>
+  );
+}
+
+interface SiteLink {
+  label: string;
+  to: string;
+}
+
+/** Links as buttons, the first one primary. A link to request-access opens the modal instead where it can. */
+export function LinkRow({ links, center = false }: { links: SiteLink[]; center?: boolean }) {
+  return (
+    <div className={clsx('flex flex-wrap gap-3', center && 'justify-center')}>
+      {links.map(({ label, to }, index) => (
+        <ActionLink key={to} to={to} label={label} variant={index === 0 ? 'primary' : 'secondary'} />
+      ))}
+    </div>
+  );
+}
+
+interface ActionLinkProps extends SiteLink {
+  variant: 'primary' | 'secondary';
+  block?: boolean;
+}
+
+/** One link that looks like a button. */
+export function ActionLink({ to, label, variant, block = false }: ActionLinkProps) {
+  if (to !== '/request-access') {
+    return (
+      <LinkButton to={to} variant={variant} size="lg" block={block}>
+        {label}
+      </LinkButton>
+    );
+  }
+  const open = (event: MouseEvent): void => {
+    event.preventDefault();
+    openModal('earlyAccess', {});
+  };
+  return (
+    <a href={to} onClick={open} className={buttonStyle({ variant, size: 'lg', block })}>
+      {label}
+    </a>
+  );
+}
+
+interface Feature {
+  title: string;
+  description: string;
+  icon: SiteIconName;
+}
+
+/** Features in a quiet grid. */
+export function FeatureGrid({ features }: { features: Feature[] }) {
+  return (
+    <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      {features.map(({ title, description, icon }) => (
+        <li key={title}>
+          <FeatureIcon name={icon} />
+          <h3 className="mt-4 text-base font-semibold">{title}</h3>
+          <p className="mt-2 leading-6 text-ink-muted">{description}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CallToActionProps {
+  title: string;
+  description: string;
+  links: SiteLink[];
+}
+
+/** The last word of a page. */
+export function CallToAction({ title, description, links }: CallToActionProps) {
+  return (
+    <Column className="py-20 sm:py-24">
+      <section className="rounded-dialog border border-line bg-sunken px-6 py-14 text-center sm:px-12">
+        <h2 className="text-2xl font-semibold tracking-tight sm:text-3xl">{title}</h2>
+        <p className="mx-auto mt-4 max-w-xl text-base leading-7 text-ink-muted">{description}</p>
+        <div className="mt-8">
+          <LinkRow links={links} center />
+        </div>
+      </section>
+    </Column>
+  );
+}

@@ -1,0 +1,24 @@
+// The square icon button of the public header. Plain on purpose: the one in client/ui brings tooltips, which cost
+// a public page more than the whole header.
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+import { buttonStyle } from '#client/ui/button-style.ts';
+
+interface SiteButtonProps extends ComponentProps<'button'> {
+  label: string;
+}
+
+/** `label` is the accessible name and the native tooltip. */
+export function SiteButton({ label, className, children, ...rest }: SiteButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={clsx(buttonStyle({ variant: 'ghost' }), 'size-9 p-0! pointer-coarse:size-11', className)}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,162 @@
+// Loader and head of every page of the public site. Loaders run on the server and in the browser alike and get
+// their content through content.ts; components live in the page files, which export components only.
+import type { LoaderFunctionArgs } from 'react-router';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import type {
+  BlogData,
+  ContentDocument,
+  DocPage,
+  ExploreData,
+  IndexData,
+  PostCard,
+  PostPage,
+  PricingData,
+  Seo,
+} from '#shared/site/content.ts';
+import { notFound } from '#client/guards.ts';
+import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+import { loadContent, loadExplore } from '#client/site/lazy-content.ts';
+
+/** Address of the picture that link previews show for a page. */
+function previewPicture(path: string): string {
+  return `/og${path === '/' ? '/home' : path}.png`;
+}
+
+function fromSeo(seo: Seo, path: string): PageMeta {
+  return {
+    ...(seo.title ? { title: seo.title } : {}),
+    ...(seo.description ? { description: seo.description } : {}),
+    canonical: path,
+    image: previewPicture(path),
+  };
+}
+
+const FEEDS = [
+  { type: 'application/atom+xml', href: '/feed.xml', title: `${PRODUCT_NAME} blog` },
+  { type: 'application/feed+json', href: '/feed.json', title: `${PRODUCT_NAME} blog` },
+];
+
+function markdownForm(path: string) {
+  return { type: 'text/markdown', href: `${path}.md` };
+}
+
+const organization = { '@type': 'Organization', name: PRODUCT_NAME };
+
+/** Structured data is for crawlers: the browser's bundle carries none of it. */
+function onServer(build: () => Record<string, unknown>): Record<string, unknown>[] {
+  return import.meta.env.SSR ? [build()] : [];
+}
+
+export const homePage = {
+  loader: async () => (await loadContent()).loadIndexData(),
+  meta: ({ data }: MetaArgs<IndexData>): PageMeta => ({
+    ...fromSeo(data.seo, '/'),
+    jsonLd: onServer(() => ({
+      '@type': 'SoftwareApplication',
+      name: PRODUCT_NAME,
+      applicationCategory: 'ProductivityApplication',
+      operatingSystem: 'Any modern browser',
+      description: data.seo.description,
+      offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR', description: 'Self-hosted' },
+    })),
+  }),
+};
+
+export const pricingPage = {
+  loader: async () => (await loadContent()).loadPricingData(),
+  meta: ({ data }: MetaArgs<PricingData>): PageMeta => ({
+    ...fromSeo(data.seo, '/pricing'),
+    jsonLd: onServer(() => ({
+      '@type': 'FAQPage',
+      mainEntity: data.faq.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    })),
+  }),
+};
+
+export const explorePage = {
+  loader: async (args: LoaderFunctionArgs) => (await loadExplore()).loadExplore(args),
+  meta: ({ data }: MetaArgs<ExploreData>): PageMeta => fromSeo(data.seo, '/explore'),
+};
+
+export const requestAccessPage = {
+  meta: (): PageMeta =>
+    fromSeo(
+      {
+        title: 'Request access',
+        description: `Leave your e-mail address and we will invite you to ${PRODUCT_NAME}.`,
+      },
+      '/request-access',
+    ),
+};
+
+async function loadBlog(): Promise<BlogData & { posts: PostCard[] }> {
+  const { loadBlogData, listPosts } = await loadContent();
+  const [page, posts] = await Promise.all([loadBlogData(), listPosts()]);
+  return { ...page, posts };
+}
+
+export const blogPage = {
+  loader: loadBlog,
+  meta: ({ data }: MetaArgs<BlogData>): PageMeta => ({
+    ...fromSeo(data.seo, '/blog'),
+    alternates: FEEDS,
+  }),
+};
+
+type Find<Page> = (path: string) => Promise<Page | undefined>;
+
+/** The document that a request's path names. @throws not-found when nothing stands there. */
+async function required<Page>(find: Find<Page>, { request }: LoaderFunctionArgs): Promise<Page> {
+  const { pathname } = new URL(request.url);
+  const page = await find(decodeURI(pathname));
+  if (!page) throw notFound(pathname);
+  return page;
+}
+
+function articleMeta(
+  page: ContentDocument,
+  type: 'BlogPosting' | 'TechArticle',
+  extra: Record<string, unknown> = {},
+): PageMeta {
+  return {
+    ...fromSeo(page.seo, page.path),
+    title: page.seo.title ?? page.title,
+    description: page.seo.description ?? page.description,
+    type: 'article',
+    modified: page.updated,
+    alternates: [markdownForm(page.path)],
+    jsonLd: onServer(() => ({
+      '@type': type,
+      headline: page.title,
+      description: page.description,
+      dateModified: page.updated,
+      publisher: organization,
+      ...extra,
+    })),
+  };
+}
+
+export const blogPostPage = {
+  loader: async (args: LoaderFunctionArgs) => required((await loadContent()).findPost, args),
+  meta: ({ data }: MetaArgs<PostPage>): PageMeta => ({
+    ...articleMeta(data, 'BlogPosting', {
+      datePublished: data.date,
+      author: data.authors.map(({ name }) => ({ '@type': 'Organization', name })),
+    }),
+    published: data.date,
+    alternates: [markdownForm(data.path), ...FEEDS],
+  }),
+};
+
+export const docsPage = {
+  loader: async (args: LoaderFunctionArgs) => required((await loadContent()).findDoc, args),
+  meta: ({ data }: MetaArgs<DocPage>): PageMeta => ({
+    ...articleMeta(data, 'TechArticle'),
+    // Decision records are published but not listed.
+    ...(data.group === null ? { noindex: true } : {}),
+  }),
+};

@@ -1,0 +1,83 @@
+/**
+ * The dialog for a new space, empty or with memories that were chosen before.
+ * Goes to the new space afterwards, or stays where the memories were chosen and says what happened.
+ */
+import { useNavigate } from 'react-router';
+import { newId, type Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { SPACE_COLORS } from '#shared/spaces/space-looks.ts';
+import { createSpace } from '#client/spaces/actions.ts';
+import { useMayPublishSpaces, useSpaces } from '#client/spaces/queries.ts';
+import { SpaceForm, type SpaceFormValues } from '#client/spaces/space-form.tsx';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useModal } from '#client/shell/modals.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+
+/** The first colour that no space has yet, so that a sidebar of new spaces is not all green. */
+function freshColor(spaces: readonly Space[]): Space['color'] {
+  const order: readonly Space['color'][] = ['emerald', 'sky', 'amber', 'violet', ...SPACE_COLORS];
+  const used = new Set(spaces.map(({ color }) => color));
+  return order.find((color) => !used.has(color)) ?? 'emerald';
+}
+
+function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[]; close: () => void }) {
+  const navigate = useNavigate();
+  const workspaceSlug = useWorkspaceSlug();
+  const spaces = useSpaces();
+  const publishable = useMayPublishSpaces();
+  const save = async (values: SpaceFormValues) => {
+    const id = newId('space');
+    const { description, ...fields } = values;
+    const isDone = await createSpace({ ...fields, id, description: description || null }, memoryIds);
+    if (!isDone) return;
+    close();
+    const address = pathTo('space', { workspace_slug: workspaceSlug, space_slug: values.slug });
+    if (memoryIds.length === 0) return void navigate(address);
+    const what = memoryIds.length === 1 ? 'Memory' : `${memoryIds.length} memories`;
+    showToast({
+      kind: 'success',
+      title: `${what} added to ${values.name}`,
+      actions: [{ label: 'Open', run: () => void navigate(address) }],
+    });
+  };
+  const initial: SpaceFormValues = {
+    name: '',
+    description: '',
+    slug: '',
+    color: freshColor(spaces),
+    visibility: 'workspace',
+  };
+  return (
+    <SpaceForm
+      initial={initial}
+      memoryCount={memoryIds.length}
+      publishable={publishable}
+      submit="Create space"
+      onCancel={close}
+      onSave={save}
+    />
+  );
+}
+
+/** Once per dashboard. */
+export function CreateSpaceModal() {
+  const modal = useModal('createSpace');
+  const can = useCan();
+  const memoryIds = modal.args?.memoryIds ?? [];
+  return (
+    <Dialog
+      open={modal.open && can('space.create')}
+      onOpenChange={modal.onOpenChange}
+      title="New space"
+      description={
+        memoryIds.length === 0
+          ? 'A space groups what belongs together. A memory can be in many.'
+          : `With ${memoryIds.length === 1 ? 'one memory' : `${memoryIds.length} memories`} in it.`
+      }
+    >
+      <CreateSpace memoryIds={memoryIds} close={modal.close} />
+    </Dialog>
+  );
+}

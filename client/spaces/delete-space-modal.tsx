@@ -1,0 +1,55 @@
+/**
+ * The question before a space is deleted, with what that means for its memories in numbers.
+ * Leaves the page of a space that is gone.
+ */
+import { useLocation, useNavigate } from 'react-router';
+import { TRASH_DAYS } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { anonymousReads } from '#shared/spaces/visibility.ts';
+import { removeSpace } from '#client/spaces/actions.ts';
+import { useSpace, useSpaceRights, useSpaceShare } from '#client/spaces/queries.ts';
+import { describeSpaceDeletion } from '#client/spaces/space-words.ts';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useModal } from '#client/shell/modals.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+
+function Consequence({ space }: { space: Space }) {
+  const share = useSpaceShare(space.id);
+  return (
+    <>
+      <p>{describeSpaceDeletion(share)}</p>
+      {anonymousReads(space.visibility) && <p className="mt-2">Its public page stops working at once.</p>}
+      <p className="mt-2">It can be brought back for {TRASH_DAYS} days.</p>
+    </>
+  );
+}
+
+/** Once per dashboard. */
+export function DeleteSpaceModal() {
+  const modal = useModal('deleteSpace');
+  const space = useSpace(modal.args?.spaceId);
+  const rights = useSpaceRights();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const workspaceSlug = useWorkspaceSlug();
+  if (!space || !rights('space.remove', space)) return null;
+  const own = pathTo('space', { workspace_slug: workspaceSlug, space_slug: space.slug });
+  const remove = async () => {
+    modal.close();
+    const isHere = pathname === own;
+    const isDone = await removeSpace(space, () => isHere && void navigate(own));
+    if (isDone && isHere) await navigate(pathTo('spaces', { workspace_slug: workspaceSlug }));
+  };
+  return (
+    <ConfirmDialog
+      open={modal.open}
+      onOpenChange={modal.onOpenChange}
+      title={`Delete ${space.name}?`}
+      confirm="Delete space"
+      onConfirm={() => void remove()}
+    >
+      <Consequence space={space} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,49 @@
+// What the public page of a space shows, asked from the public API. Loaded with the first visit, not with the site.
+import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
+import type { PublicMemory } from '#shared/memories/public-memory.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { askPublic, type LoaderInput, moveTo, pageNumber } from '#client/public-api.ts';
+
+/** Memories per page: enough to browse, few enough to arrive at once. */
+const PER_PAGE = 40;
+
+/** Everything on the page. */
+export interface PublicSpaceData {
+  space: PublicSpace;
+  memories: PublicMemory[];
+  /** Words searched for, empty without a search. */
+  query: string;
+  page: number;
+  hasNext: boolean;
+}
+
+function searched(request: Request): string {
+  const words = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
+  return words.length >= PUBLIC.queryMin ? words : '';
+}
+
+/** @throws not-found; a redirect from an earlier address */
+export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceData> {
+  const { workspace_slug = '', space_slug = '' } = input.params;
+  const space = await askPublic<PublicSpace>(input, {
+    path: `/v1/public/spaces/slug/${encodeURIComponent(workspace_slug)}/${encodeURIComponent(space_slug)}`,
+  });
+  moveTo(input, pathTo('public_space', { workspace_slug: space.workspace.slug, space_slug: space.slug }));
+  const query = searched(input.request);
+  const page = pageNumber(input.request, PAGE_NUMBER_MAX);
+  const { workspaceId, id: spaceId } = space;
+  const list = `/v1/public/memories/${workspaceId}/${spaceId}?orderBy=created&order=desc&perPage=${PER_PAGE}&page=${page}`;
+  const memories = await askPublic<PublicMemory[]>(
+    input,
+    query === ''
+      ? { path: list }
+      : {
+          method: 'POST',
+          path: '/v1/public/memories/search',
+          body: { workspaceId, spaceId, query, page, perPage: PER_PAGE },
+        },
+  );
+  const hasNext = query === '' ? page * PER_PAGE < space.memoryCount : memories.length === PER_PAGE;
+  return { space, memories, query, page, hasNext };
+}

@@ -1,0 +1,56 @@
+// The document head of a public space. Part of the first load, so it holds little; structured data stays on the server.
+import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+import type { PublicSpaceData } from '#client/spaces/public-data.ts';
+
+const LONGEST_DESCRIPTION = 200;
+
+/** Head of /{workspace}/spaces/p/{space}: searches and unlisted spaces are for people only. */
+export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): PageMeta {
+  const { space, memories, page, query } = data;
+  const { name, workspace, visibility } = space;
+  const isPublic = visibility === 'public';
+  const description =
+    space.description?.slice(0, LONGEST_DESCRIPTION) || `${name}, collected by ${workspace.name}`;
+  const feed = (format: string) => ({ href: `${pathname}/feed.${format}`, title: name });
+  return {
+    title: name,
+    description,
+    canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
+    image: `/og${pathname}.png`,
+    modified: space.updated,
+    ...(isPublic && query === '' ? {} : { noindex: true }),
+    alternates: [
+      { type: 'text/markdown', href: `${pathname}.md` },
+      ...(isPublic
+        ? [
+            { type: 'application/atom+xml', ...feed('xml') },
+            { type: 'application/feed+json', ...feed('json') },
+          ]
+        : []),
+    ],
+    jsonLd:
+      import.meta.env.SSR && isPublic
+        ? [
+            {
+              '@type': 'CollectionPage',
+              name,
+              description,
+              dateCreated: space.created,
+              dateModified: space.updated,
+              isPartOf: { '@type': 'Organization', name: workspace.name },
+              ...(space.author === null ? {} : { author: { '@type': 'Person', name: space.author } }),
+              mainEntity: {
+                '@type': 'ItemList',
+                numberOfItems: space.memoryCount,
+                itemListElement: memories.slice(0, 20).map(({ title, url }, index) => ({
+                  '@type': 'ListItem',
+                  position: index + 1,
+                  ...(title === null ? {} : { name: title }),
+                  ...(url === null ? {} : { url }),
+                })),
+              },
+            },
+          ]
+        : [],
+  };
+}

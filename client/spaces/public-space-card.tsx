@@ -1,0 +1,60 @@
+/**
+ * A public space in a list: cover, name, a few words, how much it holds and whose it is. Used by explore, the page of
+ * a workspace and the preview in the share dialog; without script and icons, so that it costs a public page nothing.
+ */
+import { clsx } from 'clsx';
+import { Link } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
+
+/** What the card shows; the share dialog has these of a space that is not public yet. */
+export type PublicSpaceCardFacts = Pick<
+  PublicSpace,
+  'name' | 'description' | 'color' | 'cover' | 'slug' | 'memoryCount' | 'workspace'
+>;
+
+interface PublicSpaceCardProps {
+  space: PublicSpaceCardFacts;
+  /** Level of the name in the page's outline. */
+  heading?: 'h2' | 'h3';
+  /** A picture of the card only, as in a preview. */
+  inert?: boolean;
+  className?: string;
+}
+
+export function PublicSpaceCard({
+  space,
+  heading: Heading = 'h3',
+  inert = false,
+  className,
+}: PublicSpaceCardProps) {
+  const { name, description, color, cover, slug, memoryCount, workspace } = space;
+  return (
+    <article
+      className={clsx(
+        'group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface p-5 wrap-anywhere',
+        !inert && 'hover:border-line-strong',
+        className,
+      )}
+    >
+      <SpaceCover color={color} cover={cover} className="-mx-5 -mt-5 h-16" />
+      <Heading className="mt-4 text-base leading-6 font-semibold">
+        {inert ? (
+          name
+        ) : (
+          <Link
+            to={pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug })}
+            className="after:absolute after:inset-0 group-hover:text-primary-text"
+          >
+            {name}
+          </Link>
+        )}
+      </Heading>
+      {description && <p className="mt-2 line-clamp-3 leading-6 text-ink-muted">{description}</p>}
+      <p className="mt-auto pt-4 text-xs text-ink-muted">
+        {memoryCount === 1 ? '1 memory' : `${memoryCount.toLocaleString('en')} memories`} · {workspace.name}
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,153 @@
+/**
+ * `/{workspace}/spaces/p/{space}`: a space as anybody on the web reads it. Rendered on the server and complete without
+ * script: search is a form, further memories are links.
+ */
+import { Flag, Rss, Search } from 'lucide-react';
+import { Link, useLoaderData } from 'react-router';
+import { PUBLIC } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { openModal } from '#client/shell/modals.ts';
+import type { PublicSpaceData } from '#client/spaces/public-data.ts';
+import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
+import { SaveSpaceButton } from '#client/spaces/save-space-button.tsx';
+import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
+import { PlaceName } from '#client/workspaces/place-name-card.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
+import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
+import { PageLinks } from '#client/ui/page-links.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+function addressOf({ workspace, slug }: PublicSpace): string {
+  return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
+}
+
+function Facts({ space }: { space: PublicSpace }) {
+  const { workspace, author, memoryCount, updated } = space;
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-muted">
+      <PlaceName workspace={workspace} listed={space.visibility === 'public'} />
+      {author !== null && (
+        <>
+          <span aria-hidden="true">·</span>
+          <span>by {author}</span>
+        </>
+      )}
+      <span aria-hidden="true">·</span>
+      <span>{memoryCount === 1 ? '1 memory' : `${memoryCount.toLocaleString('en')} memories`}</span>
+      <span aria-hidden="true">·</span>
+      <span>
+        updated <RelativeTime at={updated} />
+      </span>
+    </p>
+  );
+}
+
+function Head({ space }: { space: PublicSpace }) {
+  const address = addressOf(space);
+  return (
+    <div className="pt-6 sm:pt-10">
+      <SpaceCover color={space.color} cover={space.cover} className="h-28 rounded-dialog sm:h-40" />
+      <h1 className="mt-8 text-3xl font-semibold tracking-tight wrap-anywhere sm:text-4xl">{space.name}</h1>
+      {space.description && (
+        <p className="mt-3 max-w-2xl text-base leading-7 wrap-anywhere whitespace-pre-line text-ink-muted">
+          {space.description}
+        </p>
+      )}
+      <Facts space={space} />
+      <div className="mt-6 flex flex-wrap items-center gap-2">
+        <SaveSpaceButton space={space} />
+        {space.visibility === 'public' && (
+          <a href={`${address}/feed.xml`} className={buttonStyle({ size: 'lg' })}>
+            <Rss aria-hidden="true" />
+            Feed
+          </a>
+        )}
+        <button
+          type="button"
+          className={buttonStyle({ variant: 'ghost', size: 'lg' })}
+          onClick={() => openModal('report', { kind: 'space', id: space.id, workspaceId: space.workspaceId })}
+        >
+          <Flag aria-hidden="true" />
+          Report
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function SearchForm({ space, query }: { space: PublicSpace; query: string }) {
+  return (
+    <search className="w-full sm:max-w-xs">
+      <form action={addressOf(space)} className="relative">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-ink-faint"
+        />
+        <input
+          key={query}
+          type="search"
+          name="q"
+          defaultValue={query}
+          minLength={PUBLIC.queryMin}
+          maxLength={PUBLIC.queryMax}
+          required
+          aria-label={`Search in ${space.name}`}
+          placeholder="Search this space"
+          className={`${controlStyle} ${controlHeight} ps-9`}
+        />
+      </form>
+    </search>
+  );
+}
+
+function Heading({ query, count }: { query: string; count: number }) {
+  if (query === '') return <h2 className="text-lg font-semibold">Memories</h2>;
+  return (
+    <h2 className="text-lg font-semibold wrap-anywhere">
+      {count === 0 ? 'Nothing found for' : 'Found for'} “{query}”
+    </h2>
+  );
+}
+
+/** The page. */
+export function PublicSpacePage() {
+  const { space, memories, query, page, hasNext } = useLoaderData<PublicSpaceData>();
+  const address = addressOf(space);
+  const hrefOf = (number: number) => {
+    const params = new URLSearchParams({
+      ...(query === '' ? {} : { q: query }),
+      ...(number === 1 ? {} : { page: String(number) }),
+    });
+    return params.size === 0 ? address : `${address}?${params.toString()}`;
+  };
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 pb-20 sm:px-6">
+      <Head space={space} />
+      <section aria-label="Memories" className="mt-12">
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <Heading query={query} count={memories.length} />
+          <SearchForm space={space} query={query} />
+        </div>
+        {memories.length > 0 ? (
+          <PublicMemoryList memories={memories} />
+        ) : (
+          <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-ink-muted">
+            {query === '' ? 'There is nothing in this space yet.' : 'Try fewer or other words.'}
+          </p>
+        )}
+        {query !== '' && (
+          <p className="mt-6">
+            <Link
+              to={address}
+              className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+            >
+              Show all memories
+            </Link>
+          </p>
+        )}
+        <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * The body of the share dialogs of spaces and threads: who can see it in plain sentences, what the web would see, a
+ * question before anything is widened to the web, and the link. The change itself is the caller's mutation.
+ */
+import { type ReactNode, useState } from 'react';
+import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
+import { ShareLink } from '#client/spaces/share-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { RadioList } from '#client/ui/radio-list.tsx';
+
+/** Values that need people management wait for it; one that is set already is always shown. */
+const OFFERED: ReadonlySet<Visibility> = new Set(['private', 'workspace', 'unlisted', 'public']);
+
+interface ShareCardProps {
+  visibility: Visibility;
+  /** This person may change it at all, and may show it to the web. */
+  editable: boolean;
+  publishable: boolean;
+  /** Path of the public page. */
+  path: string;
+  /** Path of its feed, if it has one. */
+  feedPath?: string;
+  /** What becomes visible, in numbers. */
+  consequence: string;
+  /** The public card as visitors will see it. */
+  preview: ReactNode;
+  /** What it falls back to when sharing stops. */
+  unshared: Visibility;
+  onChange: (visibility: Visibility) => Promise<boolean>;
+}
+
+function optionsOf({ visibility, editable, publishable }: ShareCardProps) {
+  return VISIBILITIES.filter((value) => OFFERED.has(value) || value === visibility).map((value) => ({
+    value,
+    label: VISIBILITY[value].label,
+    hint: VISIBILITY[value].description,
+    disabled: value !== visibility && (!editable || (anonymousReads(value) && !publishable)),
+  }));
+}
+
+interface AskProps {
+  wanted: Visibility;
+  consequence: string;
+  onAnswer: (yes: boolean) => void;
+}
+
+function AskFirst({ wanted, consequence, onAnswer }: AskProps) {
+  const isPublic = VISIBILITY[wanted].indexable;
+  return (
+    <div role="alert" className="mt-4 rounded-card border border-line-strong bg-sunken p-4">
+      <p className="font-medium">
+        {isPublic ? 'Publish this on the web?' : 'Open this to everyone with the link?'}
+      </p>
+      <p className="mt-1 text-ink-muted">{consequence}</p>
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        <Button onClick={() => onAnswer(false)}>Cancel</Button>
+        <Button variant="primary" onClick={() => onAnswer(true)}>
+          {isPublic ? 'Publish' : 'Open by link'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Applies narrower choices at once and asks before wider ones. */
+export function ShareCard(props: ShareCardProps) {
+  const { visibility, editable, publishable, path, feedPath, consequence, preview, unshared, onChange } =
+    props;
+  const [wanted, setWanted] = useState<Visibility>();
+  const isShared = anonymousReads(visibility);
+  const choose = (value: Visibility) => {
+    setWanted(undefined);
+    if (value === visibility) return;
+    const isWider = anonymousReads(value) && (!isShared || VISIBILITY[value].indexable);
+    if (isWider) setWanted(value);
+    else void onChange(value);
+  };
+  const answer = (yes: boolean) => {
+    setWanted(undefined);
+    if (yes && wanted) void onChange(wanted);
+  };
+  const { origin } = globalThis.location;
+  const isListed = VISIBILITY[visibility].indexable;
+  return (
+    <>
+      <div className="-mx-3">
+        <RadioList
+          label="Who can see it"
+          hideLabel
+          options={optionsOf(props)}
+          value={wanted ?? visibility}
+          onValueChange={choose}
+        />
+      </div>
+      {editable && !publishable && (
+        <p className="mt-2 text-xs text-ink-muted">You may not show this to people outside the workspace.</p>
+      )}
+      {wanted && <AskFirst wanted={wanted} consequence={consequence} onAnswer={answer} />}
+      {isShared && (
+        <ShareLink
+          url={origin + path}
+          feed={isListed && feedPath !== undefined ? origin + feedPath : undefined}
+          onStop={editable ? () => void onChange(unshared) : undefined}
+        />
+      )}
+      <section aria-label="Preview" className="mt-5">
+        <p className="mb-2 text-xs text-ink-muted">
+          {isShared ? consequence : 'This is how visitors would see it.'}
+        </p>
+        {preview}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * What stands below the choice once something is on the web: its address to copy, a code to scan, its feed, and the way
+ * back. Knows addresses only.
+ */
+import { ExternalLink, QrCode } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { LazyShareQr } from '#client/spaces/lazy-share-qr.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
+
+interface ShareLinkProps {
+  url: string;
+  /** Absolute address of the feed, only for what is listed. */
+  feed?: string | undefined;
+  onStop: (() => void) | undefined;
+}
+
+/** Everything about the address. */
+export function ShareLink({ url, feed, onStop }: ShareLinkProps) {
+  const [isScanning, setScanning] = useState(false);
+  return (
+    <section aria-label="Link" className="mt-4 border-t border-line pt-4">
+      <div className="flex gap-2">
+        <Input readOnly aria-label="Link" value={url} onFocus={(event) => event.target.select()} />
+        <CopyButton text={url} label="Copy link" variant="primary" />
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <LinkButton to={new URL(url).pathname} icon={<ExternalLink />}>
+          Open page
+        </LinkButton>
+        <Button icon={<QrCode />} aria-expanded={isScanning} onClick={() => setScanning(!isScanning)}>
+          QR code
+        </Button>
+        {feed !== undefined && <CopyButton text={feed} label="Feed link" />}
+        {onStop && (
+          <Button variant="quietDanger" className="ms-auto" onClick={onStop}>
+            Stop sharing
+          </Button>
+        )}
+      </div>
+      {isScanning && (
+        <div className="mt-4 flex justify-center">
+          <Suspense fallback={<span className="size-44" />}>
+            <LazyShareQr url={url} />
+          </Suspense>
+        </div>
+      )}
+    </section>
+  );
+}

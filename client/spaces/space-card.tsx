@@ -1,0 +1,52 @@
+/**
+ * One space as a card of the spaces page: cover, name, what it is for, how much is in it and who can see it.
+ * The name is a link over the whole card; the menu lies above it.
+ */
+import { MoreHorizontal } from 'lucide-react';
+import { Link } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
+import { memoryCount } from '#client/spaces/space-words.ts';
+import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
+import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { ContextMenu } from '#client/ui/context-menu.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+
+/** Fills its cell of the grid. */
+export function SpaceCard({ space, count }: { space: Space; count: number }) {
+  const slug = useWorkspaceSlug();
+  const menuOf = useSpaceMenu();
+  return (
+    <ContextMenu entries={menuOf(space)}>
+      <article className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card transition-colors duration-fast hover:border-line-strong">
+        <SpaceCover color={space.color} cover={space.cover} className="h-20 shrink-0" />
+        <div className="flex min-h-26 flex-1 flex-col gap-1 p-3.5">
+          <h2 className="leading-5 font-medium break-words">
+            <Link
+              to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
+              className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+            >
+              {space.name}
+            </Link>
+          </h2>
+          <p className="line-clamp-2 text-xs leading-5 break-words text-ink-muted">{space.description}</p>
+          <p className="mt-auto flex items-center gap-2 pt-2 text-xs text-ink-faint">
+            <span className="tabular-nums">{memoryCount(count)}</span>
+            <span className="ms-auto">
+              <VisibilityMark visibility={space.visibility} wordless={space.visibility === 'workspace'} />
+            </span>
+          </p>
+        </div>
+        <span className="absolute end-2 top-2 z-1 rounded-control bg-raised opacity-0 shadow-card group-hover/card:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+          <DropdownMenu
+            trigger={<PlainIconButton label={`Acts for ${space.name}`} icon={<MoreHorizontal />} size="sm" />}
+            entries={menuOf(space)}
+          />
+        </span>
+      </article>
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * Name, description, address, colour and audience of a space, for a new one and for changing one.
+ * Checks while typing; asks before people outside the workspace get to see something. Saving is the caller's.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { space, type Space } from '#shared/spaces/space.ts';
+import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { useSpaces } from '#client/spaces/queries.ts';
+import { SPACE_SWATCHES } from '#client/spaces/space-color.ts';
+import { suggestSpaceSlug, useSlugTaken } from '#client/spaces/space-slug.ts';
+import { VisibilitySelect } from '#client/spaces/visibility-picker.tsx';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ColorSwatchPicker } from '#client/ui/color-swatch-picker.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+const { shape } = space.row;
+const schema = z.object({
+  name: shape.name,
+  description: shape.description.unwrap(),
+  slug: shape.slug,
+  color: shape.color,
+  visibility: shape.visibility,
+});
+
+/** What the form holds; an empty description means none. */
+export type SpaceFormValues = z.input<typeof schema>;
+
+interface SpaceFormProps {
+  initial: SpaceFormValues;
+  /** The space being changed; undefined for a new one. */
+  own?: Space;
+  /** Memories that a wider audience would get to see. */
+  memoryCount: number;
+  publishable: boolean;
+  submit: string;
+  onCancel: () => void;
+  onSave: (values: SpaceFormValues) => Promise<void>;
+}
+
+function exposure(count: number): string {
+  if (count === 0) return 'Memories added later will be shown as well.';
+  const what = count === 1 ? '1 memory becomes' : `${count} memories become`;
+  return `${what} visible with title, description, summary, tags and address. Notes stay private.`;
+}
+
+/** The form with its buttons, for the body of a dialog. */
+export function SpaceForm(props: SpaceFormProps) {
+  const { initial, own, memoryCount, publishable, submit, onCancel, onSave } = props;
+  const [asking, setAsking] = useState<SpaceFormValues>();
+  const [slugIsOwn, setSlugIsOwn] = useState(own !== undefined);
+  const workspaceSlug = useWorkspaceSlug();
+  const spaces = useSpaces();
+  const { register, handleSubmit, setValue, setError, formState, control } = useForm<SpaceFormValues>({
+    resolver: zodResolver(schema),
+    mode: 'onChange',
+    defaultValues: initial,
+  });
+  const { errors, isSubmitting } = formState;
+  const [slug, color, visibility] = useWatch({ control, name: ['slug', 'color', 'visibility'] });
+  const isTaken = useSlugTaken({ workspaceSlug, slug, ownId: own?.id, spaces });
+  const takenText = 'Another space has this address';
+  const send = handleSubmit(async (values) => {
+    if (isTaken) return setError('slug', { message: takenText }, { shouldFocus: true });
+    const widens = anonymousReads(values.visibility) && !anonymousReads(initial.visibility);
+    return widens ? setAsking(values) : onSave(values);
+  });
+  const nameField = register('name', {
+    onChange: (event: { target: { value: string } }) => {
+      if (slugIsOwn) return;
+      setValue('slug', suggestSpaceSlug(event.target.value, spaces), { shouldValidate: true });
+    },
+  });
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <Field label="Name" required error={errors.name?.message}>
+        <Input {...nameField} autoComplete="off" placeholder="Reading list" />
+      </Field>
+      <Field
+        label="Description"
+        aside={<span className="text-xs text-ink-faint">Optional</span>}
+        error={errors.description?.message}
+      >
+        <Textarea {...register('description')} minRows={2} maxRows={6} />
+      </Field>
+      <Field
+        label="Address"
+        required
+        error={errors.slug?.message ?? (isTaken ? takenText : undefined)}
+        hint={
+          <span className="break-all">
+            {location.host}/{workspaceSlug}/spaces/{slug || '…'}
+            {own && slug !== own.slug && '. The old address leads here for 90 days.'}
+          </span>
+        }
+      >
+        <Input
+          {...register('slug', { onChange: () => setSlugIsOwn(true) })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <ColorSwatchPicker
+        label="Colour"
+        swatches={SPACE_SWATCHES}
+        value={color}
+        onValueChange={(next) => setValue('color', next)}
+      />
+      <VisibilitySelect
+        value={visibility}
+        publishable={publishable}
+        onValueChange={(next) => setValue('visibility', next)}
+      />
+      <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:*:flex-1">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          {submit}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking !== undefined}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Show to ${visibility === 'public' ? 'everyone on the web' : 'anyone with the link'}?`}
+        confirm="Save and publish"
+        tone="primary"
+        onConfirm={() => {
+          if (asking) void onSave(asking);
+          setAsking(undefined);
+        }}
+      >
+        {VISIBILITY[visibility].description} {exposure(memoryCount)}
+      </ConfirmDialog>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * `/{workspace_slug}/spaces/{space_slug}`: what a space is and its memories.
+ * The list itself, with filters, drop and picker, is the memories feature's card.
+ */
+import { MoreHorizontal, Share2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { AddMemoriesButton, SpaceMemories } from '#client/memories/space-memories-card.tsx';
+import { useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
+import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { memoryCount } from '#client/spaces/space-words.ts';
+import { useSpaceAddress } from '#client/spaces/use-space-address.ts';
+import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
+import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { MissingPage } from '#client/shell/missing-page.tsx';
+import { openModal } from '#client/shell/modals.ts';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { IconButton } from '#client/ui/icon-button.tsx';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+function SpaceBar({ space }: { space: Space }) {
+  const slug = useWorkspaceSlug();
+  const rights = useSpaceRights();
+  const menuOf = useSpaceMenu();
+  const mayShare = rights('space.update', space);
+  const share = () => openModal('shareSpace', { spaceId: space.id });
+  useShortcut('memory.share', share, { enabled: mayShare });
+  return (
+    <PageBar
+      title={space.name}
+      before={
+        <span className="flex shrink-0 items-center gap-2 text-sm text-ink-muted">
+          <Link
+            to={pathTo('spaces', { workspace_slug: slug })}
+            className="rounded-control hover:text-ink max-sm:hidden"
+          >
+            Spaces
+          </Link>
+          <span aria-hidden="true" className="text-ink-faint max-sm:hidden">
+            /
+          </span>
+          <SpaceDot color={space.color} />
+        </span>
+      }
+      actions={
+        <>
+          {rights('space.file', space) && <AddMemoriesButton space={space} />}
+          {mayShare && (
+            <IconButton
+              label="Share"
+              keys={keysOf('memory.share')}
+              icon={<Share2 />}
+              onClick={share}
+              className="max-sm:hidden"
+            />
+          )}
+          <DropdownMenu
+            trigger={<PlainIconButton label={`Acts for ${space.name}`} icon={<MoreHorizontal />} />}
+            entries={menuOf(space)}
+          />
+        </>
+      }
+    />
+  );
+}
+
+function SpaceIntro({ space }: { space: Space }) {
+  const count = useSpaceCount(space.id);
+  return (
+    <section aria-label="About this space">
+      <SpaceCover color={space.color} cover={space.cover} className="h-24 rounded-card sm:h-32" />
+      {space.description && (
+        <p className="mt-3 max-w-2xl break-words whitespace-pre-line text-ink-muted">{space.description}</p>
+      )}
+      <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
+        <span className="tabular-nums">{memoryCount(count)}</span>
+        <VisibilityMark visibility={space.visibility} />
+        <span>
+          Created <RelativeTime at={space.created} />
+        </span>
+      </p>
+    </section>
+  );
+}
+
+function Looking() {
+  return (
+    <>
+      <PageBar title="Space" />
+      <FirstSyncNotice empty>{null}</FirstSyncNotice>
+    </>
+  );
+}
+
+/** The page. */
+export function SpacePage() {
+  const { space, state } = useSpaceAddress();
+  usePageTitle(space?.name ?? 'Space');
+  const may = useSpaceRights();
+  const mayCapture = space !== undefined && may('space.file', space) && may('memory.create', space);
+  useShortcut('memory.capture', () => space && openModal('createMemory', { spaceId: space.id }), {
+    enabled: mayCapture,
+  });
+  if (!space) return state === 'unknown' ? <MissingPage /> : <Looking />;
+  return (
+    <>
+      <SpaceBar space={space} />
+      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+        <SpaceIntro space={space} />
+        <SpaceMemories key={space.id} space={space} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+/**
+ * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and those deleted lately.
+ * Everything comes from the replica.
+ */
+import { ArrowDownNarrowWide, Folders, Plus, Undo2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { TRASH_DAYS } from '#shared/constants.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { restoreSpace } from '#client/spaces/actions.ts';
+import { useDeletedSpaces, useSpaceCounts, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import { SpaceCard } from '#client/spaces/space-card.tsx';
+import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { useCan } from '#client/workspaces/queries.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { openModal } from '#client/shell/modals.ts';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { Button } from '#client/ui/button.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+const SORTS = [
+  { value: 'name', label: 'Name' },
+  { value: 'created', label: 'Newest first' },
+  { value: 'updated', label: 'Last change' },
+  { value: 'size', label: 'Most memories' },
+] as const;
+
+type Sort = (typeof SORTS)[number]['value'];
+
+function readSort(text: string | null): Sort {
+  return SORTS.find(({ value }) => value === text)?.value ?? 'name';
+}
+
+function sorted(spaces: readonly Space[], sort: Sort, counts: ReadonlyMap<string, number>): readonly Space[] {
+  if (sort === 'name') return spaces;
+  if (sort === 'size') return spaces.toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0));
+  return spaces.toSorted((a, b) => (a[sort] < b[sort] ? 1 : -1));
+}
+
+function SortButton({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  return (
+    <DropdownMenu
+      trigger={
+        <Button size="sm" variant="ghost" icon={<ArrowDownNarrowWide />}>
+          {SORTS.find(({ value }) => value === sort)?.label}
+        </Button>
+      }
+      entries={[
+        {
+          kind: 'choice',
+          label: 'Order',
+          value: sort,
+          options: SORTS,
+          set: (value) => onSort(readSort(value)),
+        },
+      ]}
+    />
+  );
+}
+
+function NoSpaces() {
+  const can = useCan();
+  const may = can('space.create');
+  return (
+    <EmptyState
+      icon={<Folders />}
+      title="No spaces yet"
+      action={
+        may && (
+          <Button variant="primary" icon={<Plus />} onClick={() => openModal('createSpace', {})}>
+            Create a space
+          </Button>
+        )
+      }
+    >
+      {may
+        ? 'A space groups what belongs together: a project, a trip, a reading list. A memory can be in many.'
+        : 'Spaces that members of this workspace create appear here.'}
+    </EmptyState>
+  );
+}
+
+function DeletedSpaces() {
+  const rights = useSpaceRights();
+  const rows = useDeletedSpaces().filter((space) => rights('space.remove', space));
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label="Recently deleted" className="mt-8 border-t border-line pt-4">
+      <h2 className="text-xs font-medium text-ink-faint">Recently deleted, kept for {TRASH_DAYS} days</h2>
+      <ul className="mt-1 divide-y divide-line">
+        {rows.map((space) => (
+          <li key={space.id} className="flex min-h-11 items-center gap-3">
+            <span className="min-w-0 flex-1 truncate">
+              <SpaceDotCard space={space} />
+            </span>
+            {space.deletedAt !== null && (
+              <RelativeTime at={space.deletedAt} className="text-xs text-ink-faint max-sm:hidden" />
+            )}
+            <Button size="sm" variant="ghost" icon={<Undo2 />} onClick={() => void restoreSpace(space)}>
+              Restore<span className="sr-only"> {space.name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The page. */
+export function SpacesPage() {
+  const [params, setParams] = useSearchParams();
+  const sort = readSort(params.get('sort'));
+  const spaces = useSpaces();
+  const counts = useSpaceCounts();
+  const can = useCan();
+  const shown = useMemo(() => sorted(spaces, sort, counts), [spaces, sort, counts]);
+  usePageTitle('Spaces');
+  const setSort = (next: Sort) =>
+    setParams(next === 'name' ? {} : { sort: next }, { replace: true, preventScrollReset: true });
+  return (
+    <>
+      <PageBar
+        title="Spaces"
+        actions={
+          <>
+            {spaces.length > 1 && <SortButton sort={sort} onSort={setSort} />}
+            {can('space.create') && (
+              <Button
+                size="sm"
+                variant="primary"
+                icon={<Plus />}
+                onClick={() => openModal('createSpace', {})}
+              >
+                New space
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="mx-auto w-full max-w-6xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+        <FirstSyncNotice empty={spaces.length === 0}>
+          {spaces.length === 0 ? (
+            <NoSpaces />
+          ) : (
+            <ul
+              aria-label="Spaces"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15.5rem),1fr))] gap-3"
+            >
+              {shown.map((space) => (
+                <li key={space.id}>
+                  <SpaceCard space={space} count={counts.get(space.id) ?? 0} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <DeletedSpaces />
+        </FirstSyncNotice>
+      </div>
+    </>
+  );
+}

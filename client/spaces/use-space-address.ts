@@ -1,0 +1,61 @@
+/**
+ * Which space an address names, also after its slug was changed: here, on another device, or before this visit.
+ * The address is replaced by the current one; unknown means that nobody has it.
+ */
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { ApiProblem } from '#client/api/client.ts';
+import { api } from '#client/api/session-client.ts';
+import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { useSpace, useSpaceBySlug } from '#client/spaces/queries.ts';
+
+interface SpaceAddress {
+  space: Space | undefined;
+  /** looking = the device or the server may still know it. */
+  state: 'found' | 'looking' | 'unknown';
+}
+
+/** Asks the server which slug a space has now that once had this one. */
+function useRenamedOnServer(workspaceSlug: string, slug: string, enabled: boolean) {
+  const [answer, setAnswer] = useState<{ slug: string; now: string | undefined }>();
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const leave = new AbortController();
+    const found = (now: string | undefined) => !leave.signal.aborted && setAnswer({ slug, now });
+    api('space.get_by_slug', { params: { workspaceSlug, slug } }, { signal: leave.signal }).then(
+      ({ result }) => found(result.slug),
+      (failure: unknown) => {
+        if (!(failure instanceof ApiProblem)) console.info('spaces: the server could not be asked', failure);
+        found(undefined);
+      },
+    );
+    return () => leave.abort();
+  }, [workspaceSlug, slug, enabled]);
+  return answer?.slug === slug ? answer : undefined;
+}
+
+/** The space of the present page. */
+export function useSpaceAddress(): SpaceAddress {
+  const { workspace_slug: workspaceSlug = '', space_slug: slug = '' } = useParams();
+  const navigate = useNavigate();
+  const firstSync = useFirstSync();
+  const here = useSpaceBySlug(slug);
+  const [last, setLast] = useState<{ slug: string; id: Space['id'] }>();
+  if (here && (last?.slug !== slug || last.id !== here.id)) setLast({ slug, id: here.id });
+  // The space that had this address a moment ago may only have been renamed.
+  const earlier = useSpace(last?.slug === slug ? last.id : undefined);
+  const moved = !here && earlier?.deletedAt === null ? earlier.slug : undefined;
+  const isMissing = !here && moved === undefined && firstSync.state === 'ready';
+  const answer = useRenamedOnServer(workspaceSlug, slug, isMissing && earlier === undefined);
+  const target = moved ?? (answer?.now === slug ? undefined : answer?.now);
+  useEffect(() => {
+    if (target === undefined) return;
+    const to = pathTo('space', { workspace_slug: workspaceSlug, space_slug: target });
+    void navigate(`${to}${location.search}`, { replace: true, preventScrollReset: true });
+  }, [navigate, workspaceSlug, target]);
+  if (here) return { space: here, state: 'found' };
+  const isUnknown = isMissing && target === undefined && (earlier !== undefined || answer !== undefined);
+  return { space: undefined, state: isUnknown ? 'unknown' : 'looking' };
+}

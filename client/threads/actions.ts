@@ -1,0 +1,64 @@
+/**
+ * What people do to threads: begin, write, rename, delete with its way back.
+ * Writes through mutations only; a failure is shown and answered with false.
+ */
+import { LIMITS } from '#shared/constants.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Thread } from '#shared/threads/thread.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showUndoToast } from '#client/shell/undo.ts';
+
+async function perform(act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (failure) {
+    showProblem(failure);
+    return false;
+  }
+}
+
+/** The first line of a text as the name of a thread. */
+export function nameOf(text: string): string {
+  const line = text.trim().split('\n')[0]?.trim() ?? '';
+  return line.length > LIMITS.name ? `${line.slice(0, LIMITS.name - 1).trimEnd()}…` : line || 'New thread';
+}
+
+/** Begins a thread with a first message; answers its id, or undefined when that was refused. */
+export async function startThread(content: string): Promise<Id<'thread'> | undefined> {
+  const id = newId('thread');
+  const isDone = await perform(async () => {
+    await mutate('thread.create', { id, name: nameOf(content) });
+    await mutate('message.create', { id: newId('message'), threadId: id, content });
+  });
+  return isDone ? id : undefined;
+}
+
+/** Begins an empty thread with a name. */
+export async function createThread(name: string): Promise<Id<'thread'> | undefined> {
+  const id = newId('thread');
+  return (await perform(() => mutate('thread.create', { id, name }))) ? id : undefined;
+}
+
+/** Writes a message; kept on this device until the server has it. */
+export function sendMessage(threadId: Id<'thread'>, content: string): Promise<boolean> {
+  return perform(() => mutate('message.create', { id: newId('message'), threadId, content }));
+}
+
+/** Gives a thread another name. */
+export function renameThread(id: Id<'thread'>, name: string): Promise<boolean> {
+  return perform(() => mutate('thread.update', { id, name }));
+}
+
+/** Deletes a thread. */
+export async function removeThread(thread: Thread): Promise<boolean> {
+  const isDone = await perform(() => mutate('thread.remove', { id: thread.id }));
+  if (isDone) {
+    showUndoToast(
+      'Thread deleted',
+      async () => void (await perform(() => mutate('thread.restore', { id: thread.id }))),
+    );
+  }
+  return isDone;
+}

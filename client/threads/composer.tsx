@@ -1,0 +1,82 @@
+/**
+ * The field in which messages are written: grows with its text, Enter sends, Shift+Enter breaks the line.
+ * What is typed is a draft of the thread until it was taken over, also through a reload.
+ */
+import { SendHorizontal } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+interface ComposerProps {
+  draftKey: string;
+  label: string;
+  /** Resolves to whether the message is kept, so that the field may be emptied. */
+  onSend: (content: string) => Promise<boolean>;
+}
+
+/** Give it the draft's key as React key. */
+export function Composer({ draftKey, label, onSend }: ComposerProps) {
+  const [text, setText] = useState('');
+  const touched = useRef(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void findDraft(draftKey).then((draft) => {
+      if (draft && isCurrent && !touched.current) setText(draft.text);
+    });
+    field.current?.focus({ preventScroll: true });
+    return () => {
+      isCurrent = false;
+    };
+  }, [draftKey]);
+  const change = (next: string) => {
+    touched.current = true;
+    setText(next);
+    void keepDraft(draftKey, next);
+  };
+  const content = text.trim();
+  const over = content.length - LIMITS.message;
+  const send = async () => {
+    if (content === '' || over > 0) return;
+    setText('');
+    if (await onSend(content)) await dropDraft(draftKey);
+    else setText((typed) => (typed === '' ? text : typed));
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void send();
+  };
+  return (
+    <div className="rounded-card border border-line-control bg-surface shadow-card focus-within:border-focus focus-within:outline-1 focus-within:outline-focus">
+      <div className="flex items-end gap-2 p-2">
+        <Textarea
+          ref={field}
+          bare
+          aria-label={label}
+          placeholder="Write a message…"
+          minRows={1}
+          maxRows={12}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={handleKey}
+          className="block px-2 py-1 leading-6"
+        />
+        <PlainIconButton
+          label="Send"
+          variant="primary"
+          icon={<SendHorizontal />}
+          disabled={content === '' || over > 0}
+          onClick={() => void send()}
+        />
+      </div>
+      {over > 0 && (
+        <p role="alert" className="px-4 pb-2 text-xs text-danger-text">
+          {over.toLocaleString('en')} characters too many
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * `/{workspace}/threads/p/{thread}`: a thread as anybody with its address reads it, rendered on the server. A live view:
+ * what is written later appears at the next visit.
+ */
+import { Flag } from 'lucide-react';
+import { useLoaderData } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { PublicThread } from '#shared/threads/public-thread.ts';
+import { openModal } from '#client/shell/modals.ts';
+import { PublicMessageText } from '#client/threads/public-message-text.tsx';
+import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
+import { PlaceName } from '#client/workspaces/place-name-card.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
+import { PageLinks } from '#client/ui/page-links.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+function Head({ thread }: { thread: PublicThread }) {
+  const { name, summary, workspace, author, created } = thread;
+  return (
+    <div className="border-b border-line pt-10 pb-8 wrap-anywhere sm:pt-14">
+      <h1 className="text-3xl leading-tight font-semibold tracking-tight">{name}</h1>
+      {summary && <p className="mt-3 text-base leading-7 text-ink-muted">{summary}</p>}
+      <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-muted">
+        <PlaceName workspace={workspace} listed={thread.visibility === 'public'} />
+        {author !== null && (
+          <>
+            <span aria-hidden="true">·</span>
+            <span>by {author}</span>
+          </>
+        )}
+        <span aria-hidden="true">·</span>
+        <RelativeTime at={created} />
+      </p>
+    </div>
+  );
+}
+
+function Message({ message, author }: { message: DrawnMessage; author: string | null }) {
+  const isAssistant = message.role === 'assistant';
+  return (
+    <li id={message.id} className="scroll-mt-20 py-6">
+      <article>
+        <h2 className="flex items-baseline gap-2 text-sm">
+          <span className="font-semibold">{isAssistant ? 'Answer' : (author ?? 'Author')}</span>
+          <RelativeTime at={message.createdAt} className="text-xs font-normal text-ink-muted" />
+        </h2>
+        <div className="mt-2">
+          <PublicMessageText body={message.body} />
+        </div>
+      </article>
+    </li>
+  );
+}
+
+/** The page. */
+export function PublicThreadPage() {
+  const { thread, messages, page, hasNext } = useLoaderData<PublicThreadData>();
+  const address = pathTo('public_thread', { workspace_slug: thread.workspace.slug, thread_id: thread.id });
+  const { id, workspaceId } = thread;
+  return (
+    <div className="mx-auto w-full max-w-3xl px-4 pb-20 sm:px-6">
+      <Head thread={thread} />
+      {messages.length > 0 ? (
+        <ol aria-label="Messages" className="divide-y divide-line">
+          {messages.map((message) => (
+            <Message key={message.id} message={message} author={thread.author} />
+          ))}
+        </ol>
+      ) : (
+        <p className="py-10 text-ink-muted">Nothing has been written here yet.</p>
+      )}
+      <PageLinks
+        page={page}
+        hasNext={hasNext}
+        hrefOf={(number) => (number === 1 ? address : `${address}?page=${number}`)}
+      />
+      <div className="mt-8 border-t border-line pt-6">
+        <button
+          type="button"
+          className={buttonStyle({ variant: 'ghost' })}
+          onClick={() => openModal('report', { kind: 'thread', id, workspaceId })}
+        >
+          <Flag aria-hidden="true" />
+          Report
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * The dialogs of threads: a new one by name, another name, and the question before deleting.
+ * Opened through the shell's flags.
+ */
+import { useState, type FormEvent } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { LIMITS, TRASH_DAYS } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
+import { createThread, removeThread, renameThread } from '#client/threads/actions.ts';
+import { useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
+import { useModal } from '#client/shell/modals.ts';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+interface NameFormProps {
+  initial: string;
+  submit: string;
+  close: () => void;
+  save: (name: string) => Promise<void>;
+}
+
+function NameForm({ initial, submit, close, save }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') void save(name.trim());
+  };
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <Field label="Name" required>
+        <Input
+          value={name}
+          maxLength={LIMITS.name}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <div className="flex justify-end gap-2 max-sm:*:flex-1">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={name.trim() === ''}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CreateThreadModal() {
+  const modal = useModal('createThread');
+  const can = useCan();
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  const save = async (name: string) => {
+    const id = await createThread(name);
+    if (!id) return;
+    modal.close();
+    await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
+  };
+  return (
+    <Dialog
+      open={modal.open && can('thread.create')}
+      onOpenChange={modal.onOpenChange}
+      title="New thread"
+      size="sm"
+    >
+      <NameForm initial="" submit="Create thread" close={modal.close} save={save} />
+    </Dialog>
+  );
+}
+
+function RenameThreadModal() {
+  const modal = useModal('renameThread');
+  const thread = useThread(modal.args?.threadId);
+  const rights = useThreadRights();
+  if (!thread || !rights('thread.update', thread)) return null;
+  const save = async (name: string) => {
+    if (await renameThread(thread.id, name)) modal.close();
+  };
+  return (
+    <Dialog open={modal.open} onOpenChange={modal.onOpenChange} title="Rename thread" size="sm">
+      <NameForm key={thread.id} initial={thread.name} submit="Rename" close={modal.close} save={save} />
+    </Dialog>
+  );
+}
+
+function DeleteThreadModal() {
+  const modal = useModal('deleteThread');
+  const thread = useThread(modal.args?.threadId);
+  const rights = useThreadRights();
+  const count = useMessages(thread?.id ?? '').length;
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const slug = useWorkspaceSlug();
+  if (!thread || !rights('thread.remove', thread)) return null;
+  const remove = async () => {
+    modal.close();
+    const isHere = pathname.endsWith(thread.id);
+    if ((await removeThread(thread)) && isHere) await navigate(pathTo('threads', { workspace_slug: slug }));
+  };
+  return (
+    <ConfirmDialog
+      open={modal.open}
+      onOpenChange={modal.onOpenChange}
+      title={`Delete ${thread.name}?`}
+      confirm="Delete thread"
+      onConfirm={() => void remove()}
+    >
+      {count > 0 && `${count === 1 ? '1 message goes' : `${count} messages go`} with it. `}
+      It can be brought back for {TRASH_DAYS} days.
+    </ConfirmDialog>
+  );
+}
+
+/** All three, once per dashboard. */
+export function ThreadModals() {
+  return (
+    <>
+      <CreateThreadModal />
+      <RenameThreadModal />
+      <DeleteThreadModal />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * A menu that opens by right click, long press or the menu key on what it wraps.
+ * Never the only way to an act: the same entries stand in a dropdown menu on the item.
+ */
+import { ContextMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { MenuEntries } from '#client/ui/menu-entries.tsx';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import { popSurface } from '#client/ui/menu-style.ts';
+
+/** Wraps one element; it keeps its own role and keyboard behaviour. */
+export function ContextMenu({ entries, children }: { entries: readonly MenuEntry[]; children: ReactNode }) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          data-surface
+          collisionPadding={8}
+          className={`${popSurface} max-h-(--radix-context-menu-content-available-height) max-w-80 min-w-48 overflow-y-auto p-1`}
+        >
+          <MenuEntries entries={entries} parts={Radix} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

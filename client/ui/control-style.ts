@@ -1,0 +1,14 @@
+/**
+ * How text controls look: one set of class names for input, textarea and select.
+ * Text is 16 px on touch, because smaller makes phones zoom into the field.
+ */
+
+/** Border, ground, focus and error of a text control. */
+export const controlStyle =
+  'w-full rounded-control border border-line-control bg-surface px-3 text-sm text-ink transition-colors duration-fast ' +
+  'hover:border-ink-faint focus-visible:border-focus focus-visible:outline-1 focus-visible:outline-offset-0 ' +
+  'aria-invalid:border-danger aria-invalid:focus-visible:outline-danger ' +
+  'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint [&[readonly]]:bg-sunken pointer-coarse:text-base';
+
+/** Height of one-line controls. */
+export const controlHeight = 'h-9 pointer-coarse:h-11';

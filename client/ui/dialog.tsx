@@ -1,0 +1,129 @@
+/**
+ * A modal window for one task: title, optional description, body and a row of actions.
+ * Keeps the focus inside, closes on Escape and outside press, and gives the focus back.
+ */
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { ownEscape } from '#client/ui/own-escape.ts';
+import { useReturnFocus } from '#client/ui/use-return-focus.ts';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  /** Buttons at the foot, the main one last. */
+  actions?: ReactNode;
+  children?: ReactNode;
+  size?: 'sm' | 'md' | 'lg';
+  /** Keep the title for screen readers only, where the content shows its own. */
+  hideTitle?: boolean;
+  /** Return false to keep it open, for example while a draft is unsaved. */
+  onDismiss?: () => boolean;
+}
+
+const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl' } as const;
+
+/** Class names of the veil behind every modal surface. */
+export function DialogOverlay() {
+  return (
+    <Radix.Overlay className="fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+  );
+}
+
+/** Controlled by `open`; on phones it lies at the bottom edge within reach of the thumb. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  actions,
+  children,
+  size = 'md',
+  hideTitle = false,
+  onDismiss,
+}: DialogProps) {
+  const returnFocus = useReturnFocus();
+  const keepOpen = (event: { preventDefault: () => void }) => {
+    if (onDismiss && !onDismiss()) event.preventDefault();
+  };
+  const escape = ownEscape(() => {
+    if (!onDismiss || onDismiss()) onOpenChange(false);
+  });
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <DialogOverlay />
+        <Radix.Content
+          data-surface
+          {...returnFocus}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          {...escape}
+          onInteractOutside={keepOpen}
+          className={clsx(
+            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-dialog bg-raised shadow-dialog outline-none',
+            'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+            'sm:inset-x-4 sm:top-[12vh] sm:bottom-auto sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog',
+            'sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in',
+            WIDTHS[size],
+          )}
+        >
+          <DialogHead title={title} description={description} hideTitle={hideTitle} />
+          <div data-scroll className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">
+            {children}
+          </div>
+          {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
+          <DialogClose />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The cross in the corner; last in the order, so that the first field has the focus when the dialog opens. */
+export function DialogClose({ className = 'top-3.5' }: { className?: string }) {
+  return (
+    <Radix.Close asChild>
+      <PlainIconButton
+        label="Close"
+        icon={<X />}
+        size="sm"
+        className={clsx('absolute! end-3.5', className)}
+      />
+    </Radix.Close>
+  );
+}
+
+/** Title and description, shared with sheets. */
+export function DialogHead({
+  title,
+  description,
+  hideTitle,
+}: {
+  title: string;
+  description?: ReactNode;
+  hideTitle: boolean;
+}) {
+  return (
+    <div className={clsx('pe-14 ps-5 pt-4', hideTitle ? 'min-h-12' : 'pb-4')}>
+      <div className={clsx(hideTitle && 'sr-only')}>
+        <Radix.Title className="text-base leading-6 font-semibold">{title}</Radix.Title>
+        {description !== undefined && (
+          <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The row of actions; on phones the buttons share the width. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:flex-1">
+      {children}
+    </div>
+  );
+}

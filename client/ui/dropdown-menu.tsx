@@ -1,0 +1,51 @@
+/**
+ * A menu that opens from a button.
+ * What it offers is data (menu-entry.ts); arrow keys, typing ahead and focus are Radix's.
+ */
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { MenuEntries } from '#client/ui/menu-entries.tsx';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import { menuSurface } from '#client/ui/menu-style.ts';
+
+interface DropdownMenuProps {
+  /** The one button that opens it. */
+  trigger: ReactNode;
+  entries: readonly MenuEntry[];
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** Gives the focus back when it closes; the page behind stays reachable, so nothing must be hidden from anyone. */
+export function DropdownMenu({
+  trigger,
+  entries,
+  align = 'end',
+  side,
+  open,
+  onOpenChange,
+}: DropdownMenuProps) {
+  return (
+    <Radix.Root
+      modal={false}
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          data-surface
+          align={align}
+          {...(side === undefined ? {} : { side })}
+          sideOffset={4}
+          collisionPadding={8}
+          className={menuSurface}
+        >
+          <MenuEntries entries={entries} parts={Radix} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

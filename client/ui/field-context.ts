@@ -1,0 +1,27 @@
+/**
+ * How a field tells the control inside it its id, its description and whether it is wrong.
+ * Only the wiring; the words are drawn by field.tsx.
+ */
+import { createContext, useContext } from 'react';
+
+interface FieldWiring {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+/** Given by Field. */
+export const FieldContext = createContext<FieldWiring | undefined>(undefined);
+
+/** Attributes for a native control; empty outside a field. */
+export function useFieldControl() {
+  const field = useContext(FieldContext);
+  if (!field) return {};
+  return {
+    id: field.id,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  };
+}

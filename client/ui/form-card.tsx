@@ -1,0 +1,28 @@
+/**
+ * The card of a screen that is one form: heading, one line of explanation, the form, a way elsewhere below.
+ * Looks only.
+ */
+import type { ReactNode } from 'react';
+
+interface FormCardProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}
+
+/** One per page; its title is the page's h1. */
+export function FormCard({ title, lead, children, foot }: FormCardProps) {
+  return (
+    <>
+      <div className="rounded-dialog border border-line bg-surface p-6 shadow-card sm:p-8">
+        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
+          {title}
+        </h1>
+        {lead !== undefined && <p className="mt-1.5 text-ink-muted">{lead}</p>}
+        <div className="mt-6">{children}</div>
+      </div>
+      {foot !== undefined && <p className="mt-5 text-center text-ink-muted">{foot}</p>}
+    </>
+  );
+}

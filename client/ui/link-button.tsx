@@ -1,0 +1,35 @@
+/**
+ * A link that looks like a button: for going somewhere, where a button would be for doing something.
+ * Inside the site it navigates without loading; outside it opens under the safe rel rules.
+ */
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { buttonStyle, type ButtonStyle } from '#client/ui/button-style.ts';
+
+interface LinkButtonProps extends ButtonStyle {
+  to: string;
+  icon?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  onClick?: () => void;
+}
+
+/** `to` starting with a slash, hash or question mark is ours; anything else leaves the site. */
+export function LinkButton({ to, icon, children, className, onClick, ...style }: LinkButtonProps) {
+  const classes = clsx(buttonStyle(style), className);
+  if (/^(\/(?!\/)|[#?])/.test(to)) {
+    return (
+      <Link to={to} className={classes} onClick={onClick}>
+        {icon}
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <a href={to} rel="noopener noreferrer" className={classes} onClick={onClick}>
+      {icon}
+      {children}
+    </a>
+  );
+}

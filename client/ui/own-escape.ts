@@ -1,0 +1,17 @@
+/**
+ * Closes a dialog by Escape even while a toast is on screen.
+ * Radix gives Escape to its newest layer alone, and a toast is one: without this the first press would only close the toast.
+ */
+import type { KeyboardEvent } from 'react';
+
+/** Handlers for a Radix content part; `close` runs for an Escape pressed inside it and handled by nothing within. */
+export function ownEscape(close: () => void) {
+  return {
+    onEscapeKeyDown: (event: { preventDefault: () => void }) => event.preventDefault(),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+      // Menus and pickers opened from inside are children in React but not in the page: they have their own Escape.
+      if (event.target instanceof Node && event.currentTarget.contains(event.target)) close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * A small surface beside a button for a choice or a short form.
+ * Not modal: what is behind stays usable; for a task that must be finished take a dialog.
+ */
+import { clsx } from 'clsx';
+import { Popover as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { popSurface } from '#client/ui/menu-style.ts';
+
+interface PopoverProps {
+  trigger: ReactNode;
+  label: string;
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  className?: string;
+}
+
+/** `label` names the surface for screen readers. */
+export function Popover({
+  trigger,
+  label,
+  children,
+  align = 'start',
+  open,
+  onOpenChange,
+  className,
+}: PopoverProps) {
+  return (
+    <Radix.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          data-surface
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className={clsx(
+            popSurface,
+            'max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-1rem)] overflow-y-auto p-3',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * A dialog at the end edge of the window for looking something through beside the page; the whole height on phones.
+ * For a short task in the middle of the screen take a dialog.
+ */
+import { clsx } from 'clsx';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { DialogClose, DialogFoot, DialogHead, DialogOverlay } from '#client/ui/dialog.tsx';
+import { ownEscape } from '#client/ui/own-escape.ts';
+import { useReturnFocus } from '#client/ui/use-return-focus.ts';
+
+interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  size?: 'md' | 'lg' | 'full';
+  hideTitle?: boolean;
+  /** Without own padding, for content that reaches the edges. */
+  flush?: boolean;
+}
+
+const WIDTHS = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl', full: 'sm:max-w-5xl' } as const;
+
+/** Slides in from the end, on phones from below; swiping is the platform's back gesture or the close button. */
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  actions,
+  children,
+  size = 'md',
+  hideTitle = false,
+  flush = false,
+}: SheetProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <DialogOverlay />
+        <Radix.Content
+          data-surface
+          {...returnFocus}
+          {...ownEscape(() => onOpenChange(false))}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className={clsx(
+            'fixed inset-0 z-50 flex flex-col bg-raised shadow-dialog outline-none',
+            'pt-[env(safe-area-inset-top)] data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+            'sm:start-auto sm:w-full sm:data-[state=closed]:animate-edge-out sm:data-[state=open]:animate-edge-in',
+            WIDTHS[size],
+          )}
+        >
+          <DialogHead title={title} description={description} hideTitle={hideTitle} />
+          <div data-scroll className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'px-5 pb-5')}>
+            {children}
+          </div>
+          {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
+          <DialogClose className="top-[calc(0.875rem+env(safe-area-inset-top))]" />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

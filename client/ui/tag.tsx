@@ -1,0 +1,62 @@
+/**
+ * A label someone put on something: shown, pressed to filter, or taken off.
+ * Knows nothing of what it labels.
+ */
+import { clsx } from 'clsx';
+import { Hash, X } from 'lucide-react';
+
+interface TagProps {
+  name: string;
+  count?: number;
+  /** Pressed state of a filter; leave out for a tag that only shows. */
+  selected?: boolean;
+  onPress?: () => void;
+  onRemove?: () => void;
+}
+
+/** A button when it can be pressed, plain text otherwise. */
+export function Tag({ name, count, selected, onPress, onRemove }: TagProps) {
+  const words = (
+    <>
+      <Hash aria-hidden="true" className="size-3 shrink-0 opacity-70" />
+      <span className="truncate">{name}</span>
+      {count !== undefined && <span className="tabular-nums opacity-80">{count}</span>}
+    </>
+  );
+  const shape =
+    'inline-flex h-6 max-w-52 items-center gap-1 rounded-control border px-1.5 text-xs font-medium';
+  const tone = selected
+    ? 'border-primary-line bg-primary-soft text-primary-soft-ink'
+    : 'border-line bg-surface text-ink-muted';
+  if (onPress) {
+    return (
+      <button
+        type="button"
+        aria-pressed={selected ?? false}
+        onClick={onPress}
+        className={clsx(
+          shape,
+          tone,
+          'transition-colors duration-fast hover:bg-hover pointer-coarse:h-11 pointer-coarse:px-3',
+        )}
+      >
+        {words}
+      </button>
+    );
+  }
+  return (
+    <span className={clsx(shape, tone, onRemove && 'pe-0')}>
+      {words}
+      {onRemove && (
+        <button
+          type="button"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+          className="relative grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+        >
+          <X aria-hidden="true" className="size-3" />
+        </button>
+      )}
+    </span>
+  );
+}

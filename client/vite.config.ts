@@ -1,0 +1,200 @@
+// Build of the client: browser bundle (`vite build client`) and page bundle for the server (`vite build client --ssr`).
+// Also used as middleware in development. Everything about output files and their names is decided here.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import contentCollections from '@content-collections/vite';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin, type PluginOption } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const clientOut = here('../dist/client');
+const buildRecord = join(clientOut, '.vite/builds.json');
+/** Builds whose files stay on the server. */
+const BUILDS_KEPT = 3;
+
+const BASE_MODULES =
+  /preload-helper|client[\\/](?:ui[\\/](?:button-style|control-style|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting)|site[\\/](?:site-icon|site-search-store|section|feature-icon|newsletter-form|logo|icons|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
+
+/** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
+function buildStamp(): Plugin {
+  let id = 'dev';
+  return {
+    name: 'loci:build-stamp',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        if (bundle)
+          id = createHash('sha256').update(Object.keys(bundle).sort().join('\n')).digest('hex').slice(0, 16);
+        return html.replace('<!--head-->', `<meta name="build" content="${id}" /><!--head-->`);
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler() {
+        if (this.environment.name === 'client') {
+          this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: id }) });
+        }
+      },
+    },
+  };
+}
+
+function builds(): string[][] {
+  return existsSync(buildRecord) ? JSON.parse(readFileSync(buildRecord, 'utf8')) : [];
+}
+
+function latestBuild(): string[] {
+  return builds()[0] ?? [];
+}
+
+/** Keeps the hashed files of the last builds beside the new ones: pages opened before a deploy still find their chunks. */
+function keepBuilds(): Plugin {
+  return {
+    name: 'loci:keep-builds',
+    writeBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return;
+      const built = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
+      const earlier = builds().filter((files) => files.join() !== built.join());
+      const kept = [built, ...earlier].slice(0, BUILDS_KEPT);
+      writeFileSync(buildRecord, JSON.stringify(kept));
+      const wanted = new Set(kept.flat());
+      for (const file of readdirSync(join(clientOut, 'assets'), { recursive: true, withFileTypes: true })) {
+        const path = join(file.parentPath, file.name);
+        if (file.isFile() && !wanted.has(relative(clientOut, path))) rmSync(path);
+      }
+    },
+  };
+}
+
+/** The server's list of documents travels with its bundle. */
+function contentForServer(): Plugin {
+  return {
+    name: 'loci:content-for-server',
+    generateBundle() {
+      const source = readFileSync(here('.content-collections/site/sources.json'), 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'content.json', source });
+    },
+  };
+}
+
+/** Module of the router → those of its importers that get ours instead. */
+const REPLACED: Record<string, RegExp> = {
+  'instrumentation.js': /lib\/router\/router\.js$/,
+  'ssr/components.js': /lib\/(?:dom\/lib|components)\.js$/,
+};
+
+/** Leaves out what the browser's router never runs. */
+function slimRouter(): Plugin {
+  return {
+    name: 'loci:slim-router',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId(source, importer = '') {
+      if (this.environment.name !== 'client' || !importer.includes('react-router')) return null;
+      const ours = Object.entries(REPLACED).some(
+        ([file, from]) => source.endsWith(`/${file}`) && from.test(importer),
+      );
+      return ours ? here('build/router-without-framework.ts') : null;
+    },
+  };
+}
+
+/** Puts the inline colour-mode script into the template, verbatim: its hash stands in the security policy. */
+function colorMode(): Plugin {
+  return {
+    name: 'loci:color-mode',
+    transformIndexHtml: (html) =>
+      html.replace('<!--color-mode-->', () => `<script>${COLOR_MODE_SCRIPT}</script>`),
+  };
+}
+
+/** The worker is written by hand; the plugin only bundles it and hands it the list of built files. */
+function serviceWorker(): PluginOption {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: '.',
+    filename: 'service-worker.ts',
+    injectRegister: null,
+    manifest: false,
+    injectManifest: {
+      globPatterns: ['index.html', 'assets/**/*.{js,css,svg,woff2}'],
+      // Files of earlier builds lie in the same folder and must not be fetched again.
+      manifestTransforms: [
+        async (entries) => ({
+          manifest: entries.filter(
+            ({ url }) =>
+              !url.startsWith('assets/') || (latestBuild().includes(url) && !/public-[^/]+\.css$/.test(url)),
+          ),
+        }),
+      ],
+      dontCacheBustURLsMatching: /^assets\//,
+      maximumFileSizeToCacheInBytes: 1_000_000,
+    },
+  });
+}
+
+/** Content documents get their own folder, so that the service worker can tell them from the application. */
+function chunkName({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  return facadeModuleId?.includes('/.content-collections/')
+    ? 'assets/content/[name]-[hash].js'
+    : 'assets/[name]-[hash].js';
+}
+
+export default defineConfig(({ isSsrBuild, command }) => ({
+  root: here('.'),
+  publicDir: here('public'),
+  cacheDir: here('../node_modules/.cache/vite'),
+  plugins: [
+    contentCollections({ configPath: here('content-collections.ts') }),
+    tailwindcss(),
+    react(),
+    slimRouter(),
+    colorMode(),
+    buildStamp(),
+    ...(isSsrBuild ? [contentForServer()] : [keepBuilds(), serviceWorker()]),
+  ],
+  server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
+  ssr: { noExternal: command === 'build' ? true : undefined },
+  build: isSsrBuild
+    ? {
+        outDir: here('../dist/server'),
+        emptyOutDir: true,
+        rolldownOptions: { input: here('server.tsx') },
+        copyPublicDir: false,
+      }
+    : {
+        outDir: clientOut,
+        emptyOutDir: false,
+        manifest: true,
+        assetsInlineLimit: 0,
+        modulePreload: {
+          polyfill: false,
+          // The list of every route's files would be part of every page; the service worker has them anyway.
+          resolveDependencies: (_file, files, { hostType }) =>
+            hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+        },
+        rolldownOptions: {
+          input: [here('index.html'), here('public.css')],
+          output: {
+            chunkFileNames: chunkName,
+            codeSplitting: {
+              groups: [
+                {
+                  name: 'vendor',
+                  priority: 2,
+                  test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|clsx|class-variance-authority)[\\/]|router-without-framework/,
+                },
+                // Small modules that every page needs: together they compress better than apart.
+                { name: 'base', priority: 1, test: BASE_MODULES },
+              ],
+            },
+          },
+        },
+      },
+}));

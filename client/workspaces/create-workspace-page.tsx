@@ -1,0 +1,112 @@
+/**
+ * `/onboarding/create-workspace`: name and address of a new workspace, the first one or one more.
+ * The address follows the name until somebody changes it; its rules are checked while typing, whether it is free by the server.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import { LIMITS } from '#shared/constants.ts';
+import { slugify } from '#shared/define/fields.ts';
+import { ERRORS } from '#shared/errors.ts';
+import { pathTo } from '#shared/pages.ts';
+import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
+import { ApiProblem } from '#client/api/client.ts';
+import { api } from '#client/api/session-client.ts';
+import { lastWorkspace, refreshPerson, rememberWorkspace } from '#client/api/session.ts';
+import { safeRedirect } from '#client/api/guard-decision.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { takeReturn } from '#client/shell/return-path.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+const schema = z.object({ name: workspace.row.shape.name, slug: workspaceSlug });
+type NewWorkspace = z.input<typeof schema>;
+
+/** An address made of a name that also keeps clear of reserved words. */
+export function suggestSlug(name: string): string {
+  if (name.trim() === '') return '';
+  const slug = slugify(name);
+  if (workspaceSlug.safeParse(slug).success) return slug;
+  return `${slug.slice(0, LIMITS.slugMax - '-space'.length)}-space`;
+}
+
+/** The page. */
+export function CreateWorkspacePage() {
+  const navigate = useNavigate();
+  const [slugIsOwn, setSlugIsOwn] = useState(false);
+  const [back] = useState(() => lastWorkspace()?.slug);
+  const form = useForm<NewWorkspace>({
+    resolver: zodResolver(schema),
+    mode: 'onChange',
+    defaultValues: { name: '', slug: '' },
+  });
+  const { register, handleSubmit, setValue, setError, formState, control } = form;
+  const { errors, isSubmitting } = formState;
+  const slug = useWatch({ control, name: 'slug' });
+  const send = handleSubmit(async (body) => {
+    try {
+      const { result } = await api('workspace.create', { body });
+      rememberWorkspace(result.id);
+      await refreshPerson();
+      const home = pathTo('workspace_home', { workspace_slug: result.slug });
+      await navigate(safeRedirect(takeReturn()) ?? home, { replace: true });
+    } catch (failure) {
+      const isTaken = failure instanceof ApiProblem && failure.status === ERRORS.conflict.status;
+      if (isTaken) setError('slug', { message: failure.error.detail }, { shouldFocus: true });
+      else showProblem(failure);
+    }
+  });
+  return (
+    <FormCard
+      title="Create a workspace"
+      lead="A place for everything you save, alone or with others."
+      foot={
+        back === undefined ? undefined : (
+          <Link
+            to={pathTo('workspace_home', { workspace_slug: back })}
+            className="font-medium text-primary-text hover:underline"
+          >
+            Back to your workspace
+          </Link>
+        )
+      }
+    >
+      <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+        <Field label="Name" required error={errors.name?.message}>
+          <Input
+            {...register('name', {
+              onChange: (event: { target: { value: string } }) => {
+                if (slugIsOwn) return;
+                setValue('slug', suggestSlug(event.target.value), {
+                  shouldValidate: event.target.value !== '',
+                });
+              },
+            })}
+            autoComplete="organization"
+            placeholder="My memories"
+          />
+        </Field>
+        <Field
+          label="Address"
+          required
+          error={errors.slug?.message}
+          hint={`${location.host}/${slug || 'my-memories'}`}
+        >
+          <Input
+            {...register('slug', { onChange: () => setSlugIsOwn(true) })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
+          Create workspace
+        </Button>
+      </form>
+    </FormCard>
+  );
+}

@@ -1,0 +1,21 @@
+// The name of the workspace that shows something to the web, as a link where it has a page of its own.
+import { Link } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+
+interface PlaceNameProps {
+  workspace: { slug: string; name: string };
+  /** The thing itself is public, so the workspace's page exists; what is unlisted leads nowhere. */
+  listed: boolean;
+}
+
+export function PlaceName({ workspace: { slug, name }, listed }: PlaceNameProps) {
+  if (!listed) return <span className="font-medium text-ink">{name}</span>;
+  return (
+    <Link
+      to={pathTo('public_workspace', { workspace_slug: slug })}
+      className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
+    >
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,26 @@
+// The document head of a workspace's public page. Part of the first load, so it holds little.
+import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
+
+/** Head of /p/{workspace}. */
+export function publicWorkspaceMeta({ data, pathname }: MetaArgs<PublicWorkspaceData>): PageMeta {
+  const { name, description: words } = data.workspace;
+  const description = words || `Public spaces and threads of ${name}`;
+  return {
+    title: name,
+    description,
+    canonical: data.page > 1 ? `${pathname}?page=${data.page}` : pathname,
+    image: `/og${pathname}.png`,
+    type: 'profile',
+    jsonLd: import.meta.env.SSR
+      ? [
+          {
+            '@type': 'CollectionPage',
+            name,
+            description,
+            hasPart: data.spaces.map((space) => ({ '@type': 'CollectionPage', name: space.name })),
+          },
+        ]
+      : [],
+  };
+}

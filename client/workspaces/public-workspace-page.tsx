@@ -1,0 +1,80 @@
+/**
+ * `/p/{workspace}`: what a workspace shows the web, and nothing of its people. Rendered on the server, complete without
+ * script.
+ */
+import { Link, useLoaderData } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import type { PublicThread } from '#shared/threads/public-thread.ts';
+import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
+import { PageLinks } from '#client/ui/page-links.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
+
+function ThreadRow({ thread }: { thread: PublicThread }) {
+  const { id, name, summary, messageCount, updated, workspace } = thread;
+  return (
+    <li className="group relative border-b border-line py-4 wrap-anywhere">
+      <h3 className="text-base leading-6 font-medium">
+        {/* A full load: the server renders the messages, the browser carries no Markdown. */}
+        <Link
+          reloadDocument
+          to={pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id })}
+          className="after:absolute after:inset-0 group-hover:text-primary-text"
+        >
+          {name}
+        </Link>
+      </h3>
+      {summary && <p className="mt-1 line-clamp-2 leading-6 text-ink-muted">{summary}</p>}
+      <p className="mt-1 text-xs text-ink-muted">
+        {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <RelativeTime at={updated} />
+      </p>
+    </li>
+  );
+}
+
+/** The page. */
+export function PublicWorkspacePage() {
+  const { workspace, spaces, threads, page, hasNext } = useLoaderData<PublicWorkspaceData>();
+  const address = pathTo('public_workspace', { workspace_slug: workspace.slug });
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 pt-12 pb-20 sm:px-6 sm:pt-16">
+      <h1 className="text-3xl font-semibold tracking-tight wrap-anywhere sm:text-4xl">{workspace.name}</h1>
+      {workspace.description && (
+        <p className="mt-3 max-w-2xl text-base leading-7 wrap-anywhere text-ink-muted">
+          {workspace.description}
+        </p>
+      )}
+      {spaces.length > 0 && (
+        <section aria-labelledby="spaces" className="mt-12">
+          <h2 id="spaces" className="text-lg font-semibold">
+            Spaces
+          </h2>
+          <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {spaces.map((space) => (
+              <li key={space.id} className="flex">
+                <PublicSpaceCard space={space} className="flex-1" />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {threads.length > 0 && (
+        <section aria-labelledby="threads" className="mt-12">
+          <h2 id="threads" className="text-lg font-semibold">
+            Threads
+          </h2>
+          <ul className="mt-3 max-w-3xl border-t border-line">
+            {threads.map((thread) => (
+              <ThreadRow key={thread.id} thread={thread} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <PageLinks
+        page={page}
+        hasNext={hasNext}
+        hrefOf={(number) => (number === 1 ? address : `${address}?page=${number}`)}
+      />
+    </div>
+  );
+}

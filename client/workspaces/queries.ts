@@ -1,0 +1,46 @@
+/**
+ * What views read of the open workspace: its row, its members, and who is looking at it.
+ * Reads of the replica only.
+ */
+import { useCallback } from 'react';
+import { useParams } from 'react-router';
+import { displayName } from '#shared/accounts/user.ts';
+import { can, type Action, type Actor, type Subject } from '#shared/permissions.ts';
+import type { MemberHead } from '#shared/workspaces/workspace-member.ts';
+import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+
+/** Slug in the address of the present page; empty outside a workspace. */
+export function useWorkspaceSlug(): string {
+  return useParams()['workspace_slug'] ?? '';
+}
+
+/** The open workspace; undefined until its row is on the device. */
+export function useWorkspace(): Workspace | undefined {
+  return useQuery(
+    (view) => (view.workspaceId === undefined ? undefined : view.get('workspace', view.workspaceId)),
+    [],
+  );
+}
+
+/** The person with the position in the open workspace. */
+export function useActor(): Actor {
+  return useQuery((view) => view.actor, []);
+}
+
+/** Whether this person may do something in the open workspace; for the state of buttons. */
+export function useCan(): (action: Action, subject?: Subject) => boolean {
+  const actor = useActor();
+  return useCallback((action, subject) => can(actor, action, subject), [actor]);
+}
+
+/** A member by the user's id. */
+export function useMember(userId: string | null | undefined): MemberHead | undefined {
+  return useQuery((view) => (userId ? view.get('workspace_member', userId) : undefined), [userId]);
+}
+
+/** The name to show for a user of this workspace; somebody who left is "Former member". */
+export function useMemberName(userId: string | null | undefined): string {
+  const member = useMember(userId);
+  return member ? displayName(member) : 'Former member';
+}
