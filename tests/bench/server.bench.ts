@@ -1,0 +1,278 @@
+/**
+ * The server over HTTP: rows 15, 16 and 17 of the performance plan, S6 of the sync checklist, and sustained writes. Each
+ * runs beside its reference in the same process on the same database.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Pool } from 'pg';
+import type { Id } from '#shared/ids.ts';
+import { apiAt } from '../support/person.ts';
+import { judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
+import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
+
+const FEW = 1_000;
+const MANY = 50_000;
+const PULLS = 200;
+const LISTS = 300;
+const WRITES = 1_500;
+const WRITERS = 16;
+const WRITE_SESSIONS = 4;
+const ROUNDS = 5;
+const PAGE = 2_000;
+
+/** Seeds two workspaces and runs every row. */
+export async function run(): Promise<BenchRow[]> {
+  const world = await openBenchWorld();
+  try {
+    const few = await seedWorkspace(world, { slug: 'few', count: FEW });
+    const many = await seedWorkspace(world, { slug: 'many', count: MANY });
+    mountReferences(world, many);
+    return [
+      ...(await noOpPulls(world, few, many)),
+      ...(await firstPulls(world, many)),
+      ...(await lists(world, many)),
+      ...(await writes(world, few)),
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+/** Bytes as they are, so that no side is charged for unpacking. */
+function headersOf(token: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+  };
+}
+
+function mountReferences({ routes, context }: BenchWorld, many: Id<'workspace'>): void {
+  routes.get('/bench/select-1', async (_req, res) => {
+    await context.pool.query('select 1');
+    res.json({ ok: true });
+  });
+  routes.get('/bench/list', async (_req, res) => {
+    const { rows } = await context.pool.query(
+      'select * from "memory" where "workspaceId" = $1 and "deletedAt" is null order by "created" desc limit 20',
+      [many],
+    );
+    res.json({ success: true, result: rows });
+  });
+}
+
+interface Pulled {
+  cookie: unknown;
+  patch: { key?: string; value?: { done?: boolean } }[];
+}
+
+async function pullText(world: BenchWorld, realmId: string, cookie: unknown): Promise<string> {
+  const response = await fetch(`${world.url}/v1/sync/${realmId}/pull`, {
+    method: 'POST',
+    headers: headersOf(world.token),
+    body: JSON.stringify({
+      ...{ pullVersion: 1, schemaVersion: '1', profileID: 'bench', clientGroupID: 'bench-group', cookie },
+    }),
+  });
+  if (!response.ok) throw new Error(`A pull failed: ${response.status} ${await response.text()}`);
+  return response.text();
+}
+
+/** Pulls until the replica is complete; answers how long each page took. */
+async function pullAll(world: BenchWorld, realmId: string): Promise<{ cookie: unknown; pages: number[] }> {
+  const pages: number[] = [];
+  for (let cookie: unknown = null; ;) {
+    const begin = performance.now();
+    const text = await pullText(world, realmId, cookie);
+    pages.push(performance.now() - begin);
+    const answer: Pulled = JSON.parse(text);
+    cookie = answer.cookie;
+    if (answer.patch.some((operation) => operation.value?.done === true)) return { cookie, pages };
+  }
+}
+
+async function noOpPulls(
+  world: BenchWorld,
+  few: Id<'workspace'>,
+  many: Id<'workspace'>,
+): Promise<BenchRow[]> {
+  const fewCookie = (await pullAll(world, few)).cookie;
+  const manyCookie = (await pullAll(world, many)).cookie;
+  const [small, large, selects]: number[][] = [[], [], []];
+  for (let n = -20; n < PULLS; n += 1) {
+    const took = [
+      await timed(() => pullText(world, few, fewCookie)),
+      await timed(() => pullText(world, many, manyCookie)),
+      await timed(async () => (await fetch(`${world.url}/bench/select-1`)).text()),
+    ] as const;
+    if (n < 0) continue;
+    small?.push(took[0]);
+    large?.push(took[1]);
+    selects?.push(took[2]);
+  }
+  const [fewTiming, manyTiming, selectTiming] = [small, large, selects].map((each) => timingOf(each ?? []));
+  if (!fewTiming || !manyTiming || !selectTiming) throw new Error('Nothing was measured');
+  const select = { name: 'select 1 over HTTP', ...selectTiming };
+  return [
+    judge(
+      {
+        id: '15',
+        scenario: `no-change pull over HTTP, ${MANY} memories (median)`,
+        subject: manyTiming,
+        reference: select,
+      },
+      manyTiming.p50 / selectTiming.p50,
+      1.3,
+    ),
+    judge(
+      {
+        id: 'S6 flat',
+        scenario: `no-change pull, ${MANY} beside ${FEW} memories (median)`,
+        subject: manyTiming,
+        reference: { name: `${FEW} memories`, ...fewTiming },
+      },
+      manyTiming.p50 / fewTiming.p50,
+      2,
+    ),
+    budget('S6 p95', `no-change pull over HTTP, ${MANY} memories (p95)`, manyTiming, 10),
+  ];
+}
+
+/** A row that is judged against a number of the plan instead of a second measurement. */
+function budget(id: string, scenario: string, subject: Timing, limitMs: number): BenchRow {
+  const reference = { name: 'budget', p50: limitMs, p95: limitMs };
+  return judge({ id, scenario, subject, reference }, subject.p95 / limitMs, 1);
+}
+
+/** Row 16: all pages of a first pull beside the same rows read by key as JSON text with the same driver. */
+async function firstPulls(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow[]> {
+  const [whole, plain, pages]: number[][] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const begin = performance.now();
+    const pulled = await pullAll(world, many);
+    whole?.push(performance.now() - begin);
+    pages?.push(...pulled.pages);
+    plain?.push(await timed(() => readPlain(world, many)));
+  }
+  const subject = timingOf(whole ?? []);
+  const reference = { name: 'same rows as JSON text', ...timingOf(plain ?? []) };
+  return [
+    judge(
+      { id: '16', scenario: `first pull of ${MANY} memories, all pages, uncompressed`, subject, reference },
+      subject.p50 / reference.p50,
+      1.2,
+    ),
+    budget('16 page', `one page of ${PAGE} rows of a first pull (p95)`, timingOf(pages ?? []), 60),
+  ];
+}
+
+async function readPlain({ context }: BenchWorld, workspaceId: string): Promise<number> {
+  let bytes = 0;
+  for (let after = ''; ;) {
+    const { rows } = await context.pool.query<{ id: string; json: string }>(
+      'select m."id", row_to_json(m)::text as "json" from "memory" m where m."workspaceId" = $1 and m."id" > $2 order by m."id" limit $3',
+      [workspaceId, after, PAGE],
+    );
+    for (const { json } of rows) bytes += json.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return bytes;
+    after = last.id;
+  }
+}
+
+/** Row 17: a list of 20, beside the same query without our layers and beside node:http writing the same bytes. */
+async function lists(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow[]> {
+  const headers = headersOf(world.token);
+  const address = `${world.url}/v1/memories/${many}`;
+  const bytes = await (await fetch(address, { headers })).text();
+  const constant = createServer((_req, res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).end(bytes),
+  );
+  constant.listen(0, '127.0.0.1');
+  await once(constant, 'listening');
+  const bare = constant.address();
+  const port = bare === null || typeof bare === 'string' ? 0 : bare.port;
+  const get = async (url: string) => {
+    const response = await fetch(url, { headers });
+    if (!response.ok) throw new Error(`A list failed: ${response.status}`);
+    return response.text();
+  };
+  const [ours, pool, raw]: number[][] = [[], [], []];
+  for (let n = -20; n < LISTS; n += 1) {
+    const took = [
+      await timed(() => get(address)),
+      await timed(() => get(`${world.url}/bench/list`)),
+      await timed(() => get(`http://127.0.0.1:${port}/`)),
+    ] as const;
+    if (n < 0) continue;
+    ours?.push(took[0]);
+    pool?.push(took[1]);
+    raw?.push(took[2]);
+  }
+  constant.close();
+  const subject = timingOf(ours ?? []);
+  const [poolTiming, rawTiming] = [timingOf(pool ?? []), timingOf(raw ?? [])];
+  const scenario = `list of 20 of ${MANY} memories over HTTP`;
+  const besideRaw = { name: 'node:http, same bytes', ...rawTiming };
+  return [
+    judge(
+      { id: '17', scenario, subject, reference: { name: 'bare query, same app', ...poolTiming } },
+      subject.p50 / poolTiming.p50,
+      1.05,
+    ),
+    {
+      ...{ id: '17 raw', scenario, subject, reference: besideRaw },
+      ...{ ratio: subject.p50 / rawTiming.p50, target: 'none', verdict: 'info' },
+    },
+  ];
+}
+
+/** Sustained writes of 16 clients into one workspace, beside bare commits of 16 connections on the same disk. */
+async function writes(world: BenchWorld, workspaceId: Id<'workspace'>): Promise<BenchRow[]> {
+  const tokens = await Promise.all(Array.from({ length: WRITE_SESSIONS }, () => world.logIn()));
+  const clients = tokens.map((token) => apiAt(world.url, token));
+  const ours = await race(async (n) => {
+    const client = clients[n % clients.length];
+    await client?.('memory.create', { body: { workspaceId, title: `Write ${n}`, notes: 'A line of text.' } });
+  });
+  const pool = new Pool({ connectionString: world.databaseUrl, max: WRITERS });
+  await pool.query('create table bench_row (n bigint primary key, note text not null)');
+  const bare = await race(async (n) => {
+    await pool.query('insert into bench_row values ($1, $2)', [n, 'A line of text.']);
+  });
+  await pool.end();
+  const reference = { name: 'bare insert', ...rate(bare) };
+  const scenario = `REST writes per second, ${WRITERS} writers in one workspace, durable`;
+  return [
+    {
+      ...{ id: 'writes', scenario, subject: rate(ours), reference, unit: 'writes/s' },
+      ratio: ours.perSecond / bare.perSecond,
+      target: '>= 300/s',
+      verdict: ours.perSecond >= 300 ? 'met' : 'missed',
+    },
+    budget('writes p95', `one REST write while ${WRITERS} write (p95)`, timingOf(ours.durations), 60),
+  ];
+}
+
+interface Race {
+  perSecond: number;
+  durations: number[];
+}
+
+function rate({ perSecond }: Race): Timing {
+  return { p50: perSecond, p95: perSecond };
+}
+
+async function race(write: (n: number) => Promise<void>): Promise<Race> {
+  const durations: number[] = [];
+  let next = 0;
+  const begin = performance.now();
+  const writer = async () => {
+    while (next < WRITES) {
+      const n = (next += 1);
+      durations.push(await timed(() => write(n)));
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+  return { perSecond: (WRITES * 1_000) / (performance.now() - begin), durations };
+}

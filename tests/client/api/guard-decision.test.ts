@@ -1,0 +1,63 @@
+// Who may see which page: every rule of PRODUCT 5.5, in its order.
+import { describe, expect, it } from 'vitest';
+import { awayFromLogin, guardDecision, safeRedirect, type GuardPerson } from '#client/api/guard-decision.ts';
+
+const done: GuardPerson = { emailVerified: true, forename: 'Ada', workspaceSlugs: ['acme'] };
+const visit = { guard: 'login', target: '/acme/spaces?tag=a#b', workspaceSlug: 'acme' } as const;
+
+describe('a page that needs a login', () => {
+  it('sends nobody to the login and back to the full address afterwards', () => {
+    expect(guardDecision({ ...visit, person: undefined })).toEqual({
+      go: 'redirect',
+      to: '/login?redirect=%2Facme%2Fspaces%3Ftag%3Da%23b',
+    });
+  });
+
+  it.each([
+    ['an unverified address', { emailVerified: false, forename: null }, '/onboarding/verify-email'],
+    ['a missing name', { forename: null, workspaceSlugs: [] }, '/onboarding/profile'],
+    ['an empty name', { forename: '' }, '/onboarding/profile'],
+    ['no workspace at all', { workspaceSlugs: [] }, '/onboarding/create-workspace'],
+  ])('leads %s to its step of the onboarding', (_what, facts, to) => {
+    expect(guardDecision({ ...visit, person: { ...done, ...facts } })).toEqual({ go: 'redirect', to });
+  });
+
+  it('of a workspace of others looks like one that does not exist', () => {
+    expect(guardDecision({ ...visit, workspaceSlug: 'others', person: done })).toEqual({ go: 'not-found' });
+  });
+
+  it('opens for a member', () => {
+    expect(guardDecision({ ...visit, person: done })).toEqual({ go: 'on' });
+  });
+});
+
+it('a page for any session opens before the onboarding is done', () => {
+  const person = { emailVerified: false, forename: null, workspaceSlugs: [] };
+  expect(guardDecision({ ...visit, guard: 'session', person })).toEqual({ go: 'on' });
+});
+
+it('a public page opens for everybody', () => {
+  expect(guardDecision({ ...visit, guard: 'none', person: undefined })).toEqual({ go: 'on' });
+});
+
+describe('a redirect', () => {
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'acme', '', undefined])(
+    'to %j is not followed',
+    (path) => expect(safeRedirect(path)).toBeUndefined(),
+  );
+
+  it('to a path of this site keeps its query and hash', () => {
+    expect(safeRedirect('/acme?memory=1#x')).toBe('/acme?memory=1#x');
+  });
+});
+
+describe('a signed-in visit to the login', () => {
+  it.each([
+    ['goes to the last workspace', '', 'acme', '/acme'],
+    ['goes to the first workspace when the last is gone', '', 'gone', '/acme'],
+    ['goes where it came from', '?redirect=%2Facme%2Fthreads', 'acme', '/acme/threads'],
+    ['stays when told to clear', '?clear=true', 'acme', undefined],
+  ])('%s', (_what, search, lastSlug, expected) => {
+    expect(awayFromLogin({ person: done, search, lastSlug })).toBe(expected);
+  });
+});

@@ -1,0 +1,100 @@
+/** Capturing: notes, links, many links, what is already there, and text that must not get lost. */
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow } from '#tests/support/replica-rows.ts';
+import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { KEY_PREFIX } from '#shared/sync/keys.ts';
+import { memoryHead } from '#shared/memories/memory.ts';
+
+function savedIn(server: FakeSyncServer) {
+  return [...server.rows]
+    .filter(([key]) => key.startsWith(KEY_PREFIX.memory))
+    .map(([, { value }]) => memoryHead.parse(value));
+}
+
+describe('quick capture', () => {
+  it('saves a note with mod+Enter, clears the field and offers Undo and Open', async () => {
+    const { screen, server } = await stageDashboard(() => undefined);
+    const field = screen.getByRole('textbox', { name: 'Save a memory' });
+    await userEvent.fill(field, '# Groceries\n\nmilk');
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(screen.getByText('Saved', { exact: true })).toBeVisible();
+    await expect.element(field).toHaveValue('');
+    await expect.element(screen.getByRole('link', { name: 'Groceries' })).toBeVisible();
+    await vi.waitFor(() => {
+      expect(savedIn(server)).toMatchObject([{ title: 'Groceries', notes: 'milk', origin: 'manual_entry' }]);
+    }, 5_000);
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Groceries' })).not.toBeInTheDocument();
+  });
+
+  it('saves a list of addresses as separate memories', async () => {
+    const { screen, server } = await stageDashboard(() => undefined);
+    await userEvent.fill(
+      screen.getByRole('textbox', { name: 'Save a memory' }),
+      'https://a.example/\nhttps://b.example/',
+    );
+    await screen.getByRole('button', { name: 'Save 2 links' }).click();
+    await expect.element(screen.getByText('2 memories saved')).toBeVisible();
+    await vi.waitFor(() => {
+      expect(savedIn(server).map(({ url, contentStatus }) => [url, contentStatus])).toEqual(
+        expect.arrayContaining([
+          ['https://a.example/', 'pending'],
+          ['https://b.example/', 'pending'],
+        ]),
+      );
+    }, 5_000);
+  });
+
+  it('leads to the memory that already keeps the address, also from the archive', async () => {
+    const known = memoryRow({
+      title: 'Known',
+      type: 'link',
+      url: 'https://www.example.com/page?utm_source=mail',
+      archived: true,
+    });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', known));
+    await expect.element(screen.getByText('Save your first memory')).toBeVisible();
+    const field = screen.getByRole('textbox', { name: 'Save a memory' });
+    await userEvent.fill(field, 'http://example.com/page');
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(screen.getByText('Already in your memories')).toBeVisible();
+    await screen.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Known' })).toBeVisible();
+    await vi.waitFor(() => expect(server.row('memory', known.id)?.archived).toBe(false), 5_000);
+    expect(savedIn(server)).toHaveLength(1);
+  });
+});
+
+describe('the capture sheet', () => {
+  it('opens with c, keeps its text when it is closed, and saves', async () => {
+    const { screen, server } = await stageDashboard(() => undefined);
+    await expect.element(screen.getByText('Save your first memory')).toBeVisible();
+    await userEvent.keyboard('c');
+    const sheet = screen.getByRole('dialog', { name: 'Save a memory' });
+    await expect.element(sheet.getByRole('textbox')).toHaveFocus();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('half a thought');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await userEvent.keyboard('{Escape}');
+    await expect.element(sheet).not.toBeInTheDocument();
+    await userEvent.keyboard('c');
+    await expect.element(sheet.getByRole('textbox')).toHaveValue('half a thought');
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await expect.element(sheet).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(savedIn(server)).toMatchObject([{ notes: 'half a thought' }]), 5_000);
+  });
+
+  it('takes text that is pasted anywhere outside of fields', async () => {
+    const { screen } = await stageDashboard(() => undefined);
+    await expect.element(screen.getByText('Save your first memory')).toBeVisible();
+    const data = new DataTransfer();
+    data.setData('text/plain', 'https://pasted.example/');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    await expect
+      .element(screen.getByRole('dialog', { name: 'Save a memory' }).getByRole('textbox'))
+      .toHaveValue('https://pasted.example/');
+  });
+});

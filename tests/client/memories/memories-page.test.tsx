@@ -1,0 +1,143 @@
+/** The home page over a real replica: what it lists, how keys and marks work, and what it says when there is nothing. */
+import { describe, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { bodyFields } from '#shared/memories/body.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
+
+const rows = ['First', 'Second', 'Third'].map((title, index) =>
+  memoryRow({ title, created: minute(-index), updated: minute(-index), ...bodyFields(`Text of ${title}`) }),
+);
+
+describe('the home page', () => {
+  it('lists memories newest first and opens one over the page', async () => {
+    const { screen, router } = await stageDashboard((server) => server.put('memory', ...rows));
+    const list = screen.getByRole('list', { name: 'Home' });
+    await expect
+      .element(list.getByRole('listitem').nth(0).getByRole('link', { name: 'First' }))
+      .toBeVisible();
+    await expect
+      .element(list.getByRole('listitem').nth(2).getByRole('link', { name: 'Third' }))
+      .toBeVisible();
+    await list.getByRole('link', { name: 'Second' }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Second' })).toBeVisible();
+    expect(router.state.location.search).toBe(`?memory=${rows[1]?.id}`);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(list.getByRole('link', { name: 'Second' })).toHaveFocus();
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('moves with j and k, archives with a and takes it back with mod+Z', async () => {
+    const { screen } = await stageDashboard((server) => server.put('memory', ...rows));
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+    await userEvent.keyboard('jj');
+    await expect.element(screen.getByRole('link', { name: 'Second' })).toHaveFocus();
+    await userEvent.keyboard('k');
+    await expect.element(screen.getByRole('link', { name: 'First' })).toHaveFocus();
+    await userEvent.keyboard('a');
+    await expect.element(screen.getByRole('link', { name: 'First' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('link', { name: 'Second' })).toHaveFocus();
+    await expect.element(screen.getByText('Memory archived')).toBeVisible();
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+  });
+
+  it('marks several and deletes them at once, with one undo', async () => {
+    const { screen } = await stageDashboard((server) => server.put('memory', ...rows));
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+    await userEvent.keyboard('jxjx');
+    const bar = screen.getByRole('toolbar', { name: 'Selected memories' });
+    await expect.element(bar.getByText('2 selected')).toBeVisible();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByText('2 memories deleted')).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'First' })).not.toBeInTheDocument();
+    await expect.element(bar).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Second' })).toBeVisible();
+  });
+
+  it('keeps filters in the address and says when they leave nothing', async () => {
+    const { screen, router } = await stageDashboard((server) => {
+      server.put('memory', memoryRow({ title: 'Tagged', tags: ['sync'] }), memoryRow({ title: 'Plain' }));
+    });
+    await screen.getByRole('button', { name: 'Tag', exact: true }).click();
+    await screen.getByRole('option', { name: /sync/ }).click();
+    await expect.element(screen.getByRole('link', { name: 'Plain' })).not.toBeInTheDocument();
+    expect(new URLSearchParams(router.state.location.search).get('tag')).toBe('sync');
+    await userEvent.keyboard('{Escape}');
+    await router.navigate('/acme?tag=sync&type=file');
+    await expect.element(screen.getByText('Nothing matches these filters')).toBeVisible();
+    await screen.getByRole('button', { name: 'Clear filters' }).last().click();
+    await expect.element(screen.getByRole('link', { name: 'Plain' })).toBeVisible();
+  });
+
+  it('shows the archive and what was deleted, and brings both back', async () => {
+    const { screen } = await stageDashboard((server) => {
+      server.put('memory', memoryRow({ title: 'Old', archived: true }));
+      server.put('memory', memoryRow({ title: 'Gone', deletedAt: minute(5) }));
+    });
+    await expect.element(screen.getByText('Save your first memory')).toBeVisible();
+    await screen.getByRole('radio', { name: 'Archive' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Old' })).toBeVisible();
+    await screen.getByRole('radio', { name: 'Deleted' }).click();
+    await screen.getByRole('link', { name: 'Gone' }).click();
+    await screen.getByRole('button', { name: 'Restore' }).click();
+    await expect.element(screen.getByText('Memory restored')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await screen.getByRole('radio', { name: 'Memories' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Gone' })).toBeVisible();
+  });
+
+  it('offers no way to write to people who may only read', async () => {
+    const { screen } = await stageDashboard(
+      (server) => {
+        server.put('memory', ...rows);
+        server.put('space', spaceRow({ name: 'Research' }));
+      },
+      { position: 'read-only' },
+    );
+    await screen.getByRole('link', { name: 'First' }).click();
+    const viewer = screen.getByRole('dialog', { name: 'First' });
+    await expect.element(viewer.getByText('Text of First')).toBeVisible();
+    expect(viewer.getByRole('textbox').elements()).toEqual([]);
+    expect(viewer.getByRole('button', { name: /Archive|Delete|Tag|space|Write/ }).elements()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(viewer).not.toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: 'Save a memory' }).elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: 'New space' }).elements()).toEqual([]);
+    await userEvent.keyboard('c');
+    await userEvent.keyboard('ja');
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+    expect(screen.getByRole('dialog').elements()).toEqual([]);
+  });
+
+  it.each(['light', 'dark'])(
+    'has no accessibility faults in %s, as list, as grid and with marks',
+    async (mode) => {
+      document.documentElement.classList.toggle('dark', mode === 'dark');
+      const { screen } = await stageDashboard((server) => {
+        const link = memoryRow({
+          title: 'A link',
+          type: 'link',
+          url: 'https://example.com/',
+          contentStatus: 'failed',
+        });
+        const space = spaceRow({ name: 'Research' });
+        server.put('space', space);
+        server.put('memory', link, ...rows.map((row) => ({ ...row, tags: ['sync', 'notes'] })));
+        server.put('space_memory', {
+          ...{ workspaceId: link.workspaceId, spaceId: space.id, memoryId: link.id, createdBy: link.ownerId },
+          created: minute(0),
+        });
+      });
+      await expect.element(screen.getByRole('link', { name: 'A link' })).toBeVisible();
+      expect(await accessibilityFaults()).toEqual([]);
+      await screen.getByRole('radio', { name: 'Grid' }).click();
+      await userEvent.keyboard('jx');
+      expect(await accessibilityFaults()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,119 @@
+/** The viewer and editor of one memory: saving while typing, tags and spaces, and memories that are not there. */
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { newId } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow, spaceRow } from '#tests/support/replica-rows.ts';
+
+describe('the memory viewer', () => {
+  it('saves the title and the notes while they are typed', async () => {
+    const row = memoryRow({ title: 'Draft', ...bodyFields('Before') });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', row), {
+      path: `?memory=${row.id}`,
+    });
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Title' }), 'Final');
+    await screen.getByRole('radio', { name: 'Write' }).click();
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), '**After**');
+    await screen.getByRole('radio', { name: 'Preview' }).click();
+    await expect.element(screen.getByRole('dialog').getByText('After')).toBeVisible();
+    await vi.waitFor(() => {
+      expect(server.row('memory', row.id)).toMatchObject({ title: 'Final', notes: '**After**' });
+    }, 5_000);
+  });
+
+  it('keeps both texts when the notes were changed elsewhere meanwhile', async () => {
+    const row = memoryRow({ ...bodyFields('Before') });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', row), {
+      path: `?memory=${row.id}`,
+    });
+    await screen.getByRole('radio', { name: 'Write' }).click();
+    server.put('memory', { ...row, ...bodyFields('Theirs') });
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), 'Mine');
+    await vi.waitFor(() => {
+      const notes = server.row('memory', row.id)?.notes ?? '';
+      expect(notes).toContain('Mine');
+      expect(notes).toContain('Theirs');
+    }, 5_000);
+  });
+
+  it('loses no text when it is closed right after typing', async () => {
+    const row = memoryRow({ title: 'Quick', ...bodyFields(null) });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', row), {
+      path: `?memory=${row.id}`,
+    });
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), 'Typed and gone');
+    await screen.getByRole('button', { name: 'Close' }).click();
+    await vi.waitFor(() => expect(server.row('memory', row.id)?.notes).toBe('Typed and gone'), 5_000);
+  });
+
+  it('makes a tag and files the memory in a space by keyboard alone', async () => {
+    const row = memoryRow({ title: 'Loose', ...bodyFields('Text') });
+    const space = spaceRow({ name: 'Research' });
+    const { screen, server } = await stageDashboard(
+      (fill) => {
+        fill.put('memory', row);
+        fill.put('space', space);
+      },
+      { path: `?memory=${row.id}` },
+    );
+    await expect.element(screen.getByRole('dialog', { name: 'Loose' })).toBeVisible();
+    await userEvent.keyboard('l');
+    await expect.element(screen.getByRole('combobox', { name: 'Tags' })).toHaveFocus();
+    await userEvent.keyboard('Local-First{Enter}');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Remove local-first' })).toBeVisible();
+    await userEvent.keyboard('m');
+    await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
+    await userEvent.keyboard('rese{Enter}{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Remove from Research' })).toBeVisible();
+    await vi.waitFor(() => {
+      expect(server.row('memory', row.id)?.tags).toEqual(['local-first']);
+      expect(server.row('space_memory', `${space.id}/${row.id}`)).toBeDefined();
+    }, 5_000);
+  });
+
+  it('asks before a memory goes into a public space', async () => {
+    const row = memoryRow({ title: 'Private thought', ...bodyFields('Text') });
+    const space = spaceRow({ name: 'Blog', visibility: 'public' });
+    const { screen } = await stageDashboard(
+      (fill) => {
+        fill.put('memory', row);
+        fill.put('space', space);
+      },
+      { path: `?memory=${row.id}` },
+    );
+    await expect.element(screen.getByRole('dialog', { name: 'Private thought' })).toBeVisible();
+    await userEvent.keyboard('m');
+    await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText(/Anyone can find and see this/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Cancel' }).click();
+    expect(screen.getByRole('button', { name: 'Remove from Blog' }).elements()).toEqual([]);
+  });
+
+  it('says that a memory was not found, and closing shows the page', async () => {
+    const { screen, router } = await stageDashboard(() => undefined, { path: `?memory=${newId('memory')}` });
+    await expect.element(screen.getByRole('dialog', { name: 'Memory not found' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await screen.getByRole('button', { name: 'Close' }).first().click();
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    expect(router.state.location.search).toBe('');
+  });
+
+  it.each(['light', 'dark'])('has no accessibility faults in %s', async (mode) => {
+    document.documentElement.classList.toggle('dark', mode === 'dark');
+    const row = memoryRow({
+      title: 'Seen',
+      tags: ['one'],
+      ...bodyFields('# Heading\n\nText with [a link](https://example.com).'),
+    });
+    const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
+    await expect.element(screen.getByRole('heading', { name: 'Heading' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await screen.getByRole('radio', { name: 'Write' }).click();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+  });
+});

@@ -1,0 +1,235 @@
+// The replica against a strict server of the protocol: real Replicache in memory, everything but the browser.
+import { afterEach, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import type { Replica } from '#client/replica/replica.ts';
+import { ReplicaView } from '#client/replica/view.ts';
+import { replicaInProcess, until, WATCHDOG_WAIT_MS } from '#tests/support/engine-port.ts';
+import { addressIn, FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
+
+const open: Replica[] = [];
+
+function setUp(options: { firstPage?: number; page?: number } = {}) {
+  const server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE, ...options });
+  server.put('workspace_member', memberRow());
+  return server;
+}
+
+function connect(server: FakeSyncServer): Replica {
+  const account = new FakeSyncServer({ userId: USER, realmId: USER });
+  const route: typeof fetch = (input, init) =>
+    (addressIn(input).includes(`/${USER}/`) ? account : server).fetch(input, init);
+  const replica = replicaInProcess({ userId: USER, fetch: route });
+  open.push(replica);
+  replica.openWorkspace(WORKSPACE);
+  return replica;
+}
+
+const view = (replica: Replica) => new ReplicaView(replica.mirrors);
+const ready = (replica: Replica) => until(() => replica.firstSync().state === 'ready');
+
+afterEach(async () => {
+  for (const replica of open.splice(0)) await replica.wipe();
+});
+
+describe('first sync', () => {
+  it('loads every page one after the other and tells progress until it is ready', async () => {
+    const server = setUp({ firstPage: 10, page: 40 });
+    server.put('memory', ...Array.from({ length: 150 }, (_, index) => memoryRow({ created: minute(index) })));
+    const replica = connect(server);
+    expect(replica.firstSync().state).toBe('opening');
+    await ready(replica);
+    expect(view(replica).count('memory')).toBe(150);
+    expect(view(replica).list('memory')[0]?.created).toBe(minute(149));
+    expect(server.mostRunning).toBe(1);
+  });
+
+  it('says waiting, not empty, when the device never had the realm and there is no network', async () => {
+    const server = setUp();
+    server.weather.offline = true;
+    const replica = connect(server);
+    await until(() => replica.firstSync().state === 'waiting');
+    server.weather.offline = false;
+    replica.syncNow();
+    expect(await ready(replica)).toBe(true);
+  });
+});
+
+describe('mutations', () => {
+  it('are visible when the promise resolves and reach the server afterwards', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    const id = newId('memory');
+    await replica.mutate('memory.create', { id, origin: 'web', title: 'Mine' });
+    expect(view(replica).get('memory', id)?.title).toBe('Mine');
+    await until(() => server.row('memory', id)?.title === 'Mine');
+    await until(() => replica.status().state === 'synced');
+    expect(view(replica).get('memory', id)?.title).toBe('Mine');
+  });
+
+  it('with wrong arguments are refused at once and never sent', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    const attempt = replica.mutate('memory.create', { id: newId('memory'), origin: 'web' });
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid' });
+    expect(replica.status().waiting).toBe(0);
+  });
+
+  it('that the position does not allow are refused at once', async () => {
+    const server = setUp();
+    server.put('workspace_member', memberRow({ position: 'read-only' }));
+    const replica = connect(server);
+    await ready(replica);
+    const attempt = replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'No' });
+    await expect(attempt).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('made offline wait, survive failed pushes and arrive exactly once', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.offline = true;
+    for (let count = 0; count < 5; count += 1) {
+      await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: `${count}` });
+    }
+    const offline = await until(() => replica.status().state === 'offline' && replica.status());
+    expect(offline.count).toBe(5);
+    server.weather.offline = false;
+    server.weather.loseAnswers = true;
+    replica.syncNow();
+    await until(() => server.applied.length === 5);
+    server.weather.loseAnswers = false;
+    replica.syncNow();
+    await until(() => replica.status().state === 'synced');
+    expect(new Set(server.applied).size).toBe(5);
+    expect(view(replica).count('memory')).toBe(5);
+  });
+
+  it('that the server refuses lose their effect, are listed once and can be discarded (F2)', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    // The replica does not know yet that the position was lowered.
+    server.rows.forEach((entry) => Object.assign(entry, { version: -1 }));
+    const row = memberRow({ position: 'read-only' });
+    server.rows.set([...server.rows.keys()][0] ?? '', { value: row, version: -1 });
+    const id = newId('memory');
+    await replica.mutate('memory.create', { id, origin: 'web', title: 'Refused' });
+    const status = await until(() => replica.status().state === 'attention' && replica.status());
+    expect(status.problems).toMatchObject([
+      { code: 'forbidden', name: 'memory.create', args: { title: 'Refused' } },
+    ]);
+    expect(view(replica).get('memory', id)).toBeUndefined();
+    for (const problem of status.problems) await replica.discard(problem);
+    await until(() => replica.status().state === 'synced');
+    expect(replica.status().problems).toEqual([]);
+  });
+
+  it('that no longer apply on a rebase do not stop pulls (F1)', async () => {
+    const server = setUp();
+    const [target, other] = [memoryRow({ title: 'target' }), memoryRow({ title: 'other' })];
+    server.put('memory', target, other);
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.swallowPushes = true;
+    await replica.mutate('memory.update', { id: target.id, title: 'edited' });
+    server.put('memory', { ...target, deletedAt: minute(1) }, { ...other, title: 'news' });
+    replica.syncNow();
+    await until(() => view(replica).get('memory', other.id)?.title === 'news');
+    server.put('memory', { ...other, title: 'more news' });
+    replica.syncNow();
+    expect(await until(() => view(replica).get('memory', other.id)?.title === 'more news')).toBe(true);
+  });
+
+  it('that were accepted but not confirmed are pushed again without anybody asking (F5)', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.swallowPushes = true;
+    const id = newId('memory');
+    await replica.mutate('memory.create', { id, origin: 'web', title: 'Again' });
+    await until(() => server.requests.some((request) => request.path === 'push'));
+    server.weather.swallowPushes = false;
+    expect(await until(() => server.row('memory', id), WATCHDOG_WAIT_MS)).toMatchObject({ title: 'Again' });
+  }, 15_000);
+
+  it('leave in batches of one hundred, and a too large answer halves them (F4)', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.offline = true;
+    const notes = 'x'.repeat(60_000);
+    for (let count = 0; count < 230; count += 1) {
+      const text = count % 40 === 0 ? notes : 'short';
+      await replica.mutate('memory.create', {
+        id: newId('memory'),
+        origin: 'web',
+        notes: text,
+        title: `${count}`,
+      });
+    }
+    server.weather.offline = false;
+    server.weather.maxBodyBytes = 100_000;
+    replica.syncNow();
+    await until(() => server.applied.length === 230, 20_000);
+    await until(() => replica.status().state === 'synced', 20_000);
+    expect(Math.max(...server.requests.map((request) => request.mutations))).toBeLessThanOrEqual(100);
+    expect(new Set(server.applied).size).toBe(230);
+  }, 30_000);
+});
+
+describe('the server', () => {
+  it('that answers 401 makes the status "sign in again" and keeps the changes', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.status = 401;
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Kept' });
+    await until(() => replica.status().state === 'sign-in');
+    expect(replica.status().waiting).toBe(1);
+  });
+
+  it('that forgot the device makes its changes lost and found, and the realm loads anew (F10)', async () => {
+    const server = setUp();
+    server.put('memory', memoryRow({ title: 'there' }));
+    const replica = connect(server);
+    await ready(replica);
+    const lost: unknown[] = [];
+    replica.watch((message) => message.type === 'lost' && lost.push(...message.problems));
+    server.weather.refusal = 'ClientStateNotFound';
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Orphan' });
+    await until(() => lost.length > 0);
+    expect(lost).toMatchObject([{ name: 'memory.create', args: { title: 'Orphan' }, source: 'lost' }]);
+    server.weather.refusal = undefined;
+    replica.syncNow();
+    // When the new start was refused as well, the next comes ten seconds later.
+    const isThere = () =>
+      view(replica)
+        .list('memory')
+        .some((row) => row.title === 'there');
+    expect(await until(isThere, 15_000)).toBe(true);
+  }, 20_000);
+
+  it('that is too new makes the status "update" and loses nothing', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.refusal = 'VersionNotSupported';
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Old app' });
+    await until(() => replica.status().state === 'update');
+    expect(replica.status().waiting).toBe(1);
+  });
+
+  it('that takes the workspace away empties the replica and says so', async () => {
+    const server = setUp();
+    server.put('memory', memoryRow());
+    const replica = connect(server);
+    await ready(replica);
+    server.revoked = true;
+    replica.syncNow();
+    await until(() => replica.revoked);
+    expect(await until(() => view(replica).count('memory') === 0)).toBe(true);
+  });
+});

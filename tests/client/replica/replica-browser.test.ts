@@ -1,0 +1,257 @@
+// The replica in a real browser: worker, tabs, storage and what is left behind, against a strict server of the protocol.
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { BrowserProfile } from '#tests/support/browser-profile.ts';
+import { until } from '#tests/support/engine-port.ts';
+import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
+import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
+// The type of `stage`, which pages of the stage have.
+import type {} from '#tests/support/replica-stage/stage.tsx';
+
+const who = { userId: USER, workspaceId: WORKSPACE };
+
+let server: FakeSyncServer;
+let account: FakeSyncServer;
+let site: StageServer;
+let profile: BrowserProfile;
+
+beforeEach(async () => {
+  server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
+  account = new FakeSyncServer({ userId: USER, realmId: USER });
+  server.put('workspace_member', memberRow());
+  site = await serveStage([server, account]);
+  profile = new BrowserProfile();
+}, 60_000);
+
+afterEach(async () => {
+  await profile.remove();
+  await site.close();
+});
+
+function setWeather(weather: Partial<FakeSyncServer['weather']>): void {
+  Object.assign(server.weather, weather);
+  Object.assign(account.weather, weather);
+}
+
+async function openTab(options: { memoryOnly?: boolean } = {}): Promise<Page> {
+  const page = await profile.open(site.address);
+  await page.evaluate((given) => stage.open(given), { ...who, ...options });
+  return page;
+}
+
+/** The browser looks at the limit when it first writes for the site, so it must stand before. */
+async function limitStorage(quotaSize: number): Promise<void> {
+  const blank = await profile.open('about:blank');
+  const client = await (await profile.context()).newCDPSession(blank);
+  await client.send('Storage.overrideQuotaForOrigin', { origin: site.address, quotaSize });
+}
+
+const ready = (page: Page) => until(() => page.evaluate(() => stage.firstSync().state === 'ready'), 10_000);
+const state = (page: Page) => page.evaluate(() => stage.status().state);
+const titles = (page: Page) => page.evaluate(() => stage.titles(10));
+
+async function create(page: Page, title: string, notes: string | null = null) {
+  const id = newId('memory');
+  await page.evaluate((args) => stage.mutate('memory.create', args), {
+    id,
+    origin: 'web',
+    title,
+    notes,
+  } as const);
+  return id;
+}
+
+describe('a tab', () => {
+  it('shows an edit at once, sends it, and hears of the edits of others by a poke', async () => {
+    const page = await openTab();
+    await ready(page);
+    const id = await create(page, 'Mine');
+    expect(await titles(page)).toEqual(['Mine']);
+    await until(() => server.row('memory', id));
+    await until(async () => (await state(page)) === 'synced');
+    server.put('memory', memoryRow({ title: 'Theirs', created: minute(-5) }));
+    await until(async () => (await titles(page)).includes('Theirs'), 2_000);
+    expect(await titles(page)).toEqual(['Mine', 'Theirs']);
+  });
+
+  it('opens from the device without network, and searches it', async () => {
+    const first = await openTab();
+    await ready(first);
+    await create(first, 'Bread', 'Sourdough needs a warm place');
+    await until(async () => (await state(first)) === 'synced');
+    await first.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_500)));
+    await first.close();
+    setWeather({ offline: true });
+    const again = await openTab();
+    await until(async () => (await titles(again)).length === 1);
+    await until(async () => (await state(again)) === 'offline');
+    const found = await until(async () => {
+      const ids = await again.evaluate(() => stage.search('sourdough'));
+      return ids.length === 1 && ids;
+    });
+    expect(await again.evaluate((id) => stage.find(id)?.title, found[0] ?? '')).toBe('Bread');
+  });
+
+  it('keeps long notes on the device under their hash, beside the row', async () => {
+    const page = await openTab();
+    await ready(page);
+    setWeather({ offline: true });
+    const text = 'A long text. '.repeat(1_000);
+    const id = await create(page, 'Long', text);
+    const head = await page.evaluate((memory) => stage.find(memory), id);
+    expect(head?.notes).toBeNull();
+    const kept = await page.evaluate((address) => stage.body(address), {
+      id,
+      workspaceId: WORKSPACE,
+      hash: head?.bodyHash ?? '',
+    });
+    expect(kept).toBe(text);
+  });
+});
+
+describe('two tabs', () => {
+  it('see each other’s edits within a second without network (S10)', async () => {
+    const [one, two] = [await openTab(), await openTab()];
+    await ready(one);
+    await ready(two);
+    setWeather({ offline: true });
+    await create(one, 'From the first tab');
+    await until(async () => (await titles(two)).includes('From the first tab'), 1_500);
+    await create(two, 'From the second tab');
+    await until(async () => (await titles(one)).includes('From the second tab'), 1_500);
+    setWeather({ offline: false });
+    await until(() => server.applied.length === 2, 15_000);
+    expect(new Set(server.applied).size).toBe(2);
+  });
+
+  it('share one stream of pokes, and the other takes over when the first closes', async () => {
+    const [one, two] = [await openTab(), await openTab()];
+    await ready(one);
+    await ready(two);
+    await until(() => site.streams() === 1);
+    server.put('memory', memoryRow({ title: 'News' }));
+    await until(async () => (await titles(one)).includes('News'), 2_000);
+    await until(async () => (await titles(two)).includes('News'), 2_000);
+    await one.close();
+    await until(() => site.streams() === 1 && site.streamsOpened() === 2, 5_000);
+    server.put('memory', memoryRow({ title: 'More news' }));
+    expect(await until(async () => (await titles(two)).includes('More news'), 2_000)).toBe(true);
+  });
+});
+
+describe('the device', () => {
+  it('has an offline edit of two seconds ago after the browser was killed, and sends it later (F6)', async () => {
+    const page = await openTab();
+    await ready(page);
+    setWeather({ offline: true });
+    const id = await create(page, 'Survivor');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await profile.kill();
+    const again = await openTab();
+    await until(async () => (await titles(again)).includes('Survivor'), 10_000);
+    setWeather({ offline: false });
+    await again.evaluate(() => dispatchEvent(new Event('online')));
+    expect(await until(() => server.row('memory', id), 20_000)).toMatchObject({ title: 'Survivor' });
+  }, 60_000);
+
+  it('whose database was deleted under an open tab is noticed, the change is sent, and the page starts anew (F7)', async () => {
+    const page = await openTab();
+    await ready(page);
+    const name = (await page.evaluate(() => stage.databases())).find((candidate) =>
+      candidate.includes(WORKSPACE),
+    );
+    const other = await profile.open(`${site.address}/other`);
+    await other.evaluate((database) => void indexedDB.deleteDatabase(database), name ?? '');
+    const reloaded = page.waitForEvent('load', { timeout: 10_000 });
+    const id = await create(page, 'Not lost');
+    await reloaded;
+    expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Not lost' });
+  });
+
+  it('that runs out of room stays usable and says so (F8)', async () => {
+    await limitStorage(400_000);
+    const page = await openTab();
+    await ready(page);
+    setWeather({ offline: true });
+    for (let count = 0; count < 150; count += 1) await create(page, `No room ${count}`, 'x'.repeat(4_000));
+    await until(async () => (await page.evaluate(() => stage.status().storage)) === 'full', 10_000);
+    expect(await page.evaluate(() => stage.count())).toBe(150);
+  });
+
+  it('that has no room from the start works in memory and says so (F8)', async () => {
+    await limitStorage(1);
+    const page = await openTab();
+    await ready(page);
+    const id = await create(page, 'In memory');
+    await until(() => server.row('memory', id));
+    expect(await page.evaluate(() => stage.status().storage)).toBe('full');
+  });
+
+  it('that may keep nothing has no database while somebody is impersonated (P7)', async () => {
+    const page = await openTab({ memoryOnly: true });
+    await ready(page);
+    await create(page, 'In memory');
+    await until(async () => (await state(page)) === 'synced');
+    expect(await page.evaluate(() => stage.databases())).toEqual([]);
+    expect(await page.evaluate(() => stage.status().storage)).toBe('memory');
+  });
+});
+
+describe('leaving', () => {
+  it('by logging out removes databases, caches and keys, and sends the other tab to the login (P6)', async () => {
+    const [one, two] = [await openTab(), await openTab()];
+    await ready(one);
+    await ready(two);
+    await create(one, 'Private', 'A long text. '.repeat(1_000));
+    await until(async () => (await state(one)) === 'synced');
+    expect((await one.evaluate(() => stage.databases())).length).toBeGreaterThan(2);
+    await Promise.all([
+      one.waitForURL('**/login?clear=true'),
+      two.waitForURL('**/login?clear=true'),
+      one.evaluate(() => void stage.logOut()),
+    ]);
+    const left = await until(async () => {
+      const names = await one.evaluate(() => stage.databases());
+      return names.length === 0 && names;
+    });
+    expect(left).toEqual([]);
+    expect(
+      await one.evaluate(() => [document.cookie, Object.keys(localStorage), Object.keys(sessionStorage)]),
+    ).toEqual(['', [], []]);
+    expect(await one.evaluate(() => caches.keys())).toEqual([]);
+  });
+
+  it('by a 401 keeps what was not sent, and the same person’s next login sends it', async () => {
+    const page = await openTab();
+    await ready(page);
+    setWeather({ offline: true });
+    const id = await create(page, 'Unsent');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    setWeather({ offline: false, status: 401 });
+    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await create(page, 'Another').catch(() => undefined);
+    await atLogin;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    setWeather({ status: undefined });
+    await page.evaluate((given) => stage.open(given), who);
+    expect(await until(() => server.row('memory', id), 20_000)).toMatchObject({ title: 'Unsent' });
+  }, 60_000);
+
+  it('by a 401 with everything sent leaves nothing behind', async () => {
+    const page = await openTab();
+    await ready(page);
+    const id = await create(page, 'Sent');
+    // The page says "synced" before the change as well, so the server is asked first.
+    await until(() => server.row('memory', id));
+    await until(async () => (await state(page)) === 'synced');
+    setWeather({ status: 401 });
+    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
+    server.put('memory', memoryRow());
+    await atLogin;
+    const left = () => page.evaluate(() => stage.databases());
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+// The one sentence of the sync indicator: the most urgent fact wins.
+import { expect, it } from 'vitest';
+import { deriveStatus, INITIAL_FACTS, type Problem, type RealmFacts } from '#client/replica/status.ts';
+
+const NOW = 1_000_000;
+const calm: RealmFacts = { ...INITIAL_FACTS, loaded: true, pulledAt: NOW - 10 };
+const problem: Problem = {
+  ...{ id: 'a/1', realmId: 'ws', name: 'memory.create', args: {}, code: 'forbidden' },
+  ...{ message: 'No', at: '2026-01-01T00:00:00.000Z', source: 'refused' },
+};
+const stateOf = (facts: Partial<RealmFacts>, problems: readonly Problem[] = []) =>
+  deriveStatus([calm, { ...calm, ...facts }], problems, NOW).state;
+
+it.each([
+  ['synced when nothing waits', {}, 'synced'],
+  ['syncing before the first answer', { pulledAt: undefined }, 'syncing'],
+  ['syncing while a fresh change waits', { pendingCount: 1, pendingSince: NOW - 100 }, 'syncing'],
+  ['saved here when it waited long enough', { pendingCount: 1, pendingSince: NOW - 2_000 }, 'saved-here'],
+  [
+    'not saved here while nothing is stored',
+    { pendingCount: 1, pendingSince: NOW - 2_000, storage: 'full' },
+    'syncing',
+  ],
+  ['offline when the server cannot be reached', { online: false, pendingCount: 3 }, 'offline'],
+  ['update when the app is too old', { online: false, updateNeeded: true }, 'update'],
+  ['sign in when the session ended', { unauthorized: true, updateNeeded: true }, 'sign-in'],
+] as const)('says %s', (_what, facts, expected) => {
+  expect(stateOf(facts)).toBe(expected);
+});
+
+it('says that something needs attention before it says offline, and counts the problems', () => {
+  const status = deriveStatus([{ ...calm, online: false, pendingCount: 5 }], [problem], NOW);
+  expect(status).toMatchObject({ state: 'attention', count: 1, waiting: 5 });
+});
+
+it('shows the worst state of storage and the newest answer of all realms', () => {
+  const status = deriveStatus([calm, { ...calm, storage: 'full', pulledAt: NOW }], [], NOW);
+  expect(status).toMatchObject({ storage: 'full', lastSyncedAt: NOW });
+});

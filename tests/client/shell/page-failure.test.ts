@@ -1,0 +1,36 @@
+/** The words of the error page and of the title. */
+import { describe, expect, it } from 'vitest';
+import { failureWords } from '#client/shell/page-failure.ts';
+import { formatTitle } from '#client/shell/page-title.ts';
+
+describe('the words of the error page', () => {
+  it("for an unknown address are the specification's, with the message that names it", () => {
+    const failure = { statusCode: 404, statusMessage: 'Not found', message: 'Page Not Found: /nowhere' };
+    expect(failureWords(failure)).toEqual({
+      title: 'Page not found',
+      description: 'We are sorry but this page could not be found.',
+      message: 'Page Not Found: /nowhere',
+    });
+  });
+
+  it('leave out a message that only repeats the status message', () => {
+    expect(
+      failureWords({ statusCode: 403, statusMessage: 'Forbidden', message: 'Forbidden' }).message,
+    ).toBeUndefined();
+  });
+
+  it('for a fault are the fixed fallback', () => {
+    expect(failureWords({ statusCode: 500 })).toEqual({
+      title: 'Internal error',
+      description: 'Something went wrong, please try again or contact support.',
+      message: undefined,
+    });
+  });
+});
+
+describe('the title template', () => {
+  it('puts the product after a pipe', () => {
+    expect(formatTitle('Spaces')).toBe('Spaces | Loci');
+    expect(formatTitle(undefined)).toBe('Loci');
+  });
+});

@@ -1,0 +1,33 @@
+/** The table of shortcuts: the specification's keys, and no two rows that could fight for a key. */
+import { parseKeybinding } from 'tinykeys';
+import { describe, expect, it } from 'vitest';
+import { SHORTCUTS } from '#client/shell/shortcut-catalogue.ts';
+
+const bindings = Object.entries(SHORTCUTS).flatMap(([id, row]) =>
+  row.keys.map((keys: string) => ({ id, keys })),
+);
+
+describe('the table of shortcuts', () => {
+  it("holds the specification's three", () => {
+    expect(SHORTCUTS['go.home'].keys).toEqual(['g h']);
+    expect(SHORTCUTS['go.settings'].keys).toEqual(['g s']);
+    expect(SHORTCUTS['notifications.toggle'].keys).toEqual(['n']);
+  });
+
+  it('uses no keys twice', () => {
+    const keys = bindings.map((binding) => binding.keys.toLowerCase());
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  it('has no single key that would swallow the beginning of a chain', () => {
+    const singles = new Set(bindings.filter(({ keys }) => !keys.includes(' ')).map(({ keys }) => keys));
+    const swallowed = bindings.filter(
+      ({ keys }) => keys.includes(' ') && singles.has(keys.split(' ')[0] ?? ''),
+    );
+    expect(swallowed).toEqual([]);
+  });
+
+  it('is readable by tinykeys, with one press per word', () => {
+    for (const { keys } of bindings) expect(parseKeybinding(keys)).toHaveLength(keys.split(' ').length);
+  });
+});

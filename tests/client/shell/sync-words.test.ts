@@ -1,0 +1,27 @@
+/** What the sync indicator and its list say. */
+import { expect, it } from 'vitest';
+import { MUTATORS } from '#shared/mutators.ts';
+import { changeDetail, changeLabel, syncLabel } from '#client/shell/sync-words.ts';
+
+it('says each state with its number', () => {
+  expect(syncLabel('synced', 0)).toBe('Synced');
+  expect(syncLabel('syncing', 0)).toBe('Syncing');
+  expect(syncLabel('syncing', 3)).toBe('Syncing 3');
+  expect(syncLabel('offline', 0)).toBe('Offline');
+  expect(syncLabel('offline', 2)).toBe('Offline, 2 waiting');
+  expect(syncLabel('attention', 1)).toBe('1 change needs attention');
+});
+
+it('has plain words for every mutation that a person makes', () => {
+  const own = Object.keys(MUTATORS).filter((name) => !name.startsWith('sync.'));
+  expect(own.filter((name) => changeLabel(name).includes('.'))).toEqual([]);
+  expect(changeLabel('memory.create')).toBe('New memory');
+  expect(changeLabel('memory.set_notes')).toBe('Notes of a memory');
+});
+
+it('recognises a change by its words', () => {
+  expect(changeDetail({ id: 'mem_1', title: ' T ' })).toBe('T');
+  expect(changeDetail({ tags: ['a', 'b'] })).toBe('a, b');
+  expect(changeDetail({ id: 'mem_1' })).toBeUndefined();
+  expect(changeDetail(undefined)).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+/** Taking back: the newest first, each once, by key or by the button of its toast. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '#client/shell/toasts.ts';
+import { clearUndo, pushUndo, runUndo, showUndoToast, undoLast } from '#client/shell/undo.ts';
+
+beforeEach(() => {
+  clearUndo();
+  toastStore.set([]);
+});
+
+describe('undo', () => {
+  it('takes back the newest act first and each only once', () => {
+    const taken: string[] = [];
+    pushUndo(() => void taken.push('first'));
+    pushUndo(() => void taken.push('second'));
+    expect([undoLast(), undoLast(), undoLast()]).toEqual([true, true, false]);
+    expect(taken).toEqual(['second', 'first']);
+  });
+
+  it('by the button of an older toast leaves the newer acts to mod+Z', () => {
+    const taken: string[] = [];
+    const first = pushUndo(() => void taken.push('first'));
+    pushUndo(() => void taken.push('second'));
+    expect(runUndo(first)).toBe(true);
+    expect(runUndo(first)).toBe(false);
+    undoLast();
+    expect(taken).toEqual(['first', 'second']);
+  });
+
+  it('offers Undo in the toast on the same stack', () => {
+    const undo = vi.fn<() => void>();
+    showUndoToast('Archived', undo);
+    const action = toastStore.get()[0]?.actions[0];
+    expect(action?.label).toBe('Undo');
+    action?.run();
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(undoLast()).toBe(false);
+  });
+
+  it('says so when an act cannot be taken back', async () => {
+    pushUndo(() => Promise.reject(new Error('gone')));
+    undoLast();
+    await vi.waitFor(() => expect(toastStore.get()[0]?.title).toBe('This could not be undone'));
+  });
+
+  it('remembers fifty acts', () => {
+    for (let number = 0; number < 60; number += 1) pushUndo(() => undefined);
+    let taken = 0;
+    while (undoLast()) taken += 1;
+    expect(taken).toBe(50);
+  });
+});

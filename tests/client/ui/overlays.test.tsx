@@ -1,0 +1,190 @@
+/** Dialogs, menus, tooltips in a real browser: focus, keys and times. */
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ContextMenu } from '#client/ui/context-menu.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { IconButton } from '#client/ui/icon-button.tsx';
+import { Input } from '#client/ui/input.tsx';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import { TooltipProvider } from '#client/ui/tooltip.tsx';
+
+function DialogApp({ onDismiss }: { onDismiss?: () => boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog open={open} onOpenChange={setOpen} title="New space" {...(onDismiss && { onDismiss })}>
+        <Field label="Name">
+          <Input />
+        </Field>
+      </Dialog>
+    </>
+  );
+}
+
+describe('a dialog', () => {
+  it('gives the focus to its first field and back to the button', async () => {
+    const screen = await render(<DialogApp />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
+  });
+
+  it('keeps the focus inside', async () => {
+    const screen = await render(<DialogApp />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
+    await expect.element(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+  });
+
+  it('stays open when closing would lose something', async () => {
+    const onDismiss = vi.fn<() => boolean>(() => false);
+    const screen = await render(<DialogApp onDismiss={onDismiss} />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    expect(onDismiss).toHaveBeenCalledTimes(1);
+    await expect.element(screen.getByRole('dialog')).toBeVisible();
+  });
+
+  it('opened from a menu gives the focus back to the button of the menu', async () => {
+    function App() {
+      const [open, setOpen] = useState(false);
+      return (
+        <MemoryRouter>
+          <DropdownMenu
+            trigger={<Button>More</Button>}
+            entries={[{ label: 'Rename', run: () => setOpen(true) }]}
+          />
+          <Dialog open={open} onOpenChange={setOpen} title="Rename">
+            <Input aria-label="New name" />
+          </Dialog>
+        </MemoryRouter>
+      );
+    }
+    const screen = await render(<App />);
+    await screen.getByRole('button', { name: 'More' }).click();
+    await screen.getByRole('menuitem', { name: 'Rename' }).click();
+    await expect.element(screen.getByLabelText('New name')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
+  });
+
+  it('that asks before deleting starts on Cancel', async () => {
+    const screen = await render(
+      <ConfirmDialog open onOpenChange={vi.fn()} title="Delete?" confirm="Delete" onConfirm={vi.fn()}>
+        12 memories leave.
+      </ConfirmDialog>,
+    );
+    await expect.element(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  });
+});
+
+describe('a menu', () => {
+  const ran: string[] = [];
+  const entries: readonly MenuEntry[] = [
+    { label: 'Edit', run: () => ran.push('edit') },
+    false,
+    { label: 'Archive', run: () => ran.push('archive'), disabled: true },
+    { kind: 'line' },
+    { label: 'Delete', tone: 'danger', run: () => ran.push('delete') },
+  ];
+
+  it('is walked by arrow keys, skips what is disabled and runs on Enter', async () => {
+    ran.length = 0;
+    const screen = await render(
+      <MemoryRouter>
+        <DropdownMenu trigger={<Button>More</Button>} entries={entries} />
+      </MemoryRouter>,
+    );
+    await screen.getByRole('button', { name: 'More' }).click();
+    await expect.element(screen.getByRole('menu')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(screen.getByRole('menuitem', { name: 'Delete' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(ran).toEqual(['delete']);
+    await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
+  });
+
+  it('opens by right click on what it belongs to', async () => {
+    ran.length = 0;
+    const screen = await render(
+      <MemoryRouter>
+        <ContextMenu entries={entries}>
+          <div>Card</div>
+        </ContextMenu>
+      </MemoryRouter>,
+    );
+    await screen.getByText('Card').click({ button: 'right' });
+    await screen.getByRole('menuitem', { name: 'Edit' }).click();
+    expect(ran).toEqual(['edit']);
+  });
+});
+
+describe('a tooltip', () => {
+  it('opens after 700 ms with the shortcut, and the next one at once', async () => {
+    const screen = await render(
+      <TooltipProvider>
+        <div className="flex gap-4 p-16">
+          <IconButton label="Archive" icon="A" keys="a" />
+          <IconButton label="Delete" icon="D" />
+        </div>
+      </TooltipProvider>,
+    );
+    const started = performance.now();
+    await screen.getByRole('button', { name: 'Archive' }).hover();
+    await expect.element(screen.getByRole('tooltip')).toBeInTheDocument();
+    expect(performance.now() - started).toBeGreaterThan(690);
+    await expect.poll(() => screen.getByRole('tooltip').query()?.textContent ?? '').toContain('Archive');
+    const moved = performance.now();
+    // A hand moves in many small steps; one jump would look like being on the way into the first tooltip.
+    for (const position of [
+      { x: 5, y: 20 },
+      { x: 28, y: 3 },
+      { x: 20, y: 8 },
+    ]) {
+      await screen.getByRole('button', { name: 'Delete' }).hover({ position });
+    }
+    await expect.poll(() => screen.getByRole('tooltip').query()?.textContent ?? '').toContain('Delete');
+    expect(performance.now() - moved).toBeLessThan(600);
+  });
+});
+
+describe('a copy button', () => {
+  it('copies and says so for 1500 ms', async () => {
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const screen = await render(<CopyButton text="https://loci.example" label="Copy link" />);
+    await screen.getByRole('button').click();
+    const copied = performance.now();
+    expect(write.mock.calls).toEqual([['https://loci.example']]);
+    await expect.element(screen.getByRole('button')).toHaveTextContent('Copied');
+    await expect.element(screen.getByRole('button')).toHaveTextContent('Copy link');
+    expect(performance.now() - copied).toBeGreaterThan(1400);
+    expect(performance.now() - copied).toBeLessThan(2000);
+    write.mockRestore();
+  });
+
+  it('admits it when the browser refuses', async () => {
+    const write = vi
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+    const screen = await render(<CopyButton text="x" />);
+    await screen.getByRole('button').click();
+    await expect.element(screen.getByRole('button')).toHaveTextContent('Copying failed');
+    write.mockRestore();
+  });
+});

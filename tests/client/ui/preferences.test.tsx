@@ -1,0 +1,75 @@
+/** What readers ask of their system is kept: less motion, more contrast, forced colours. */
+import { useState } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cdp, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { Gallery } from '#tests/client/ui/gallery.tsx';
+
+async function prefer(name: string, value: string): Promise<void> {
+  await cdp().send('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+}
+
+const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+afterEach(async () => {
+  await cdp().send('Emulation.setEmulatedMedia', { features: [] });
+});
+
+function DialogApp() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Rename">
+        <Input aria-label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+describe('with less motion', () => {
+  it('every duration is zero and nothing repeats', async () => {
+    expect(token('--time-base')).toBe('150ms');
+    await prefer('prefers-reduced-motion', 'reduce');
+    expect(['--time-fast', '--time-base', '--time-slow'].map(token)).toEqual(['0ms', '0ms', '0ms']);
+    await render(<Skeleton className="h-4" />);
+    expect(document.getAnimations().filter((animation) => animation.playState === 'running')).toEqual([]);
+  });
+
+  it('a dialog still opens and goes', async () => {
+    await prefer('prefers-reduced-motion', 'reduce');
+    const screen = await render(<DialogApp />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('with more contrast', () => {
+  it.each(['light', 'dark'])('lines and quiet text are stronger in %s mode', async (mode) => {
+    document.documentElement.classList.toggle('dark', mode === 'dark');
+    const usual = [token('--line'), token('--ink-faint')];
+    await prefer('prefers-contrast', 'more');
+    expect(token('--line')).not.toBe(usual[0]);
+    expect(token('--ink-faint')).not.toBe(usual[1]);
+    await render(<Gallery />);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+});
+
+describe('with forced colours', () => {
+  it('buttons keep an edge and the focus is seen', async () => {
+    await prefer('forced-colors', 'active');
+    const screen = await render(<Button variant="ghost">Quiet</Button>);
+    const button = screen.getByRole('button').element();
+    expect(getComputedStyle(button).borderTopStyle).toBe('solid');
+    await userEvent.keyboard('{Tab}');
+    expect(getComputedStyle(button).outlineStyle).toBe('solid');
+  });
+});

@@ -1,0 +1,108 @@
+/** The small pure parts of the primitives: ages, initials, key caps, safe links, blocks of Markdown. */
+import { describe, expect, it } from 'vitest';
+import { avatarHue, initialsOf } from '#client/ui/avatar-face.ts';
+import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
+import { isRenderable, markdownBlocks, safeLink } from '#client/ui/markdown-links.ts';
+import { relativeAge } from '#client/ui/relative-age.ts';
+
+const MINUTE = 60_000;
+
+describe('an age', () => {
+  it.each([
+    [0, 'now'],
+    [59_000, 'now'],
+    [MINUTE, '1 minute ago'],
+    [59 * MINUTE, '59 minutes ago'],
+    [60 * MINUTE, '1 hour ago'],
+    [24 * 60 * MINUTE, 'yesterday'],
+    [8 * 24 * 60 * MINUTE, 'last week'],
+    [400 * 24 * 60 * MINUTE, 'last year'],
+  ])('of %d ms is said as "%s"', (age, words) => {
+    const now = Date.UTC(2026, 10, 20);
+    expect(relativeAge(now - age, now)).toBe(words);
+  });
+});
+
+describe('initials', () => {
+  it.each([
+    ['Ada Lovelace', 'AL'],
+    ['ada', 'A'],
+    ['jean-luc picard', 'JP'],
+    ['  ', '?'],
+    ['😀 smile', '😀S'],
+    ['érable', 'É'],
+  ])('of "%s" are "%s"', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials);
+  });
+
+  it('stand on a colour that is always the same, one of twelve', () => {
+    expect(avatarHue('usr_1')).toBe(avatarHue('usr_1'));
+    const hues = new Set(Array.from({ length: 200 }, (_, number) => avatarHue(`usr_${number}`)));
+    expect(hues.size).toBe(12);
+  });
+});
+
+describe('key caps', () => {
+  it.each([
+    ['g h', [['G'], ['H']]],
+    ['$mod+k', [['Ctrl', 'K']]],
+    ['[Shift]+[Alt]+?', [['?']]],
+    ['[Shift]+[Alt]+[', [['[']]],
+    ['$mod+.', [['Ctrl', '.']]],
+    ['$mod+Shift+l', [['Ctrl', 'Shift', 'L']]],
+  ])('of %s', (keys, caps) => {
+    expect(keyCaps(keys, false)).toEqual(caps);
+  });
+
+  it('are signs on Apple keyboards and words for the ear', () => {
+    expect(keyCaps('$mod+Shift+l', true)).toEqual([['⌘', '⇧', 'L']]);
+    expect(spokenKeys('$mod+Shift+l', true)).toBe('Command Shift L');
+    expect(spokenKeys('g h', false)).toBe('G then H');
+  });
+});
+
+describe('links of foreign text', () => {
+  it.each(['https://example.com/a?b#c', 'http://example.com', 'mailto:ada@example.com', '#note'])(
+    'keep %s',
+    (link) => {
+      expect(safeLink(link)).toBe(link);
+    },
+  );
+
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    '//evil.example',
+    '/v1/auth/logout',
+    'data:text/html,x',
+    'ftp://example.com',
+    'https://',
+    'vbscript:x',
+  ])('drop %j', (link) => {
+    expect(safeLink(link)).toBeUndefined();
+  });
+});
+
+describe('Markdown', () => {
+  it('beyond 200 kB or a hundred levels is not rendered', () => {
+    expect(isRenderable('a'.repeat(200_000))).toBe(true);
+    expect(isRenderable('a'.repeat(200_001))).toBe(false);
+    expect(isRenderable('> '.repeat(100))).toBe(false);
+    expect(isRenderable('['.repeat(100))).toBe(false);
+    expect(isRenderable('-'.repeat(500))).toBe(true);
+  });
+
+  it('splits at blank lines outside of fences', () => {
+    const source = 'One\ntwo\n\n```js\na\n\nb\n```\n\nLast';
+    expect(markdownBlocks(source)).toEqual(['One\ntwo', '```js\na\n\nb\n```', 'Last']);
+  });
+
+  it('keeps a loose list and what is indented under it together', () => {
+    expect(markdownBlocks('1. a\n\n2. b\n\n   more\n\nEnd')).toEqual(['1. a\n\n2. b\n\n   more', 'End']);
+  });
+
+  it('keeps an unfinished fence in one block', () => {
+    expect(markdownBlocks('Text\n\n```\na\n\nb')).toEqual(['Text', '```\na\n\nb']);
+  });
+});

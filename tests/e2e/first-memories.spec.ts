@@ -1,0 +1,69 @@
+/** The main job: sign up, create a workspace, save, edit, go offline, reload, come back, and see it all elsewhere. */
+import { SYNC } from '#shared/constants.ts';
+import { expect, test } from './support/stories.ts';
+
+test('what is saved and edited offline reaches a second device', async ({ page, browser, ownServer }) => {
+  await page.goto(`${ownServer.url}/signup`);
+  await page.getByLabel('E-mail').fill('ada@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('a long enough sentence');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Difference Engine');
+  await expect(page.getByLabel('Address')).toHaveValue('difference-engine');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page).toHaveURL(`${ownServer.url}/difference-engine`);
+
+  const field = page.getByRole('textbox', { name: 'Save a memory' });
+  await field.fill('# Bernoulli numbers\n\nNote G computes them.');
+  await field.press('Control+Enter');
+  await expect(page.getByRole('link', { name: 'Bernoulli numbers' })).toBeVisible();
+  await field.fill('https://example.com/engine');
+  await field.press('Control+Enter');
+  await expect(page.getByRole('link', { name: 'example.com/engine' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+  await ownServer.kill();
+  await page.getByRole('link', { name: 'Bernoulli numbers' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Bernoulli numbers' });
+  await viewer.getByRole('radio', { name: 'Write' }).click();
+  await viewer.getByRole('textbox', { name: 'Notes in Markdown' }).fill('Note G computes them **offline**.');
+  await viewer.getByRole('textbox', { name: 'Title' }).fill('Bernoulli, revisited');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Bernoulli, revisited' })).toBeFocused();
+  await field.fill('A thought without a network');
+  await field.press('Control+Enter');
+  await expect(page.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Sync: Offline, \d waiting/ })).toBeVisible({
+    timeout: 30_000,
+  });
+
+  // The device promises to keep a change from this moment on, not before.
+  await page.waitForTimeout(SYNC.savedHereAfterMs + 500);
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Bernoulli, revisited' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'example.com/engine' })).toBeVisible();
+
+  await ownServer.start();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+
+  const elsewhere = await browser.newContext();
+  const second = await elsewhere.newPage();
+  await second.goto(`${ownServer.url}/difference-engine`);
+  await expect(second).toHaveURL(`${ownServer.url}/login?redirect=%2Fdifference-engine`);
+  await second.getByLabel('E-mail').fill('ada@example.org');
+  await second.getByLabel('Password', { exact: true }).fill('a long enough sentence');
+  await second.getByRole('button', { name: 'Log in' }).click();
+  await second.getByRole('link', { name: 'Bernoulli, revisited' }).click();
+  await expect(second.getByRole('dialog').getByText('Note G computes them offline.')).toBeVisible();
+  await second.keyboard.press('Escape');
+  await expect(second.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
+
+  await second.getByRole('textbox', { name: 'Save a memory' }).fill('Seen by both');
+  await second.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Seen by both' })).toBeVisible();
+  await elsewhere.close();
+});

@@ -1,0 +1,88 @@
+/** Every screen of accounts, onboarding and the home page, in light, dark and on a phone, has no accessibility fault. */
+import AxeBuilder from '@axe-core/playwright';
+import { devices, type Page } from '@playwright/test';
+import { expect, test } from './support/stories.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function faults(page: Page): Promise<string[]> {
+  // Half-faded colours would be measured as they are.
+  await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
+  });
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill('demo@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+}
+
+async function look(page: Page, name: string, mode: string): Promise<void> {
+  expect(await faults(page), name).toEqual([]);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
+}
+
+const WINDOWS = {
+  light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 800 } },
+  phone: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } },
+};
+
+for (const [mode, options] of Object.entries(WINDOWS)) {
+  test(`screens in ${mode}`, async ({ browser, server }) => {
+    test.setTimeout(120_000);
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    const page = await context.newPage();
+
+    await page.goto('/signup');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await expect(page.getByText('Required').first()).toBeVisible();
+    await look(page, 'signup', mode);
+
+    await logIn(page);
+    await look(page, 'home', mode);
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    await page.getByRole('list', { name: 'Home' }).getByRole('link', { name: 'Welcome to Loci' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.locator('.prose').first()).toBeVisible();
+    await look(page, 'memory', mode);
+    await page.getByRole('radio', { name: 'Write' }).click();
+    await look(page, 'memory-write', mode);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByRole('textbox').fill('https://a.example\nhttps://b.example');
+    await look(page, 'capture', mode);
+    await page.getByRole('dialog').getByRole('textbox').fill('');
+    await page.keyboard.press('Escape');
+
+    if (mode === 'phone') {
+      await page.getByRole('button', { name: 'Open the sidebar' }).click();
+      await look(page, 'sidebar', mode);
+    }
+    await page.getByRole('button', { name: /^Sync: / }).click();
+    await expect(page.getByRole('button', { name: 'Sync now' })).toBeVisible();
+    await look(page, 'sync', mode);
+    await page.keyboard.press('Escape');
+
+    await page.goto('/onboarding/create-workspace');
+    await page.getByLabel('Name', { exact: true }).fill('Docs');
+    await look(page, 'create-workspace', mode);
+    await page.goto('/onboarding/profile');
+    await expect(page.getByLabel('First name')).toBeVisible();
+    await look(page, 'profile', mode);
+    await context.close();
+  });
+}

@@ -1,0 +1,119 @@
+/** A visitor finds a shared space, reads, searches, reports and saves it; its owner closes it, and it is gone. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/stories.ts';
+
+const PASSWORD = 'a long enough sentence';
+const OWNER = 'maria@example.org';
+
+/** Calls the API as the owner and answers the result. */
+function caller(url: string) {
+  let token: string | undefined;
+  return async (path: string, body: object, method = 'POST') => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const { result } = await response.json();
+    token ??= result.token;
+    return result;
+  };
+}
+
+async function shareTidePools(url: string): Promise<void> {
+  const call = caller(url);
+  await call('/v1/auth/signup', { email: OWNER, password: PASSWORD });
+  await call('/v1/auth/me', { forename: 'Maria' }, 'PATCH');
+  const workspace = await call('/v1/workspaces', { name: 'Marine station', slug: 'marine' });
+  const workspaceId = workspace.id;
+  const space = await call('/v1/spaces', {
+    ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
+    ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
+  });
+  const titles = ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting'];
+  for (const title of titles) {
+    const description = `${title}: seen at the north pool, low water.`;
+    const memory = await call('/v1/memories', {
+      ...{ workspaceId, title, description, tags: ['shore', 'field notes'] },
+      notes: 'nobody but us',
+    });
+    await call('/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
+  }
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`))).toEqual([]);
+}
+
+test('a visitor finds, reads, reports and copies a space until its owner closes it', async ({
+  page,
+  browser,
+  ownServer,
+}) => {
+  test.setTimeout(150_000);
+  await shareTidePools(ownServer.url);
+  await page.goto(`${ownServer.url}/explore`);
+  await page.getByRole('link', { name: 'Tide pools' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toBeVisible();
+  await expect(page.getByText('nobody but us')).toHaveCount(0);
+  const address = page.url();
+  await page.reload();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expectAccessible(page);
+    await page.screenshot({ path: `test-results/public-space-${scheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectAccessible(page);
+  await page.screenshot({ path: 'test-results/public-space-phone.png', fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+
+  await page.getByRole('searchbox', { name: 'Search in Tide pools' }).fill('limpets');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Found for “limpets”' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Blenny' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Report' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: 'Copyright' }).check({ force: true });
+  await page.screenshot({ path: 'test-results/report.png' });
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('Report sent').first()).toBeVisible();
+
+  await page.getByRole('link', { name: 'Save to my workspace' }).click();
+  await page.getByLabel('E-mail').fill('vera@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByLabel('First name').fill('Vera');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Vera reads');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('button', { name: 'Save to Vera reads' }).click();
+  await page.getByRole('button', { name: 'Open' }).first().click();
+  await expect(page).toHaveURL(`${ownServer.url}/vera-reads/spaces/tide-pools`);
+  await expect(page.getByRole('link', { name: 'Beadlet anemone' })).toBeVisible();
+
+  const elsewhere = await browser.newContext();
+  const owner = await elsewhere.newPage();
+  await owner.goto(`${ownServer.url}/login?redirect=%2Fmarine%2Fspaces%2Ftide-pools`);
+  await owner.getByLabel('E-mail').fill(OWNER);
+  await owner.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await owner.getByRole('button', { name: 'Log in' }).click();
+  await owner.getByRole('button', { name: 'Share' }).first().click();
+  const dialog = owner.getByRole('dialog', { name: 'Share “Tide pools”' });
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(address.replace(/\?.*/, ''));
+  await dialog.getByRole('button', { name: 'QR code' }).click();
+  await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
+  await owner.screenshot({ path: 'test-results/share-dialog.png' });
+  await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toHaveCount(0);
+  await expect.poll(async () => (await page.goto(address))?.status(), { timeout: 20_000 }).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toHaveCount(0);
+  await elsewhere.close();
+});

@@ -1,0 +1,204 @@
+/** The public site as a visitor meets it: header, early access, newsletter, search, docs, error page. */
+import { expect, test } from './support/stories.ts';
+
+/** Headless Chromium's own name counts as a bot, and bots get no error page. */
+test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
+
+test('sign in and sign up open the early-access form instead of leaving', async ({ page }) => {
+  await page.goto('/');
+  for (const name of ['Sign in', 'Sign up']) {
+    await page.getByRole('banner').getByRole('link', { name }).click();
+    const dialog = page.getByRole('dialog', { name: 'Get early access' });
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole('link', { name: 'Already have an account? Log in' })).toHaveAttribute(
+      'href',
+      '/login',
+    );
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL('/');
+  }
+});
+
+test('the newsletter form checks with the exact words and times, and says what came of it', async ({
+  page,
+}) => {
+  await page.goto('/pricing');
+  const form = page.getByRole('contentinfo').locator('form');
+  const email = form.getByRole('textbox');
+  await email.focus();
+  await email.blur();
+  await expect(form.getByText('Required')).toBeVisible();
+
+  await email.pressSequentially('ada@');
+  await expect(form.getByText('Required')).toBeVisible();
+  await expect(form.getByText('Invalid email')).toBeVisible({ timeout: 1_000 });
+  await email.pressSequentially('example.com');
+  await expect(form.getByText('Invalid email')).toBeHidden({ timeout: 1_000 });
+
+  await email.press('Enter');
+  await expect(page.getByText('Registered!', { exact: true })).toBeVisible();
+  await expect(page.getByText('Your invite is incoming!', { exact: true })).toBeVisible();
+  await expect(email).toHaveValue('');
+
+  await page.context().setOffline(true);
+  await email.fill('ada@example.com');
+  await form.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(page.getByText('Error registering', { exact: true })).toBeVisible();
+  await expect(page.getByText('Please try again', { exact: true })).toBeVisible();
+  await expect(email).toHaveValue('ada@example.com');
+});
+
+test('an address is checked 300 ms after the last key, not before', async ({ page }) => {
+  await page.goto('/');
+  const form = page.getByRole('contentinfo').locator('form');
+  const email = form.getByRole('textbox');
+  // The checking code arrives with the focus; only later checks are timed.
+  await email.fill('x');
+  await expect(form.getByText('Invalid email')).toBeVisible();
+  await email.fill('ada@example.com');
+  await expect(form.getByText('Invalid email')).toBeHidden();
+  const waited = await email.evaluate(
+    (input: HTMLInputElement) =>
+      new Promise<number>((resolve) => {
+        const start = performance.now();
+        new MutationObserver(() => {
+          if (input.form?.textContent?.includes('Invalid email')) resolve(performance.now() - start);
+        }).observe(input.form ?? input, { subtree: true, childList: true, characterData: true });
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'ada@');
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }),
+  );
+  expect(waited).toBeGreaterThanOrEqual(295);
+  expect(waited).toBeLessThan(1_000);
+});
+
+test('search finds a section of the documentation from any page, by key or by button', async ({ page }) => {
+  await page.goto('/blog');
+  const dialog = page.getByRole('dialog', { name: 'Search the docs and the blog' });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByRole('combobox').fill('is:archived');
+  await dialog
+    .getByRole('option', { name: /^Search/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/docs\/search/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search');
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await dialog.getByRole('combobox').fill('qqqzzz');
+  await expect(dialog.getByText('Nothing about “qqqzzz”')).toBeVisible();
+});
+
+test('an unknown address says so, offers the search and leads home', async ({ page }) => {
+  const response = await page.goto('/no/such/page');
+  expect(response?.status()).toBe(404);
+  await expect(page).toHaveTitle('Page not found | Loci');
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(page.getByText('We are sorry but this page could not be found.')).toBeVisible();
+  await expect(page.getByText('Page Not Found: /no/such/page')).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Search the docs and the blog' }).click();
+  await expect(page.getByRole('dialog', { name: 'Search the docs and the blog' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page).toHaveTitle('A memory for people and teams | Loci');
+});
+
+test('navigation scrolls to the top, to the hash, and back to where the reader was', async ({ page }) => {
+  await page.goto('/blog/how-sync-works');
+  await page.getByRole('heading', { name: 'How we know' }).scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(1_000);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Free to run yourself');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How the sync engine works');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
+
+  await page.goto('/docs/spaces#undo');
+  await expect(page.getByRole('heading', { name: 'Undo' })).toBeInViewport();
+  // One title and one description, also after navigations.
+  expect(await page.locator('title').count()).toBe(1);
+  expect(await page.locator('meta[name="description"]').count()).toBe(1);
+});
+
+test('documentation: navigation, neighbours, anchors and copying', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs');
+  const navigation = page.getByRole('navigation', { name: 'Documentation' });
+  await navigation.getByRole('link', { name: 'Self-hosting' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-hosting');
+  await expect(navigation.getByRole('link', { name: 'Self-hosting' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await page.getByRole('button', { name: 'Copy code' }).first().click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('npm ci');
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeHidden({ timeout: 3_000 });
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Upgrade' }).click();
+  await expect(page).toHaveURL(/#upgrade$/);
+  await page.getByRole('navigation', { name: 'Neighbours' }).getByRole('link', { name: /Next/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration');
+});
+
+test('light and dark survive a reload without a flash', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await page.goto('/pricing', { waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('the menu opens, leads somewhere and closes', async ({ page }) => {
+    await page.goto('/');
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await expect(menu).toBeHidden();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await menu.getByRole('link', { name: 'Pricing' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Free to run yourself');
+    await expect(menu).toBeHidden();
+  });
+
+  test('nothing is wider than the screen', async ({ page }) => {
+    for (const path of [
+      '/',
+      '/pricing',
+      '/explore',
+      '/blog',
+      '/blog/how-sync-works',
+      '/docs/api',
+      '/docs/api/reference',
+    ]) {
+      await page.goto(path);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, overflow]).toEqual([path, 0]);
+    }
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything can be read and the form works', async ({ page }) => {
+    await page.goto('/docs');
+    await page.getByRole('main').getByRole('link', { name: 'Configuration' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration');
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request access');
+    await page.getByRole('main').getByLabel('E-mail').fill('grace@example.com');
+    await page.getByRole('main').getByRole('button', { name: 'Request access' }).click();
+    await expect(page.getByText('Your invite is incoming!')).toBeVisible();
+  });
+});

@@ -1,0 +1,12 @@
+/** The ground under every other story: the program runs, answers a browser, and survives a kill. */
+import { expect, test } from './support/stories.ts';
+
+test('a killed server comes back on the same address', async ({ page, ownServer }) => {
+  const first = await page.goto(`${ownServer.url}/healthz`);
+  expect(first?.status()).toBe(200);
+  await ownServer.kill();
+  await expect(page.goto(`${ownServer.url}/healthz`)).rejects.toThrow(/ERR_CONNECTION_REFUSED/);
+  await ownServer.start();
+  const second = await page.goto(`${ownServer.url}/readyz`);
+  expect(second?.status()).toBe(200);
+});

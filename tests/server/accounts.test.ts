@@ -1,0 +1,269 @@
+/** Sign-up, sign-in and sessions through HTTP, with the answers that strangers get. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiProblem } from '#client/api/client.ts';
+import { createApi, createRaw, signUp, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let anyone: RawRequest;
+beforeAll(async () => {
+  world = await createWorld();
+  anyone = createRaw(world);
+});
+afterAll(() => world.close());
+
+const login = (email: string, password: string) =>
+  anyone('POST', '/v1/auth/login', { body: { email, password } });
+
+describe('signing up', () => {
+  it('creates a verified account and a session that works', async () => {
+    const alice = await signUp(world, 'alice');
+    expect(alice.user).toMatchObject({
+      email: 'alice@example.com',
+      source: 'email',
+      domain: 'example.com',
+      personal: false,
+      emailVerified: true,
+      forename: null,
+    });
+    expect(alice.token).toMatch(/^[\w-]{43}$/);
+    const { result } = await alice.api('auth.whoami', {});
+    expect(result).toEqual(alice.user);
+  });
+
+  it('stores neither the password nor the token', async () => {
+    const carol = await signUp(world, 'carol');
+    const dump = JSON.stringify([
+      await world.context.db.selectFrom('session').selectAll().execute(),
+      await world.context.db.selectFrom('user_password').selectAll().execute(),
+    ]);
+    expect(dump).not.toContain(carol.token);
+    expect(dump).not.toContain(TEST_PASSWORD);
+    expect(dump).toContain('$argon2id$');
+  });
+
+  it('knows addresses of mail providers as personal', async () => {
+    const { json } = await anyone('POST', '/v1/auth/signup', {
+      body: { email: 'someone@GMAIL.com', password: TEST_PASSWORD },
+    });
+    expect(json?.result).toMatchObject({ user: { domain: 'gmail.com', personal: true } });
+  });
+
+  it('refuses an address that has an account, in any spelling', async () => {
+    await signUp(world, 'dora');
+    const { status, json } = await anyone('POST', '/v1/auth/signup', {
+      body: { email: 'DORA@example.com', password: TEST_PASSWORD },
+    });
+    expect([status, json?.error?.code]).toEqual([409, 'conflict']);
+  });
+
+  it.each([
+    ['short', 'a1b2c3', /password: At least 8/],
+    ['long', 'x1'.repeat(129), /password: At most 256/],
+    ['common', 'Password123', /too easy/],
+    ['the address', 'eric@example.com', /too easy/],
+    ['one letter', 'aaaaaaaaaaaa', /too easy/],
+  ])('refuses a password that is %s', async (_what, password, words) => {
+    const { status, json } = await anyone('POST', '/v1/auth/signup', {
+      body: { email: 'eric@example.com', password },
+    });
+    expect(status).toBe(400);
+    expect(json?.error?.detail).toMatch(words);
+  });
+
+  it('takes composed and decomposed letters as the same password', async () => {
+    const composed = 'caf\u00e9 au lait 42';
+    await anyone('POST', '/v1/auth/signup', { body: { email: 'flo@example.com', password: composed } });
+    expect((await login('flo@example.com', composed.normalize('NFD'))).status).toBe(200);
+  });
+
+  it.each(['closed', 'invite'])('is refused when SIGNUP_MODE is %s', async (mode) => {
+    const shut = await createWorld({ env: { SIGNUP_MODE: mode }, database: world.database });
+    const body = { email: 'late@example.com', password: TEST_PASSWORD };
+    const { status } = await createRaw(shut)('POST', '/v1/auth/signup', { body });
+    expect(status).toBe(403);
+    await shut.close();
+  });
+});
+
+describe('logging in', () => {
+  it('works with the address in any case and gives a new token each time', async () => {
+    const gil = await signUp(world, 'gil');
+    const first = await createApi(world)('auth.login', {
+      body: { email: ' GIL@example.com', password: TEST_PASSWORD },
+    });
+    expect(first.result.user).toEqual(gil.user);
+    expect(first.result.token).not.toBe(gil.token);
+  });
+
+  it('answers a wrong password and an unknown address in the same words', async () => {
+    await signUp(world, 'hana');
+    const wrong = await login('hana@example.com', 'not the password');
+    const unknown = await login('nobody@example.com', 'not the password');
+    expect(wrong.status).toBe(401);
+    expect(wrong.text).toBe(unknown.text);
+  });
+
+  it('refuses the sixth wrong guess with a time to wait, and then also the right password', async () => {
+    await signUp(world, 'ines');
+    for (let n = 0; n < 5; n += 1) expect((await login('ines@example.com', `guess ${n}`)).status).toBe(401);
+    const { status, headers } = await login('ines@example.com', TEST_PASSWORD);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(600);
+  });
+
+  it('does not count right passwords', async () => {
+    await signUp(world, 'jo');
+    for (let n = 0; n < 8; n += 1) expect((await login('jo@example.com', TEST_PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('counts only as bearer header: no cookie, no address', async () => {
+    const kim = await signUp(world, 'kim');
+    const cookie = await anyone('GET', '/v1/auth/whoami', {
+      headers: { cookie: `auth_session=${kim.token}` },
+    });
+    const address = await anyone('GET', `/v1/auth/whoami?access_token=${kim.token}`);
+    const both = await kim.raw('GET', `/v1/auth/whoami?token=${kim.token}`);
+    expect([cookie.status, address.status, both.status]).toEqual([401, 401, 401]);
+    expect(cookie.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('ends with logout at once', async () => {
+    const lea = await signUp(world, 'lea');
+    await lea.api('auth.logout', {});
+    await expect(lea.api('auth.whoami', {})).rejects.toThrow(ApiProblem);
+  });
+
+  it('slides with use for 30 days and ends after 90 in any case', async () => {
+    const mia = await signUp(world, 'mia');
+    const start = world.clock.now();
+    for (const day of [29, 57, 85]) {
+      world.clock.set(new Date(start.getTime() + day * DAY_MS));
+      expect((await mia.raw('GET', '/v1/auth/whoami')).status).toBe(200);
+    }
+    world.clock.set(new Date(start.getTime() + 91 * DAY_MS));
+    expect((await mia.raw('GET', '/v1/auth/whoami')).status).toBe(401);
+    world.clock.set(start);
+  });
+
+  it('ends after 30 days without use', async () => {
+    const nia = await signUp(world, 'nia');
+    world.clock.advance(30 * DAY_MS + 1);
+    expect((await nia.raw('GET', '/v1/auth/whoami')).status).toBe(401);
+    world.clock.advance(-30 * DAY_MS - 1);
+  });
+
+  it('is listed to its owner without the token and can be ended from another', async () => {
+    const ole = await signUp(world, 'ole');
+    const second = await createApi(world)(
+      'auth.login',
+      { body: { email: 'ole@example.com', password: TEST_PASSWORD } },
+      { headers: { 'user-agent': 'Second device' } },
+    );
+    const { result, meta } = await ole.api('session.list', {});
+    expect(meta).toEqual({ page: 1, perPage: 20, total: 2, orderBy: 'created', order: 'desc' });
+    expect(JSON.stringify(result)).not.toContain('token');
+    const id = result.find(({ userAgent }) => userAgent === 'Second device')?.id ?? '';
+    expect((await ole.api('session.get', { params: { id } })).result.userId).toBe(ole.user.id);
+    const eve = await signUp(world, 'eve');
+    expect((await eve.raw('DELETE', `/v1/sessions/${id}`)).status).toBe(404);
+    await ole.api('session.remove', { params: { id } });
+    expect((await createRaw(world, second.result.token)('GET', '/v1/auth/whoami')).status).toBe(401);
+    expect((await ole.raw('GET', '/v1/auth/whoami')).status).toBe(200);
+  });
+});
+
+describe('the own account', () => {
+  it('takes a new name, and refuses a user name that somebody has', async () => {
+    const pia = await signUp(world, 'pia');
+    const { result } = await pia.api('auth.update', { body: { forename: ' Pia ', username: 'pia' } });
+    expect(result).toMatchObject({ forename: 'Pia', username: 'pia', surname: null });
+    const quin = await signUp(world, 'quin');
+    const taken = await quin.raw('PATCH', '/v1/auth/me', { body: { username: 'PIA' } });
+    expect(taken.status).toBe(409);
+  });
+
+  it('ignores fields that are not the person’s to set', async () => {
+    const rea = await signUp(world, 'rea');
+    await rea.raw('PATCH', '/v1/auth/me', {
+      body: { forename: 'Rea', id: 'usr_x', email: 'root@example.com', emailVerified: false },
+    });
+    expect((await rea.api('auth.whoami', {})).result).toEqual({ ...rea.user, forename: 'Rea' });
+  });
+
+  it('changes the password only with the current one, and ends the other sessions', async () => {
+    const sam = await signUp(world, 'sam');
+    const other = await createApi(world)('auth.login', {
+      body: { email: 'sam@example.com', password: TEST_PASSWORD },
+    });
+    const password = 'an even quieter harbour';
+    const missing = await sam.raw('PATCH', '/v1/auth/me', { body: { password } });
+    const wrong = await sam.raw('PATCH', '/v1/auth/me', { body: { password, currentPassword: 'no' } });
+    expect([missing.status, wrong.status]).toEqual([400, 400]);
+    await sam.api('auth.update', { body: { password, currentPassword: TEST_PASSWORD } });
+    expect((await sam.raw('GET', '/v1/auth/whoami')).status).toBe(200);
+    expect((await createRaw(world, other.result.token)('GET', '/v1/auth/whoami')).status).toBe(401);
+    expect((await login('sam@example.com', password)).status).toBe(200);
+  });
+
+  it('is deleted in 14 days, and signing in takes that back', async () => {
+    const tom = await signUp(world, 'tom');
+    const { result } = await tom.api('auth.remove', {});
+    expect(Date.parse(result.purgeAfter) - world.clock.now().getTime()).toBe(14 * DAY_MS);
+    expect((await tom.raw('GET', '/v1/auth/whoami')).status).toBe(401);
+    expect((await login('tom@example.com', TEST_PASSWORD)).status).toBe(200);
+    expect(await world.context.db.selectFrom('account_deletion').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('input', () => {
+  it.each([
+    ['no body', undefined, /email: Required/],
+    ['a list', '[]', /body: Invalid input: expected object/],
+    ['a list for a text', '{"email":["a@b.co"],"password":"x"}', /email/],
+    ['NUL', '{"email":"a\\u0000@b.co","password":"x"}', /email: Invalid email/],
+    ['__proto__', '{"__proto__":{"email":"a@b.co","password":"x"}}', /email: Required/],
+    ['broken JSON', '{"email":', /not valid JSON/],
+  ])('of login that is %s gets 400 naming what is wrong', async (_what, body, words) => {
+    const { status, json } = await anyone('POST', '/v1/auth/login', { body });
+    expect(status).toBe(400);
+    expect(json?.error?.detail).toMatch(words);
+  });
+
+  it('that is a form gets 415', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await anyone('POST', '/v1/auth/login', { body: 'email=a&password=b', headers });
+    expect(status).toBe(415);
+  });
+
+  it('with hostile text never gets 500', async () => {
+    const uma = await signUp(world, 'uma');
+    const texts = ['\u0000', '\ud800', 'x'.repeat(200_000), 7, ['a'], { a: 1 }, true];
+    for (const forename of texts) {
+      const { status } = await uma.raw('PATCH', '/v1/auth/me', { body: { forename } });
+      expect(status).toBe(400);
+    }
+  });
+
+  it.each([
+    'perPage=0',
+    'perPage=101',
+    'perPage=1e3',
+    'page=-1',
+    'orderBy=tokenHash',
+    'order=up',
+    'id=x',
+    'created=x',
+    'created=..',
+    'page=1&page=2',
+  ])('of a list with %s gets 400', async (query) => {
+    const vic = await signUp(world, `vic-${query.replace(/\W/g, '')}`);
+    const { status, json } = await vic.raw('GET', `/v1/sessions?${query}`);
+    expect(status).toBe(400);
+    expect(json?.error?.detail).toContain(query.split('=')[0]);
+  });
+});

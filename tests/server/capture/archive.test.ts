@@ -1,0 +1,73 @@
+// Zip archives as people and attackers make them: read within limits, refused per file where possible.
+import { describe, expect, test } from 'vitest';
+import { zipOf } from '#tests/support/zip.ts';
+import { readArchive, type ArchiveFile, type ArchiveRefusal } from '#server/capture/archive.ts';
+
+async function readAll(archive: Buffer): Promise<(ArchiveFile | ArchiveRefusal)[]> {
+  const found = [];
+  for await (const file of readArchive(archive, (path) => path.endsWith('.md'))) found.push(file);
+  return found;
+}
+
+describe('an archive', () => {
+  test('gives its Markdown files with path and date, and names what it leaves out', async () => {
+    const found = await readAll(
+      await zipOf([
+        { path: 'a/one.md', bytes: Buffer.from('# One') },
+        { path: 'a/photo.png', bytes: Buffer.from([1, 2, 3]) },
+      ]),
+    );
+    expect(found).toEqual([
+      { path: 'a/one.md', modified: '2020-01-02T03:04:06.000Z', bytes: Buffer.from('# One') },
+      { path: 'a/photo.png', reason: expect.stringContaining('Not a Markdown') },
+    ]);
+  });
+
+  test('that holds a link leaves the link out', async () => {
+    const found = await readAll(
+      await zipOf([{ path: 'link.md', bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]),
+    );
+    expect(found).toEqual([{ path: 'link.md', reason: 'Links are not imported' }]);
+  });
+
+  test('that unfolds a thousandfold leaves that file out', async () => {
+    const found = await readAll(await zipOf([{ path: 'bomb.md', bytes: Buffer.alloc(9_000_000, 'a') }]));
+    expect(found).toEqual([{ path: 'bomb.md', reason: expect.stringContaining('Compressed more') }]);
+  });
+
+  test('whose file name climbs out is refused', async () => {
+    const good = await zipOf([{ path: 'aa/evil.md', bytes: Buffer.from('x') }]);
+    const evil = Buffer.from(good.toString('latin1').replaceAll('aa/evil.md', '../evil.md'), 'latin1');
+    await expect(readAll(evil)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  test('with a damaged file gives the others', async () => {
+    const zip = await zipOf([
+      { path: 'bad.md', bytes: Buffer.from('word '.repeat(500)) },
+      { path: 'good.md', bytes: Buffer.from('# Good') },
+    ]);
+    const at = zip.indexOf('bad.md') + 'bad.md'.length + 8;
+    zip.fill(0xff, at, at + 12);
+    const found = await readAll(zip);
+    expect(found.map((file) => file.path)).toEqual(['bad.md', 'good.md']);
+    expect(found[0]).toHaveProperty('reason');
+    expect(found[1]).toHaveProperty('bytes');
+  });
+
+  test.each([
+    Buffer.alloc(0),
+    Buffer.from('not a zip'),
+    Buffer.from('PK\u0003\u0004'),
+    Buffer.alloc(100_000, 7),
+  ])('that is no archive is refused with a clear error', async (bytes) => {
+    await expect(readAll(bytes)).rejects.toMatchObject({
+      code: 'invalid',
+      detail: expect.stringContaining('zip'),
+    });
+  });
+
+  test('cut off in the middle is refused', async () => {
+    const zip = await zipOf([{ path: 'one.md', bytes: Buffer.from('# One') }]);
+    await expect(readAll(zip.subarray(0, zip.length - 30))).rejects.toMatchObject({ code: 'invalid' });
+  });
+});

@@ -1,0 +1,259 @@
+// Importing archives through HTTP into a real database: whole, repeatable, resumable, and clear about each file.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runImport } from '#server/capture/import-run.ts';
+import { startImport } from '#server/capture/service.ts';
+import { writeInRealm } from '#server/db/transaction.ts';
+import { createWorkspace } from '#server/workspaces/membership.ts';
+import type { ImportJob } from '#shared/capture/import-job.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { signUp, type Agent } from '#tests/support/agent.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/notes');
+/** The collection of real notes that lies beside the project on some machines. */
+const COLLECTION = path.resolve(import.meta.dirname, '../../../../shared/data/til-markdown.zip');
+
+let world: World;
+let alice: Agent;
+
+beforeAll(async () => {
+  world = await createWorld({ jobs: true });
+  alice = await signUp(world, 'alice');
+});
+afterAll(() => world.close());
+
+async function foundWorkspace(owner: Agent = alice): Promise<Id<'workspace'>> {
+  const id = newId('workspace');
+  const slug = `ws-${id.slice(3, 20)}`;
+  await writeInRealm(world.context, id, { userId: owner.user.id }, (tx) =>
+    createWorkspace(tx, owner.user.id, { id, slug, name: 'Garden' }),
+  );
+  return id;
+}
+
+async function upload(
+  archive: Buffer,
+  payload: Record<string, unknown>,
+  name = 'notes.zip',
+  by: Agent = alice,
+) {
+  const form = new FormData();
+  form.set('payload', JSON.stringify(payload));
+  form.set('file', new Blob([new Uint8Array(archive)]), name);
+  const response = await fetch(`${world.url}/v1/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${by.token}` },
+    body: form,
+  });
+  return { status: response.status, json: await response.json() };
+}
+
+async function finished(workspaceId: string, id: string): Promise<ImportJob> {
+  for (;;) {
+    const { json } = await alice.raw('GET', `/v1/imports/${workspaceId}/${id}`);
+    const job = json?.result as ImportJob;
+    if (job.status === 'completed' || job.status === 'failed') return job;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function importWhole(
+  workspaceId: string,
+  entries: ZipEntry[] | Buffer,
+  more: object = {},
+  name?: string,
+) {
+  const archive = Buffer.isBuffer(entries) ? entries : await zipOf(entries);
+  const { status, json } = await upload(archive, { workspaceId, ...more }, name);
+  expect(status).toBe(202);
+  return finished(workspaceId, json.result.id);
+}
+
+const memories = (workspaceId: Id<'workspace'>) =>
+  world.context.db
+    .selectFrom('memory')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('title')
+    .execute();
+
+describe('importing a zip of Markdown', () => {
+  test('brings in every note with title, tags and date, and names what it left out', async () => {
+    const workspaceId = await foundWorkspace();
+    const job = await importWhole(workspaceId, [
+      { path: 'garden/tomatoes.md', bytes: '# Tomatoes\n\nWater them.' },
+      { path: 'kitchen/bread.md', bytes: '---\ntitle: Bread\ndate: 2019-03-04\ntags: [flour]\n---\nKnead.' },
+      { path: 'kitchen/photo.png', bytes: Buffer.from([1]) },
+    ]);
+    expect(job).toMatchObject({ status: 'completed', total: 3, processed: 3, imported: 2, unchanged: 0 });
+    expect(job.problems).toEqual([expect.objectContaining({ path: 'kitchen/photo.png', imported: false })]);
+    expect(await memories(workspaceId)).toMatchObject([
+      { title: 'Bread', tags: ['kitchen', 'flour'], created: '2019-03-04T00:00:00.000Z', origin: 'import' },
+      { title: 'Tomatoes', tags: ['garden'], created: ZIP_TIME, notes: 'Water them.' },
+    ]);
+  });
+
+  test('a second time changes nothing, also under another file name', async () => {
+    const workspaceId = await foundWorkspace();
+    const entries = [
+      { path: 'a.md', bytes: '# A' },
+      { path: 'b/c.md', bytes: 'text' },
+    ];
+    await importWhole(workspaceId, entries);
+    const before = await memories(workspaceId);
+    expect(await importWhole(workspaceId, entries)).toMatchObject({ imported: 0, unchanged: 2 });
+    expect(await importWhole(workspaceId, entries, {}, 'notes (1).zip')).toMatchObject({
+      imported: 0,
+      unchanged: 2,
+    });
+    expect(await memories(workspaceId)).toEqual(before);
+  });
+
+  test('of newer files replaces what nobody edited and keeps what somebody did', async () => {
+    const workspaceId = await foundWorkspace();
+    await importWhole(workspaceId, [
+      { path: 'a.md', bytes: 'one' },
+      { path: 'b.md', bytes: 'two' },
+    ]);
+    const edited = (await memories(workspaceId)).find(({ title }) => title === 'b');
+    await writeInRealm(world.context, workspaceId, { userId: null }, (tx) =>
+      tx.update('memory', edited?.id ?? '', { notes: 'mine', bodyHash: 'mine' }),
+    );
+    const job = await importWhole(workspaceId, [
+      { path: 'a.md', bytes: 'newer' },
+      { path: 'b.md', bytes: 'newer' },
+    ]);
+    expect(job).toMatchObject({ imported: 0, updatedCount: 1 });
+    expect(job.problems).toEqual([expect.objectContaining({ path: 'b.md', imported: false })]);
+    expect((await memories(workspaceId)).map(({ notes }) => notes)).toEqual(['newer', 'mine']);
+  });
+
+  test('with folders as spaces files the notes in spaces, which are made once', async () => {
+    const workspaceId = await foundWorkspace();
+    const entries = [
+      { path: 'Größe/a.md', bytes: 'a' },
+      { path: 'Größe/deep/b.md', bytes: 'b' },
+      { path: 'c.md', bytes: 'c' },
+    ];
+    await importWhole(workspaceId, entries, { folders: 'spaces' });
+    await importWhole(workspaceId, [{ path: 'Größe/d.md', bytes: 'd' }], { folders: 'spaces' });
+    const db = world.context.db;
+    const spaces = await db.selectFrom('space').selectAll().where('workspaceId', '=', workspaceId).execute();
+    expect(spaces.map(({ name }) => name)).toEqual(['Größe']);
+    const links = await db
+      .selectFrom('space_memory')
+      .selectAll()
+      .where('workspaceId', '=', workspaceId)
+      .execute();
+    expect(links).toHaveLength(3);
+  });
+
+  test('splits a file longer than a note and loses no word of it', async () => {
+    const workspaceId = await foundWorkspace();
+    const text = Array.from({ length: 3_000 }, (_, n) => `## Part ${n}\n\n${'word '.repeat(10)}\n`).join(
+      '\n',
+    );
+    const job = await importWhole(workspaceId, [{ path: 'long.md', bytes: text }]);
+    expect(job.imported).toBe(Math.ceil(text.length / 100_000));
+    const rows = await memories(workspaceId);
+    expect(rows.map(({ notes }) => notes).join('')).toBe(text);
+    expect(rows[0]?.title).toBe('long (1 of 2)');
+  });
+
+  test('continues behind the last chunk when the server died in the middle', async () => {
+    const workspaceId = await foundWorkspace();
+    const entries = Array.from({ length: 1_100 }, (_, n) => ({ path: `${n}.md`, bytes: `note ${n}` }));
+    const order = { workspaceId, userId: alice.user.id, filename: 'many.zip', folders: 'none' as const };
+    const idle = { enqueue: async () => {}, start: async () => {}, stop: async () => {} };
+    const job = await startImport(world.context, idle, order, await zipOf(entries));
+    let commits = 0;
+    const dying = {
+      ...world.context,
+      pokes: {
+        committed() {
+          commits += 1;
+          if (commits === 2) throw new Error('the server was killed here');
+        },
+      },
+    };
+    await expect(runImport(dying, job.id)).rejects.toThrow('killed');
+    await runImport(world.context, job.id);
+    expect(await finished(workspaceId, job.id)).toMatchObject({
+      status: 'completed',
+      processed: 1_100,
+      imported: 1_100,
+    });
+    expect(new Set((await memories(workspaceId)).map(({ notes }) => notes)).size).toBe(1_100);
+    expect(await memories(workspaceId)).toHaveLength(1_100);
+  });
+
+  test('takes the corpus of the project whole', async () => {
+    const workspaceId = await foundWorkspace();
+    const entries = filesBelow(FIXTURES).filter(({ path: name }) => name.endsWith('.md'));
+    const job = await importWhole(workspaceId, entries);
+    expect(job).toMatchObject({ status: 'completed', imported: entries.length });
+    expect(job.problems.every((problem) => problem.imported)).toBe(true);
+  });
+
+  test('takes the real collection whole where it is present, and the corpus ten times over elsewhere', async () => {
+    const workspaceId = await foundWorkspace();
+    const real = existsSync(COLLECTION);
+    const corpus = filesBelow(FIXTURES).filter(({ path: name }) => name.endsWith('.md'));
+    const archive = real
+      ? readFileSync(COLLECTION)
+      : await zipOf(
+          Array.from({ length: 10 }, (_, n) =>
+            corpus.map((file) => ({ ...file, path: `${n}/${file.path}` })),
+          ).flat(),
+        );
+    const files = real ? 1_873 : corpus.length * 10;
+    const job = await importWhole(workspaceId, archive);
+    expect(job.status).toBe('completed');
+    expect(job.problems.filter(({ imported }) => !imported).length).toBe(real ? 1 : 0);
+    expect(
+      new Set((await memories(workspaceId)).map(({ filename, tags }) => `${tags.join()}/${filename}`)).size,
+    ).toBe(files);
+  });
+});
+
+describe('an import that cannot be', () => {
+  test('is refused when the upload is no zip, without a file, or with a broken payload', async () => {
+    const workspaceId = await foundWorkspace();
+    expect(await upload(Buffer.from('nope'), { workspaceId })).toMatchObject({
+      status: 400,
+      json: { success: false, error: { detail: expect.stringContaining('zip') } },
+    });
+    const json = await alice.raw('POST', '/v1/imports', { body: { workspaceId } });
+    expect(json.status).toBe(400);
+    expect(await upload(Buffer.from('x'), { workspaceId, folders: 'nonsense' })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('is refused to strangers, for existing and unknown workspaces alike', async () => {
+    const workspaceId = await foundWorkspace();
+    const eve = await signUp(world, 'eve');
+    const archive = await zipOf([{ path: 'a.md', bytes: 'a' }]);
+    expect((await upload(archive, { workspaceId }, 'a.zip', eve)).status).toBe(403);
+    expect((await upload(archive, { workspaceId: newId('workspace') }, 'a.zip', eve)).status).toBe(403);
+    const foreign = await upload(archive, { workspaceId });
+    expect((await eve.raw('GET', `/v1/imports/${workspaceId}/${foreign.json.result.id}`)).status).toBe(403);
+    const own = await foundWorkspace(eve);
+    expect((await eve.raw('GET', `/v1/imports/${own}/${foreign.json.result.id}`)).status).toBe(404);
+  });
+
+  test('ends as failed, with the reason, when the archive is damaged inside', async () => {
+    const workspaceId = await foundWorkspace();
+    const archive = await zipOf([{ path: 'aa/x.md', bytes: 'x' }]);
+    const evil = Buffer.from(archive.toString('latin1').replaceAll('aa/x.md', '../x.md'), 'latin1');
+    const { json } = await upload(evil, { workspaceId });
+    expect(await finished(workspaceId, json.result.id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('damaged'),
+    });
+    expect(await memories(workspaceId)).toEqual([]);
+  });
+});

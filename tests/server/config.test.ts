@@ -1,0 +1,82 @@
+/** The configuration: good defaults, every mistake named at once, and a program that refuses to start on one. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from '#server/config.ts';
+
+/** The problems an environment has. */
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('parseConfig', () => {
+  it('needs nothing: the defaults are a private server on this machine', () => {
+    expect(parseConfig({})).toMatchObject({
+      env: 'development',
+      port: 4000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      dataDir: path.resolve('.data'),
+      appOrigin: 'http://localhost:4000',
+      signupMode: 'open',
+      trustProxy: false,
+    });
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toEqual(parseConfig({}));
+  });
+
+  it('stays on loopback unless it is production with its own database', () => {
+    const url = 'postgres://u:p@db.example/loci';
+    expect(parseConfig({ LOCI_ENV: 'production' }).host).toBe('127.0.0.1');
+    expect(parseConfig({ DATABASE_URL: url }).host).toBe('127.0.0.1');
+    expect(parseConfig({ LOCI_ENV: 'production', DATABASE_URL: url }).host).toBe('0.0.0.0');
+    expect(parseConfig({ HOST: '::' }).host).toBe('::');
+  });
+
+  it('reads which proxies to trust', () => {
+    expect(parseConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    expect(parseConfig({ TRUST_PROXY: 'loopback' }).trustProxy).toBe('loopback');
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '4e3'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['APP_ORIGIN', 'https://loci.example/app'],
+    ['APP_ORIGIN', 'loci.example'],
+    ['SIGNUP_MODE', 'maybe'],
+    ['TRUST_PROXY', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_TOKEN', 'short'],
+    ['LOCI_ENV', 'prod'],
+  ])('refuses %s=%s and names the variable', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('names every wrong value at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', SIGNUP_MODE: 'x' })).toHaveLength(3);
+  });
+});
+
+describe('the program', () => {
+  it('ends with status 1 and a readable list when values are wrong', () => {
+    const main = path.resolve(import.meta.dirname, '../../server/main.ts');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], PORT: 'http', SIGNUP_MODE: 'sometimes' },
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('2 configuration value(s) are wrong');
+    expect(stderr).toMatch(/^- PORT: must be a whole number/m);
+    expect(stderr).toMatch(/^- SIGNUP_MODE: /m);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

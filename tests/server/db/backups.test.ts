@@ -1,0 +1,108 @@
+/** Backups of an embedded database under load: whole, readable, and back in place with the files beside them. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUp, backUpBeforeMigration, restore } from '#server/db/backups.ts';
+import { DirectoryInUseError } from '#server/db/directory-lock.ts';
+import {
+  runningEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '#server/db/embedded-postgres.ts';
+
+const quiet = () => undefined;
+
+let dataDir = '';
+let database: EmbeddedPostgres;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-backups-'));
+  chmodSync(dataDir, 0o711);
+  database = await startEmbeddedPostgres({ dataDir, log: quiet });
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function run(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a backup', () => {
+  it('taken while rows are written holds all rows committed before it, and restores to a sound database', async () => {
+    await run('create table note (id int primary key, body text)');
+    await run(`insert into note select n, repeat('x', 500) from generate_series(1, 20000) n`);
+    let writing = true;
+    const writer = (async () => {
+      for (let id = 20_001; writing; id += 1) await run(`insert into note values (${id}, repeat('y', 500))`);
+    })();
+    const folder = await backUp(dataDir, database, { reason: 'test' });
+    writing = false;
+    await writer;
+    await database.close();
+
+    const { manifest, previous } = await restore(dataDir, folder, quiet);
+    expect(manifest).toMatchObject({ reason: 'test', serverVersion: expect.stringMatching(/^18/) });
+    expect(previous === undefined ? false : existsSync(previous)).toBe(true);
+    database = await startEmbeddedPostgres({ dataDir, log: quiet });
+    expect(await run('select count(*)::int as rows from note where id <= 20000')).toEqual([{ rows: 20_000 }]);
+    await run('create extension amcheck');
+    expect(await run(`select bt_index_check('note_pkey', true) is not null as checked`)).toEqual([
+      { checked: true },
+    ]);
+  });
+
+  it('brings back the files of its moment and keeps the newer state aside', async () => {
+    const file = path.join(dataDir, 'files', 'ab', 'picture.png');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, 'first');
+    await run(`create table setting as select 'first' as value`);
+    const folder = await backUp(dataDir, database, { reason: '' });
+    writeFileSync(file, 'second');
+    await run(`update setting set value = 'second'`);
+    await database.close();
+
+    await restore(dataDir, folder, quiet);
+    database = await startEmbeddedPostgres({ dataDir, log: quiet });
+    expect(readFileSync(file, 'utf8')).toBe('first');
+    expect(await run('select value from setting')).toEqual([{ value: 'first' }]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('files.'))).toHaveLength(1);
+  });
+
+  it('is not restored under a running server, nor from a folder that is not whole', async () => {
+    const folder = await backUp(dataDir, database, { reason: '' });
+    await expect(restore(dataDir, folder, quiet)).rejects.toThrow(DirectoryInUseError);
+    rmSync(path.join(folder, 'backup.json'));
+    await expect(restore(dataDir, folder, quiet)).rejects.toThrow(/not a whole backup/);
+    expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('before migrations keeps the last five', async () => {
+    for (let n = 0; n < 6; n += 1) await backUpBeforeMigration(dataDir, database);
+    expect(readdirSync(path.join(dataDir, 'backups'))).toHaveLength(5);
+  });
+
+  it('can be taken beside a running server', async () => {
+    const place = runningEmbeddedPostgres(dataDir, quiet);
+    expect(place?.url).toBe(database.url);
+  });
+});

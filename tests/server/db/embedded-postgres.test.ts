@@ -1,0 +1,103 @@
+/**
+ * The embedded database on its own folder, with everything that can happen to it: second processes and kills.
+ * These tests start real clusters of their own, apart from the shared one.
+ */
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DirectoryInUseError } from '#server/db/directory-lock.ts';
+import { createEmbeddedRig, postmasterPid, query, type EmbeddedRig } from '#tests/support/embedded-rig.ts';
+
+let rig: EmbeddedRig;
+beforeEach(() => {
+  rig = createEmbeddedRig();
+});
+afterEach(() => rig.clear());
+
+describe('a new embedded database', () => {
+  it('is PostgreSQL 18 with checksums, UTF-8, a builtin collation, real fsync and password login on loopback', async () => {
+    const database = await rig.start(true);
+    const [settings] = await query(
+      database.url,
+      `select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums,
+              current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+              current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as listens,
+              current_setting('password_encryption') as passwords, datlocprovider as provider, datlocale as locale
+       from pg_database where datname = current_database()`,
+    );
+    expect(settings).toEqual({
+      major: 18,
+      checksums: 'on',
+      encoding: 'UTF8',
+      fsync: 'on',
+      commit: 'on',
+      listens: '127.0.0.1',
+      passwords: 'scram-sha-256',
+      provider: 'b',
+      locale: 'C.UTF-8',
+    });
+    const password = path.join(database.home, 'postgres', 'password');
+    expect(statSync(password).mode & 0o777).toBe(0o600);
+    const wrong = new URL(database.url);
+    wrong.password = 'guess';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  it('has the extensions that search needs', async () => {
+    const { url } = await rig.start();
+    const rows = await query(
+      url,
+      `select name from pg_available_extensions where name in ('pg_trgm', 'unaccent')`,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('keeps its data over a clean stop, which leaves no process behind', async () => {
+    const first = await rig.start();
+    await query(first.url, 'create table kept as select 42 as n');
+    const pid = postmasterPid(first);
+    await rig.stop(first);
+    expect(existsSync(path.join(first.dataFolder, 'postmaster.pid'))).toBe(false);
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    const second = await rig.start();
+    expect(second.adopted).toBe(false);
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
+  });
+});
+
+describe('a second process on the same data folder', () => {
+  it('is refused with words that say what to do, and the first one goes on', async () => {
+    const first = await rig.start();
+    const refused: unknown = await rig.open().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DirectoryInUseError);
+    expect(String(refused)).toMatch(/already running on .*DATA_DIR/);
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('after a kill', () => {
+  it('of the database server alone, it comes back on the same port with every row', async () => {
+    const database = await rig.start(true);
+    await query(database.url, 'create table kept as select 1 as n');
+    process.kill(postmasterPid(database), 'SIGKILL');
+    const deadline = performance.now() + 20_000;
+    let rows: unknown;
+    while (rows === undefined && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      rows = await query(database.url, 'select n from kept').catch(() => undefined);
+    }
+    expect(rows).toEqual([{ n: 1 }]);
+    expect(rig.lines.join('\n')).toContain('went away');
+  });
+
+  it('a pid file that now names another program does not stop the start', async () => {
+    const first = await rig.start();
+    await rig.stop(first);
+    writeFileSync(
+      path.join(first.dataFolder, 'postmaster.pid'),
+      `${process.pid}\n${first.dataFolder}\n1\n5432\n\n\n`,
+    );
+    const second = await rig.start();
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});

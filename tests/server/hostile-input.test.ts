@@ -1,0 +1,216 @@
+/** Whatever is sent to any call, the answer is JSON of the house and never a fault of ours. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import { failureSchema } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { createApi, createRaw, signUp, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const rows: readonly [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
+const MEGABYTE = 1024 * 1024;
+
+let world: World;
+let cast: Cast;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  const build = createBuild(cast);
+  const [memory, space, thread] = [await build.memory(), await build.space(), await build.thread()];
+  ids = { memory: memory.id, space: space.id, thread: thread.id };
+});
+afterAll(() => world.close());
+
+/** A fresh session, because calls are counted per session; nobody's for calls that need none. */
+async function fresh(row: AnyEndpoint): Promise<RawRequest> {
+  if (row.auth === 'public') return createRaw(world);
+  const { result } = await createApi(world)('auth.login', {
+    body: { email: cast.alice.user.email, password: TEST_PASSWORD },
+  });
+  return createRaw(world, result.token);
+}
+
+/** The path of a row with ids that exist, so that input is looked at. */
+function pathOf(name: string, row: AnyEndpoint): string {
+  const kind = name.split('.')[0] ?? '';
+  const values: Record<string, string | undefined> = {
+    workspaceId: cast.workspaceId,
+    workspaceSlug: cast.slug,
+    slug: 'x-y',
+    spaceId: ids.space,
+    threadId: ids.thread,
+    id: ids[kind] ?? newId(kind === 'session' ? 'session' : 'memory'),
+  };
+  return row.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? 'x');
+}
+
+const deep = `${'['.repeat(49_000)}${']'.repeat(49_000)}`;
+const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n])));
+
+/** Bodies that are wrong in ways a schema must not stumble over. */
+function hostileBodies(): string[] {
+  const workspaceId = cast.workspaceId;
+  const everywhere = (value: unknown) =>
+    JSON.stringify({
+      workspaceId,
+      ...Object.fromEntries(
+        [
+          'id',
+          'title',
+          'name',
+          'notes',
+          'content',
+          'query',
+          'tags',
+          'url',
+          'email',
+          'password',
+          'spaceId',
+          'memoryId',
+        ]
+          .concat([
+            'position',
+            'visibility',
+            'slug',
+            'seen',
+            'page',
+            'perPage',
+            'archived',
+            'domain',
+            'reason',
+          ])
+          .map((key) => [key, value]),
+      ),
+    });
+  const values: unknown[] = [
+    '\u0000',
+    '\ud800',
+    1e308,
+    -1,
+    [[]],
+    ['a'],
+    {},
+    { toString: 1 },
+    true,
+    null,
+    'x'.repeat(200_000),
+    '\u202e',
+    "'; drop table memory; --",
+  ];
+  return [
+    '', 'null', '[]', '"text"', '7', '{', '{"a":}', '\ufeff{}', deep, wide, `{"a":${deep}}`,
+    '{"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}}}',
+    ...values.map(everywhere),
+  ]; // prettier-ignore
+}
+
+function expectAnswer(
+  name: string,
+  answer: { status: number; json: unknown; text: string },
+  body: string,
+): void {
+  expect([name, body.slice(0, 60), answer.status < 500 ? 'fine' : answer.text]).toEqual([
+    name,
+    body.slice(0, 60),
+    'fine',
+  ]);
+  if (answer.status >= 400) expect(failureSchema.safeParse(answer.json).success).toBe(true);
+}
+
+describe('hostile bodies', () => {
+  // Leaving, deleting and signing out take no body, and would end the test.
+  it.each(rows.filter(([, row]) => row.body && row.method !== 'DELETE'))(
+    'of %s are refused, not stumbled over',
+    async (name, row) => {
+      const raw = await fresh(row);
+      for (const body of hostileBodies()) {
+        const answer = await raw(row.method, pathOf(name, row), { body });
+        expectAnswer(name, answer, body);
+      }
+    },
+  );
+});
+
+describe('hostile addresses', () => {
+  const queries = [
+    'perPage=0',
+    'perPage=101',
+    'perPage=NaN',
+    'page=99999999999999999999',
+    'orderBy=__proto__',
+    'order[]=asc',
+    'id=%00',
+    'created=..',
+    'created=9999-99-99',
+    'title=%ED%A0%80',
+    `title=${'x'.repeat(3_000)}`,
+    'tags=,,,,',
+    '__proto__=1',
+    'constructor=1',
+    'a=%',
+    'limit=0',
+  ];
+
+  it.each(rows.filter(([, row]) => row.query))('of %s get an answer', async (name, row) => {
+    const raw = await fresh(row);
+    for (const query of queries) {
+      const answer = await raw(row.method, `${pathOf(name, row)}?${query}`);
+      expect([name, query, answer.status < 500 ? 'fine' : answer.text]).toEqual([name, query, 'fine']);
+    }
+  });
+
+  it.each([
+    '/v1/%',
+    '/v1/memories/%E0%A4%A',
+    '/v1/memories/%00/%00',
+    '/v1/%2e%2e/%2e%2e/etc',
+    '/v1//',
+    '/v1/workspaces/slug/%FF',
+    `/v1/${'x/'.repeat(500)}`,
+  ])('%s is a plain 400 or 404', async (path) => {
+    const { status, json } = await cast.alice.raw('GET', path);
+    expect([400, 404]).toContain(status);
+    expect(failureSchema.safeParse(json).success).toBe(true);
+  });
+});
+
+describe('large bodies', () => {
+  it('of two megabytes get 413, also when they travel small', async () => {
+    const body = JSON.stringify({ workspaceId: cast.workspaceId, notes: 'x'.repeat(2 * MEGABYTE) });
+    const plain = await cast.alice.raw('POST', '/v1/memories', { body });
+    expect([plain.status, plain.json?.error?.code]).toEqual([413, 'too_large']);
+    const packed = await fetch(`${world.url}/v1/memories`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${cast.alice.token}`, 'content-type': 'application/json' },
+        'content-encoding': 'gzip',
+      },
+      body: new Uint8Array(gzipSync(body)),
+    });
+    expect(packed.status).toBe(413);
+  });
+
+  it('with too many levels or keys get 400', async () => {
+    for (const body of [deep, wide]) {
+      const { status } = await cast.alice.raw('POST', '/v1/memories', { body });
+      expect(status).toBe(400);
+    }
+  });
+});
+
+describe('too many calls', () => {
+  it('get 429 with the seconds to wait, per session', async () => {
+    const zoe = await signUp(world, 'zoe');
+    const { result } = await zoe.api('workspace.create', { body: { name: 'Zoe' } });
+    const body = { workspaceId: result.id, query: 'x' };
+    let last = await zoe.raw('POST', '/v1/memories/search', { body });
+    expect(last.headers.get('ratelimit-limit')).toBe('60');
+    for (let n = 0; n < 60; n += 1) last = await zoe.raw('POST', '/v1/memories/search', { body });
+    expect([last.status, last.json?.error?.code]).toEqual([429, 'rate_limited']);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await cast.alice.raw('GET', '/v1/auth/whoami')).status).toBe(200);
+  });
+});

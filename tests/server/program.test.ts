@@ -1,0 +1,92 @@
+/** The program from outside: a second one on the same data is refused, signals end it in order, a kill does not hurt. */
+import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase } from '#tests/support/database.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
+import { startServerProcess, type ServerProcess } from '#tests/support/server-process.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts');
+
+beforeAll(ensureBuilt, 300_000);
+
+describe('a server with the embedded database', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess();
+  }, 90_000);
+  afterAll(() => server.dispose());
+
+  it('prints where it listens and how to sign in to the demo, which works', async () => {
+    expect(server.output()).toContain(`Loci is ready at ${server.url}\n`);
+    const [, email, password] = /^Sign in as (\S+) with the password (\S+)$/m.exec(server.output()) ?? [];
+    const answer = await fetch(`${server.url}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { success: true }]);
+  });
+
+  it('refuses a second program on its data folder with a sentence and status 1', () => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Another Loci server is already running on \S+\. Stop it first/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('is ready again within three seconds after kill -9, on the database that went on running', async () => {
+    await server.kill();
+    const start = performance.now();
+    await server.start();
+    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(server.output()).toContain('Adopted the running embedded database');
+  });
+
+  it('finishes a request that is under way before it ends', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the password' });
+    const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+    socket.write([...head, `Content-Length: ${body.length}`, '', body.slice(0, 10)].join('\r\n'));
+    await sleep(200);
+    const began = performance.now();
+    const stopped = server.stop();
+    await sleep(300);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    socket.write(body.slice(10));
+    expect(await stopped).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
+    expect(answer).toContain('"success":false');
+    await server.start();
+  });
+
+  it('ends with status 0 on SIGTERM, and starts again', async () => {
+    expect(await server.stop()).toBe(0);
+    await server.start();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('a server with an external database', () => {
+  it('needs nothing but DATABASE_URL, and starts no PostgreSQL of its own', async () => {
+    const database = await createTestDatabase();
+    expect(database.url).toContain(new URL(inject('postgresUrl')).host);
+    const server = await startServerProcess({ env: { DATABASE_URL: database.url } });
+    try {
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(await server.stop()).toBe(0);
+      expect(server.output()).not.toContain('embedded');
+    } finally {
+      await server.dispose();
+      await database.drop();
+    }
+  }, 90_000);
+});

@@ -1,0 +1,240 @@
+// What people without an account can learn over /v1/public: exactly the allow-list of live public things, and
+// nothing about the rest, not even by searching.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { VISIBILITIES } from '#shared/spaces/visibility.ts';
+import { createApi, createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let build: ReturnType<typeof createBuild>;
+let visitor: ReturnType<typeof createApi>;
+let raw: RawRequest;
+
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  build = createBuild(cast);
+  visitor = createApi(world);
+  raw = createRaw(world);
+});
+afterAll(() => world.close());
+
+async function publicSpace(name: string, visibility: 'public' | 'unlisted' = 'public') {
+  const space = await build.space({ name, visibility });
+  const memory = await build.memory({
+    title: `Open ${name}`,
+    notes: 'zebrafish is only said in the notes',
+    url: `https://example.com/${space.id}`,
+    tags: ['shown'],
+  });
+  await build.link(space.id, memory.id);
+  return { space, memory };
+}
+
+const inSpace = (spaceId: string) => `/v1/public/memories/${cast.workspaceId}/${spaceId}`;
+
+describe('a public space', () => {
+  test('shows the allow-list of itself and of its memories, and no field more', async () => {
+    const { space, memory } = await publicSpace('garden');
+    const shown = await raw('GET', `/v1/public/spaces/slug/${cast.slug}/${space.slug}`);
+    expect(Object.keys(shown.json?.result ?? {}).sort()).toEqual(
+      [
+        ...[
+          'author',
+          'color',
+          'cover',
+          'created',
+          'description',
+          'id',
+          'memoryCount',
+          'name',
+          'slug',
+          'updated',
+        ],
+        ...['visibility', 'workspace', 'workspaceId'],
+      ].sort(),
+    );
+    const listed = await raw('GET', inSpace(space.id));
+    expect(Object.keys(Object.values(listed.json?.result ?? {})[0] ?? {}).sort()).toEqual(
+      [
+        ...[
+          'contentStatus',
+          'created',
+          'description',
+          'filename',
+          'id',
+          'screenshot',
+          'summary',
+          'tags',
+          'title',
+        ],
+        ...['type', 'updated', 'url'],
+      ].sort(),
+    );
+    expect(listed.text).not.toContain('zebrafish');
+    expect(listed.text).not.toContain(cast.alice.user.id);
+    expect((await raw('GET', `${inSpace(space.id)}/${memory.id}`)).text).not.toContain('zebrafish');
+  });
+
+  test('is found by what it shows, never by what its notes say', async () => {
+    const { memory } = await publicSpace('observatory');
+    const find = async (query: string) =>
+      (await visitor('public_memory.search', { body: { query } })).result.map(({ id }) => id);
+    expect(await find('observatory')).toContain(memory.id);
+    expect(await find('zebrafish')).toEqual([]);
+    expect(await find('observatory -zebrafish')).toContain(memory.id);
+    expect((await visitor('public_space.search', { body: { query: 'observ' } })).result).toHaveLength(1);
+  });
+
+  test('that is unlisted opens by address and stands in no list and no search', async () => {
+    const { space, memory } = await publicSpace('hideout', 'unlisted');
+    expect((await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${space.id}`)).status).toBe(200);
+    const { result } = await visitor('public_space.list', { params: { workspaceId: cast.workspaceId } });
+    expect(result.map(({ id }) => id)).not.toContain(space.id);
+    expect((await visitor('public_space.search', { body: { query: 'hideout' } })).result).toEqual([]);
+    expect((await visitor('public_memory.search', { body: { query: 'hideout' } })).result).toEqual([]);
+    const named = await visitor('public_memory.search', { body: { query: 'hideout', spaceId: space.id } });
+    expect(named.result.map(({ id }) => id)).toEqual([memory.id]);
+  });
+
+  test('made private is gone at the next request, with its memories', async () => {
+    const { space, memory } = await publicSpace('shortlived');
+    const { workspaceId } = cast;
+    await cast.alice.api('space.update', {
+      params: { workspaceId, id: space.id },
+      body: { visibility: 'private' },
+    });
+    for (const path of [
+      `/v1/public/spaces/${workspaceId}/${space.id}`,
+      `/v1/public/spaces/slug/${cast.slug}/${space.slug}`,
+      inSpace(space.id),
+      `${inSpace(space.id)}/${memory.id}`,
+    ]) {
+      expect((await raw('GET', path)).status).toBe(404);
+    }
+    expect((await visitor('public_memory.search', { body: { query: 'shortlived' } })).result).toEqual([]);
+  });
+
+  test('keeps answering under an earlier address', async () => {
+    const { space } = await publicSpace('renamed');
+    const { workspaceId } = cast;
+    await cast.alice.api('space.update', {
+      params: { workspaceId, id: space.id },
+      body: { slug: 'new-address' },
+    });
+    const shown = await raw('GET', `/v1/public/spaces/slug/${cast.slug}/${space.slug}`);
+    expect(shown.json?.result).toMatchObject({ id: space.id, slug: 'new-address' });
+  });
+
+  test.each(VISIBILITIES.filter((value) => value !== 'public' && value !== 'unlisted'))(
+    'with visibility %s answers exactly as one that does not exist',
+    async (visibility) => {
+      const space = await build.space({ name: `closed ${visibility}`, visibility });
+      const closed = await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${space.id}`);
+      const unknown = await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${newId('space')}`);
+      expect([closed.status, closed.text]).toEqual([unknown.status, unknown.text]);
+    },
+  );
+});
+
+describe('trending', () => {
+  test('lists public spaces with three memories, visited ones first, and at most three of a workspace', async () => {
+    const spaces = [];
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const { space } = await publicSpace(`trend ${name}`);
+      for (const title of ['a', 'b', 'c']) await build.link(space.id, (await build.memory({ title })).id);
+      spaces.push(space);
+    }
+    const visited = spaces[1];
+    await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${visited?.id}`);
+    world.clock.advance(11 * 60_000);
+    const { result } = await visitor('public_space.trending', {});
+    expect(result.map(({ id }) => id)).toHaveLength(3);
+    expect(result[0]?.id).toBe(visited?.id);
+  });
+});
+
+describe('reports', () => {
+  test('answer the same for things that do not exist', async () => {
+    const body = { workspaceId: cast.workspaceId, id: newId('space'), reason: 'spam' as const };
+    expect(await visitor('public_space.report', { body })).toMatchObject({ result: null });
+  });
+
+  test('of three people hide a space from lists, while its address still opens', async () => {
+    const { space } = await publicSpace('disputed');
+    for (const agent of ['a', 'b', 'c']) {
+      const answer = await raw('POST', '/v1/public/spaces/report', {
+        body: { workspaceId: cast.workspaceId, id: space.id, reason: 'spam' },
+        headers: { 'user-agent': agent },
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect((await visitor('public_space.search', { body: { query: 'disputed' } })).result).toEqual([]);
+    expect((await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${space.id}`)).status).toBe(200);
+  });
+
+  test('with an unknown reason are refused', async () => {
+    const body = { workspaceId: cast.workspaceId, id: newId('space'), reason: 'because' };
+    expect((await createRaw(world)('POST', '/v1/public/spaces/report', { body })).status).toBe(400);
+  });
+});
+
+describe('a public thread', () => {
+  test('shows its messages without people, oldest first', async () => {
+    const thread = await build.thread({ name: 'Open talk', visibility: 'public' });
+    const { workspaceId } = cast;
+    for (const content of ['first', 'second']) {
+      await cast.alice.api('message.create', {
+        params: { workspaceId, threadId: thread.id },
+        body: { content },
+      });
+      world.clock.advance(1_000);
+    }
+    const shown = await raw('GET', `/v1/public/messages/${workspaceId}/${thread.id}`);
+    expect(shown.json?.result).toMatchObject([{ content: 'first' }, { content: 'second' }]);
+    expect(shown.text).not.toContain(cast.alice.user.id);
+    expect((await raw('GET', `/v1/public/threads/${workspaceId}/${thread.id}`)).json?.result).toMatchObject({
+      messageCount: 2,
+    });
+    const closed = await build.thread({ name: 'Private talk' });
+    expect((await raw('GET', `/v1/public/messages/${workspaceId}/${closed.id}`)).status).toBe(404);
+  });
+
+  test('cannot be begun by visitors while nothing answers them', async () => {
+    const body = { workspaceId: cast.workspaceId, spaceId: newId('space'), content: 'Hello?' };
+    expect((await raw('POST', '/v1/public/threads', { body })).status).toBe(403);
+  });
+});
+
+describe('a workspace', () => {
+  test('is public by its name only when something in it is', async () => {
+    expect((await raw('GET', `/v1/public/workspaces/slug/${cast.slug}`)).status).toBe(200);
+    expect((await raw('GET', `/v1/public/workspaces/${cast.evesWorkspaceId}`)).status).toBe(404);
+  });
+});
+
+describe('a copy', () => {
+  test('brings what is public into one’s own workspace, and nothing of the notes', async () => {
+    const { space } = await publicSpace('to copy');
+    const { result } = await cast.eve.api('space.clone', {
+      body: { workspaceId: cast.evesWorkspaceId, spaceId: space.id },
+    });
+    expect(result).toMatchObject({ name: 'to copy', visibility: 'workspace', ownerId: cast.eve.user.id });
+    const memories = await cast.eve.api('memory.list', { params: { workspaceId: cast.evesWorkspaceId } });
+    expect(memories.result).toMatchObject([
+      { title: 'Open to copy', origin: 'clone', notes: null, tags: ['shown'] },
+    ]);
+  });
+
+  test('of a private space is not found, and a read-only member may not make one', async () => {
+    const closed = await build.space({ visibility: 'private' });
+    const eves = { workspaceId: cast.evesWorkspaceId, spaceId: closed.id };
+    expect((await cast.eve.raw('POST', '/v1/spaces/clone', { body: eves })).status).toBe(404);
+    const { space } = await publicSpace('for rita');
+    const ritas = { workspaceId: cast.workspaceId, spaceId: space.id };
+    expect((await cast.rita.raw('POST', '/v1/spaces/clone', { body: ritas })).status).toBe(403);
+  });
+});

@@ -1,0 +1,202 @@
+/** Spaces, their links to memories, and threads with messages through HTTP. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let build: ReturnType<typeof createBuild>;
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  build = createBuild(cast);
+});
+afterAll(() => world.close());
+
+describe('a space', () => {
+  it('gets a numbered address when its own is taken, also by one that the person cannot see', async () => {
+    const secret = await build.space({ name: 'Plans', visibility: 'private' });
+    const mine = await build.space({ name: 'Plans' }, cast.bob);
+    expect([secret.slug, mine.slug]).toEqual(['plans', 'plans-2']);
+    expect(mine).toMatchObject({ color: 'emerald', cover: 'none', visibility: 'workspace', origin: 'api' });
+  });
+
+  it('is found by its address and, when renamed, by the earlier one', async () => {
+    const { alice, bob, eve, workspaceId } = cast;
+    const { id } = await build.space({ name: 'Old name' });
+    const path = (slug: string) => `/v1/spaces/slug/${cast.slug}/${slug}`;
+    await alice.api('space.update', { params: { workspaceId, id }, body: { slug: 'new-name' } });
+    expect((await bob.raw('GET', path('old-name'))).json?.result).toMatchObject({ id, slug: 'new-name' });
+    expect((await bob.raw('GET', path('no-name'))).status).toBe(404);
+    expect((await eve.raw('GET', path('new-name'))).status).toBe(403);
+    const other = await build.space({ name: 'Other' });
+    const taken = await alice.raw('PATCH', `/v1/spaces/${workspaceId}/${other.id}`, {
+      body: { slug: 'old-name' },
+    });
+    expect(taken.status).toBe(409);
+  });
+
+  it.each([
+    ['a reserved address', { name: 'x', slug: 'new' }],
+    ['an unknown colour', { name: 'x', color: 'mauve' }],
+    ['an unknown visibility', { name: 'x', visibility: 'friends' }],
+    ['no name', {}],
+    ['a name of blanks', { name: '   ' }],
+  ])('with %s is refused', async (_what, fields) => {
+    const body = { workspaceId: cast.workspaceId, ...fields };
+    expect((await cast.alice.raw('POST', '/v1/spaces', { body })).status).toBe(400);
+  });
+
+  it('is changed and deleted by its owner, an admin or an owner of the workspace', async () => {
+    const { alice, bob, rita, workspaceId } = cast;
+    const { id } = await build.space({ name: 'Shared' });
+    const own = await build.space({ name: 'Bob’s' }, bob);
+    const path = `/v1/spaces/${workspaceId}/${id}`;
+    const patch = (who: typeof bob, body: unknown) => who.raw('PATCH', path, { body });
+    expect((await patch(bob, { name: 'x' })).status).toBe(403);
+    expect((await patch(rita, {})).status).toBe(403);
+    expect((await patch(alice, { description: 'Better' })).json?.result).toMatchObject({
+      description: 'Better',
+    });
+    expect((await alice.raw('DELETE', `/v1/spaces/${workspaceId}/${own.id}`)).status).toBe(200);
+    expect((await bob.raw('GET', `/v1/spaces/${workspaceId}/${own.id}`)).status).toBe(404);
+    const put = { name: 'Whole', slug: 'whole', color: 'sky' };
+    expect((await alice.raw('PUT', path, { body: put })).json?.result).toMatchObject({
+      ...put,
+      description: null,
+    });
+  });
+
+  it('that is private exists for nobody else', async () => {
+    const { bob, workspaceId } = cast;
+    const { id } = await build.space({ name: 'Mine alone', visibility: 'private' });
+    expect((await bob.raw('GET', `/v1/spaces/${workspaceId}/${id}`)).status).toBe(404);
+    expect((await bob.raw('PATCH', `/v1/spaces/${workspaceId}/${id}`, { body: { name: 'x' } })).status).toBe(
+      404,
+    );
+    expect((await bob.api('space.list', { params: { workspaceId }, query: { id } })).meta.total).toBe(0);
+    const found = await bob.api('space.search', { body: { workspaceId, query: 'alone' } });
+    expect(found.result).toEqual([]);
+  });
+
+  it('is found by words of its name and description, names first, with marks', async () => {
+    const { bob, workspaceId } = cast;
+    await build.space({ name: 'Crème brûlée', description: 'Sweet things' });
+    await build.space({ name: 'Kitchen', description: 'From soup to creme' });
+    const { result } = await bob.api('space.search', { body: { workspaceId, query: 'creme' } });
+    expect(result.map(({ name }) => name)).toEqual(['Crème brûlée', 'Kitchen']);
+    expect(result[0]?.snippets[0]).toEqual({ field: 'name', text: 'Crème brûlée', ranges: [[0, 5]] });
+    expect((await bob.raw('POST', '/v1/spaces/search', { body: { workspaceId, query: ' ' } })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('a link', () => {
+  it('files a memory once and takes it out again', async () => {
+    const { alice, workspaceId } = cast;
+    const [space, memory] = [await build.space(), await build.memory()];
+    const first = await build.link(space.id, memory.id);
+    expect(await build.link(space.id, memory.id)).toEqual(first);
+    const path = `/v1/space_memories/${workspaceId}/${space.id}/${memory.id}`;
+    expect((await alice.raw('DELETE', path)).status).toBe(200);
+    expect((await alice.raw('DELETE', path)).status).toBe(404);
+    const left = await alice.api('space_memory.list', {
+      params: { workspaceId },
+      query: { memoryId: memory.id },
+    });
+    expect(left.result).toEqual([]);
+  });
+
+  it('never joins what is not in the same workspace or not readable', async () => {
+    const { alice, bob, eve, workspaceId, evesWorkspaceId } = cast;
+    const [space, memory] = [await build.space(), await build.memory()];
+    const foreign = await eve.api('memory.create', {
+      body: { workspaceId: evesWorkspaceId, title: 'Eve’s' },
+    });
+    const file = async (who: typeof bob, spaceId: string, memoryId: string) =>
+      (await who.raw('POST', '/v1/space_memories', { body: { workspaceId, spaceId, memoryId } })).status;
+    expect(await file(alice, space.id, foreign.result.id)).toBe(404);
+    expect(await file(alice, build.nowhere().space, memory.id)).toBe(404);
+    const secret = await build.space({ visibility: 'private', name: 'Own' });
+    expect(await file(bob, secret.id, memory.id)).toBe(404);
+    expect(await file(cast.rita, space.id, memory.id)).toBe(403);
+    expect(await file(alice, memory.id, space.id)).toBe(400);
+  });
+});
+
+describe('visibilities', () => {
+  it('are listed with their meaning, for everybody', async () => {
+    const { json } = await cast.eve.raw('GET', '/v1/visibilities');
+    expect(json?.result).toHaveLength(8);
+    expect(json?.result).toContainEqual({
+      ...{ id: 'public', login: false, indexable: true, guests: false },
+      label: 'Everyone on the web',
+      description: expect.stringContaining('Anyone'),
+    });
+  });
+});
+
+describe('a thread', () => {
+  it('begins with a first message, is private, and takes further ones in order', async () => {
+    const { alice, bob, workspaceId } = cast;
+    const content = 'Where did I put the tide tables?\nI need them on Friday.';
+    const { result } = await alice.api('thread.create', { body: { workspaceId, content } });
+    expect(result).toMatchObject({ name: 'Where did I put the tide tables?', visibility: 'private' });
+    const params = { workspaceId, threadId: result.id };
+    world.clock.advance(1_000);
+    const sent = await alice.api('message.create', { params, body: { content: ' And the pilot book? ' } });
+    expect(sent.result).toMatchObject({
+      message: { role: 'user', content: 'And the pilot book?' },
+      reply: null,
+    });
+    const { result: messages, meta } = await alice.api('message.list', { params, query: { order: 'asc' } });
+    expect(messages.map((message) => message.content)).toEqual([content, 'And the pilot book?']);
+    expect(meta.orderBy).toBe('createdAt');
+    const { id } = sent.result.message;
+    expect((await alice.api('message.get', { params: { ...params, id } })).result).toEqual(
+      sent.result.message,
+    );
+    for (const path of ['', `/${id}`]) {
+      expect((await bob.raw('GET', `/v1/messages/${workspaceId}/${result.id}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('is found by its name and by words of its messages, readable ones only', async () => {
+    const { alice, bob, workspaceId } = cast;
+    const open = await build.thread({ name: 'Lighthouse trip', visibility: 'workspace' });
+    const params = { workspaceId, threadId: open.id };
+    await alice.api('message.create', {
+      params,
+      body: { content: 'The ferry leaves at Kerteminde harbour.' },
+    });
+    await build.thread({ name: 'Secret lighthouse' });
+    const find = async (who: typeof bob, query: string) =>
+      (await who.api('thread.search', { body: { workspaceId, query } })).result;
+    expect((await find(bob, 'lighthouse')).map(({ name }) => name)).toEqual(['Lighthouse trip']);
+    expect((await find(alice, 'lightho')).length).toBe(2);
+    const [hit] = await find(bob, '"ferry leaves" kertem');
+    expect(hit?.snippets.find(({ field }) => field === 'message')?.ranges.length).toBe(3);
+    expect(await find(bob, 'submarine')).toEqual([]);
+  });
+
+  it('is changed by its owner, written to by members, and gone when deleted', async () => {
+    const { alice, bob, rita, workspaceId } = cast;
+    const { id } = await build.thread({ name: 'Talk', visibility: 'workspace' });
+    const path = `/v1/threads/${workspaceId}/${id}`;
+    const messages = `/v1/messages/${workspaceId}/${id}`;
+    const say = (who: typeof bob, content: unknown) => who.raw('POST', messages, { body: { content } });
+    expect((await say(bob, 'hello')).status).toBe(201);
+    expect((await say(rita, 'hello')).status).toBe(403);
+    expect((await say(bob, '  ')).status).toBe(400);
+    expect((await say(bob, 'x'.repeat(16_001))).status).toBe(400);
+    expect((await bob.raw('PATCH', path, { body: { name: 'x' } })).status).toBe(403);
+    expect((await alice.raw('PUT', path, { body: { name: 'y' } })).json?.result).toMatchObject({
+      name: 'y',
+      visibility: 'private',
+    });
+    expect((await alice.raw('DELETE', path)).status).toBe(200);
+    expect((await alice.raw('GET', messages)).status).toBe(404);
+    expect((await say(alice, 'anybody?')).status).toBe(404);
+  });
+});

@@ -1,0 +1,154 @@
+/** What machines read about the site: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures; and the plain form. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { PAGES, type PageRow } from '#shared/pages.ts';
+import { sourceDocument } from '#shared/site/content.ts';
+import { type Front, startFront } from '#tests/support/front.ts';
+
+let front: Front;
+const calls: unknown[][] = [];
+
+beforeAll(async () => {
+  front = await startFront(async (...call) => {
+    calls.push(call);
+    const body: unknown = call[2];
+    if (typeof body === 'object' && body !== null && Reflect.get(body, 'email') === 'wrong') {
+      throw new Response(null, { status: 400 });
+    }
+    return [];
+  });
+}, 120_000);
+afterAll(() => front.close());
+
+const text = async (at: string): Promise<string> => (await fetch(front.origin + at)).text();
+const sources = () =>
+  z
+    .array(sourceDocument)
+    .parse(
+      JSON.parse(
+        readFileSync(path.resolve(import.meta.dirname, '../../../dist/server/content.json'), 'utf8'),
+      ),
+    );
+
+describe('the sitemap', () => {
+  it('lists every page of the table that may be indexed and every listed document, and each of them opens', async () => {
+    const xml = await text('/sitemap.xml');
+    const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url ?? '').pathname);
+    const rows: PageRow[] = Object.values(PAGES);
+    for (const row of rows.filter(({ indexable }) => indexable)) expect(listed).toContain(row.path);
+    for (const { path: at } of sources().filter(
+      ({ kind, listed: isListed }) => kind !== 'page' && isListed,
+    )) {
+      expect(listed).toContain(at);
+    }
+    expect(new Set(listed).size).toBe(listed.length);
+    for (const at of listed) {
+      const status = (await fetch(front.origin + at, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' } }))
+        .status;
+      expect([at, status]).toEqual([at, 200]);
+    }
+  });
+
+  it('leaves decision records out, which are not indexed either', async () => {
+    const [record] = sources().filter(({ kind, listed }) => kind === 'doc' && !listed);
+    expect(record).toBeDefined();
+    expect(await text('/sitemap.xml')).not.toContain(record?.path);
+    const response = await fetch(front.origin + record?.path, {
+      headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' },
+    });
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+  });
+});
+
+describe('feeds', () => {
+  it('hold every post with its full text and absolute links, in both formats', async () => {
+    const posts = sources().filter(({ kind }) => kind === 'post');
+    const atom = await text('/feed.xml');
+    const json = z
+      .object({ items: z.array(z.object({ url: z.string(), content_html: z.string() })) })
+      .parse(JSON.parse(await text('/feed.json')));
+    expect(posts.length).toBeGreaterThan(0);
+    expect(json.items).toHaveLength(posts.length);
+    for (const post of posts) expect(atom).toContain(`${front.origin}${post.path}`);
+    for (const { content_html: html } of json.items) {
+      expect(html.length).toBeGreaterThan(500);
+      expect(html).not.toMatch(/href="\//);
+    }
+  });
+});
+
+describe('texts for machines', () => {
+  it('robots.txt names the sitemap and closes the API', async () => {
+    const robots = await text('/robots.txt');
+    expect(robots).toContain(`Sitemap: ${front.origin}/sitemap.xml`);
+    expect(robots).toContain('Disallow: /v1/');
+  });
+
+  it('llms.txt has a heading and links to Markdown that exists', async () => {
+    const llms = await text('/llms.txt');
+    expect(llms).toMatch(/^# Loci\n/);
+    const links = [...llms.matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url ?? '');
+    expect(links.length).toBeGreaterThan(5);
+    for (const url of links) {
+      const response = await fetch(url);
+      expect([url, response.status]).toEqual([url, 200]);
+      expect(response.headers.get('content-type')).toContain('text/markdown');
+      expect(await response.text()).toMatch(/^# .+\n\n> .+/);
+    }
+  });
+
+  it('answers 404 for the Markdown of a page that does not exist', async () => {
+    expect((await fetch(`${front.origin}/docs/nothing.md`)).status).toBe(404);
+  });
+});
+
+describe('a preview picture', () => {
+  it('is a PNG of the size that link previews want, and known to a second visitor', async () => {
+    const first = await fetch(`${front.origin}/og/pricing.png`);
+    const { format, width, height } = await sharp(Buffer.from(await first.arrayBuffer())).metadata();
+    expect([format, width, height]).toEqual(['png', 1200, 630]);
+    const again = await fetch(`${front.origin}/og/pricing.png`, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('does not exist for a page that does not', async () => {
+    expect((await fetch(`${front.origin}/og/nothing.png`)).status).toBe(404);
+  });
+});
+
+describe('the form of visitors without JavaScript', () => {
+  const post = (body: Record<string, string>) =>
+    fetch(`${front.origin}/request-access`, {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      redirect: 'manual',
+    });
+
+  it('registers the address and sends the browser to a page that says so', async () => {
+    const response = await post({ email: 'ada@example.com', website: '' });
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/request-access?registered=ok',
+    ]);
+    expect(calls).toContainEqual(['POST', '/signup', { email: 'ada@example.com' }]);
+    const page = await fetch(`${front.origin}/request-access?registered=ok`, {
+      headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' },
+    });
+    expect(await page.text()).toContain('Your invite is incoming!');
+  });
+
+  it('says which address it did not take, and stops after five in an hour', async () => {
+    expect((await post({ email: 'wrong' })).headers.get('location')).toBe(
+      '/request-access?registered=invalid',
+    );
+    for (let turn = 0; turn < 4; turn += 1) await post({ email: 'ada@example.com' });
+    expect((await post({ email: 'ada@example.com' })).headers.get('location')).toBe(
+      '/request-access?registered=error',
+    );
+  });
+});

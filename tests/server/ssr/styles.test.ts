@@ -1,0 +1,55 @@
+/** Public pages carry a small stylesheet of their own; here it is compared with the whole one, class by class. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Front, startFront } from '#tests/support/front.ts';
+
+const PAGES = [
+  '/',
+  '/explore',
+  '/pricing',
+  '/request-access',
+  '/blog',
+  '/blog/why',
+  '/docs',
+  '/docs/api',
+  '/no/such/page',
+];
+const assets = path.resolve(import.meta.dirname, '../../../dist/client/assets');
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36';
+
+let front: Front;
+beforeAll(async () => {
+  front = await startFront();
+}, 120_000);
+afterAll(() => front.close());
+
+function selectorOf(className: string): string {
+  return `.${className.replace(/[^\w-]/g, (sign) => `\\${sign}`)}`;
+}
+
+it.each(PAGES)('%s has every class that it uses in its inlined styles', async (at) => {
+  const html = await (await fetch(front.origin + at, { headers: { 'user-agent': BROWSER } })).text();
+  const whole = /<meta name="styles" content="\/assets\/([^"]+)"/.exec(html)?.[1] ?? 'none';
+  expect(readdirSync(assets)).toContain(whole);
+  const all = readFileSync(path.join(assets, whole), 'utf8');
+  const inlined = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css).join('\n');
+  const used = new Set(
+    [...html.matchAll(/ class="([^"]+)"/g)].flatMap(([, names]) => (names ?? '').split(/\s+/)),
+  );
+  expect(used.size).toBeGreaterThan(30);
+  const missing = [...used].filter(
+    (name) => all.includes(selectorOf(name)) && !inlined.includes(selectorOf(name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('keeps every page but the API reference within 25 kB of HTML and 14 kB of styles, compressed', async () => {
+  for (const at of PAGES) {
+    const html = await (await fetch(front.origin + at, { headers: { 'user-agent': BROWSER } })).text();
+    const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+    expect([at, gzipSync(html).length < 25 * 1024]).toEqual([at, true]);
+    expect(gzipSync(styles).length).toBeLessThan(14 * 1024);
+  }
+});

@@ -1,0 +1,263 @@
+/** Workspaces and members through HTTP: founding, addresses, positions, leaving. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
+import { createApi, createRaw, signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+});
+afterAll(() => world.close());
+
+describe('founding a workspace', () => {
+  it('makes the founder its owner and takes the domain of the founder’s address', async () => {
+    const ann = await signUp(world, 'ann');
+    const { status, result, headers } = await ann.api('workspace.create', { body: { name: 'Löwe & Söhne' } });
+    expect(status).toBe(201);
+    expect(Number(headers.get('x-sync-version'))).toBeGreaterThan(0);
+    expect(result).toMatchObject({ slug: 'lowe-sohne', ownerId: ann.user.id, domain: 'example.com' });
+    const members = await ann.api('workspace_member.list', { params: { workspaceId: result.id } });
+    expect(members.result.map(({ userId, position }) => [userId, position])).toEqual([
+      [ann.user.id, 'owner'],
+    ]);
+    expect((await ann.api('workspace.list', {})).result.map(({ id }) => id)).toEqual([result.id]);
+  });
+
+  it('numbers the address made of a name, avoids reserved words, refuses a chosen one that is taken', async () => {
+    const { alice } = cast;
+    const slug = async (name: string) =>
+      (await alice.api('workspace.create', { body: { name } })).result.slug;
+    expect([await slug('Twin'), await slug('Twin')]).toEqual(['twin', 'twin-2']);
+    expect(await slug('Settings')).toBe('settings-2');
+    const refused = async (chosen: string) =>
+      (await alice.raw('POST', '/v1/workspaces', { body: { name: 'x', slug: chosen } })).status;
+    expect([
+      await refused('twin'),
+      await refused('login'),
+      await refused('A b'),
+      await refused('a--b'),
+    ]).toEqual([409, 400, 400, 400]);
+  });
+
+  it('with an id from the client happens once', async () => {
+    const { alice, eve } = cast;
+    const body = { id: newId('workspace'), name: 'Once' };
+    const [first, second] = [
+      await alice.api('workspace.create', { body }),
+      await alice.api('workspace.create', { body }),
+    ];
+    expect(second.result).toEqual(first.result);
+    expect((await eve.raw('POST', '/v1/workspaces', { body })).status).toBe(409);
+  });
+});
+
+describe('a workspace', () => {
+  it('is found by its address, for 90 days also by the earlier one', async () => {
+    const own = await createCast(world);
+    const { alice, bob, eve, workspaceId } = own;
+    const bySlug = (slug: string, who = bob) => who.raw('GET', `/v1/workspaces/slug/${slug}`);
+    expect((await bySlug(own.slug)).json?.result).toMatchObject({ id: workspaceId });
+    await alice.api('workspace.update', { params: { workspaceId }, body: { slug: 'renamed-once' } });
+    expect((await bySlug(own.slug)).json?.result).toMatchObject({ slug: 'renamed-once' });
+    expect((await bySlug(own.slug, eve)).text).toBe((await bySlug('no-such-thing', eve)).text);
+    expect((await eve.raw('POST', '/v1/workspaces', { body: { name: 'x', slug: own.slug } })).status).toBe(
+      409,
+    );
+    world.clock.advance(91 * DAY_MS);
+    const { result } = await createApi(world)('auth.login', {
+      body: { email: bob.user.email, password: TEST_PASSWORD },
+    });
+    const later = createRaw(world, result.token);
+    expect((await later('GET', `/v1/workspaces/slug/${own.slug}`)).status).toBe(403);
+    expect((await later('GET', '/v1/workspaces/slug/renamed-once')).status).toBe(200);
+    world.clock.advance(-91 * DAY_MS);
+    await alice.api('workspace.update', { params: { workspaceId }, body: { slug: own.slug } });
+  });
+
+  it('is renamed by owner and admin; its address and domain are the owner’s', async () => {
+    const { alice, bob, rita, workspaceId } = cast;
+    const path = `/v1/workspaces/${workspaceId}`;
+    const patch = async (who: typeof alice, body: unknown) => (await who.raw('PATCH', path, { body })).status;
+    const adam = await signUp(world, 'adam');
+    await join(world, workspaceId, adam, 'admin');
+    expect(await patch(adam, { name: 'By the admin' })).toBe(200);
+    expect(await patch(adam, { slug: 'by-the-admin' })).toBe(403);
+    expect([await patch(bob, { name: 'x' }), await patch(rita, { name: 'x' })]).toEqual([403, 403]);
+    expect(await patch(alice, { domain: 'google.com' })).toBe(400);
+    expect(await patch(alice, { domain: null })).toBe(200);
+    expect(await patch(alice, { name: '' })).toBe(400);
+    const put = await alice.api('workspace.replace', {
+      params: { workspaceId },
+      body: { name: 'Whole', slug: cast.slug },
+    });
+    expect(put.result).toMatchObject({ name: 'Whole', description: null, domain: null });
+  });
+
+  it('that is closed is 403 for everybody and in no list', async () => {
+    const ann = await signUp(world, 'anna');
+    const { result } = await ann.api('workspace.create', { body: { name: 'Short-lived' } });
+    await join(world, result.id, cast.bob, 'member');
+    const path = `/v1/workspaces/${result.id}`;
+    expect((await cast.bob.raw('DELETE', path)).status).toBe(403);
+    expect((await ann.raw('DELETE', path)).status).toBe(200);
+    expect([(await ann.raw('GET', path)).status, (await ann.raw('DELETE', path)).status]).toEqual([403, 403]);
+    expect((await ann.api('workspace.list', {})).result).toEqual([]);
+  });
+});
+
+describe('usage', () => {
+  it('is full for owners, totals for members, nothing for read-only', async () => {
+    const own = await createCast(world);
+    const { alice, bob, rita, workspaceId } = own;
+    const build = createBuild(own);
+    await build.memory({ notes: 'twelve bytes', tags: ['a', 'b'] });
+    await build.memory({ url: 'https://www.example.org/x', tags: ['a'] });
+    const secret = await build.space({ visibility: 'private', name: 'Secret' });
+    await build.memory({ title: 'hidden', spaceId: secret.id });
+    await build.thread();
+    const params = { workspaceId };
+    const { result } = await alice.api('workspace.usage', { params });
+    expect(result.memories).toEqual({
+      ...{ total: 3, archived: 0, created: 3, byType: { note: 2, link: 1 } },
+      ...{ byOrigin: { manual_entry: 2, web: 1 }, byStatus: { completed: 2, pending: 1 } },
+    });
+    expect(result).toMatchObject({
+      ...{ spaces: { total: 1, public: 0 }, threads: { total: 1, public: 0 }, storage: { bytes: 12 } },
+      members: { total: 3, byPosition: { owner: 1, member: 1, 'read-only': 1 } },
+      topTags: [
+        { tag: 'a', count: 2 },
+        { tag: 'b', count: 1 },
+      ],
+      topDomains: [{ domain: 'example.org', count: 1 }],
+    });
+    expect(result.series).toHaveLength(30);
+    expect(result.series.at(-1)).toMatchObject({ memories: 3, messages: 0 });
+    const forBob = await bob.api('workspace.usage', { params });
+    expect(forBob.result).toEqual({ ...result, ai: null, api: { ...result.api, byKey: null } });
+    expect((await rita.raw('GET', `/v1/workspaces/usage/${workspaceId}`)).status).toBe(403);
+  });
+});
+
+describe('members', () => {
+  it('show names to all, addresses not to read-only', async () => {
+    const { bob, rita, workspaceId } = cast;
+    const list = async (who: typeof bob) =>
+      (
+        await who.api('workspace_member.list', {
+          params: { workspaceId },
+          query: { position: 'owner,read-only' },
+        })
+      ).result;
+    const seen = await list(bob);
+    expect(seen.map(({ email }) => email).every((email) => email?.endsWith('@example.com'))).toBe(true);
+    const bySelf = await list(rita);
+    expect(bySelf.map(({ userId, email }) => userId === rita.user.id || email === null)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('change their name for everybody when the person does, in replicas too', async () => {
+    const own = await createCast(world);
+    const { alice, bob, workspaceId } = own;
+    const version = async () =>
+      (
+        await world.context.db
+          .selectFrom('sync_realm')
+          .select('version')
+          .where('realmId', '=', workspaceId)
+          .executeTakeFirstOrThrow()
+      ).version;
+    const before = await version();
+    await bob.api('auth.update', { body: { forename: 'Robert', username: `bobby-${before}` } });
+    const params = { workspaceId, id: bob.user.id };
+    expect((await alice.api('workspace_member.get', { params })).result.forename).toBe('Robert');
+    const entry = await world.context.db
+      .selectFrom('sync_entry')
+      .select('ver')
+      .where('realmId', '=', workspaceId)
+      .where('entityId', '=', bob.user.id)
+      .executeTakeFirstOrThrow();
+    expect([await version(), entry.ver]).toEqual([before + 1, before + 1]);
+  });
+
+  it('are found by the id of the membership and of the user', async () => {
+    const { bob, workspaceId } = cast;
+    const byUser = await bob.api('workspace_member.get', { params: { workspaceId, id: bob.user.id } });
+    const byId = await bob.api('workspace_member.get', { params: { workspaceId, id: byUser.result.id } });
+    expect(byId.result).toEqual(byUser.result);
+    const foreign = `/v1/workspace_members/${workspaceId}/${cast.eve.user.id}`;
+    expect((await bob.raw('GET', foreign)).status).toBe(404);
+  });
+
+  it('change position within the rules: below oneself, never the last owner', async () => {
+    const own = await createCast(world);
+    const { alice, bob, rita, workspaceId } = own;
+    const set = async (who: typeof bob, whom: typeof bob, position: string) =>
+      (await who.raw('PATCH', `/v1/workspace_members/${workspaceId}/${whom.user.id}`, { body: { position } }))
+        .status;
+    expect(await set(bob, rita, 'member')).toBe(403);
+    expect(await set(alice, bob, 'admin')).toBe(200);
+    expect(await set(bob, rita, 'member')).toBe(200);
+    expect([await set(bob, bob, 'owner'), await set(bob, alice, 'member')]).toEqual([403, 403]);
+    expect(await set(alice, alice, 'member')).toBe(409);
+    expect(await set(alice, bob, 'boss')).toBe(400);
+  });
+
+  it('who leave or are removed are strangers at once', async () => {
+    const own = await createCast(world);
+    const { alice, bob, rita, workspaceId } = own;
+    const member = (who: typeof bob) => `/v1/workspace_members/${workspaceId}/${who.user.id}`;
+    expect((await bob.raw('DELETE', member(rita))).status).toBe(403);
+    expect((await rita.raw('DELETE', member(rita))).status).toBe(200);
+    expect((await alice.raw('DELETE', member(bob))).status).toBe(200);
+    expect((await alice.raw('DELETE', member(alice))).status).toBe(409);
+    for (const gone of [bob, rita]) {
+      expect((await gone.raw('GET', `/v1/memories/${workspaceId}`)).status).toBe(403);
+      expect((await gone.api('workspace.list', {})).result).toEqual([]);
+    }
+  });
+
+  it('whose account is to be deleted must first hand on what only they own', async () => {
+    const own = await createCast(world);
+    const refused = await own.alice.raw('DELETE', '/v1/auth/me');
+    expect([refused.status, refused.json?.error?.detail]).toEqual([
+      409,
+      expect.stringContaining('Give these workspaces another owner first: Acme'),
+    ]);
+    expect((await own.eve.raw('DELETE', '/v1/auth/me')).status).toBe(200);
+  });
+});
+
+describe('notifications', () => {
+  it('are listed, marked as seen, archived and removed by their owner only', async () => {
+    const own = await createCast(world);
+    const { alice, bob, eve, workspaceId } = own;
+    await alice.api('workspace_member.update', {
+      params: { workspaceId, id: bob.user.id },
+      body: { position: 'admin' },
+    });
+    const { result } = await bob.api('notification.list', { query: { seen: 'false', workspaceId } });
+    expect(result).toHaveLength(1);
+    const id = result[0]?.id ?? '';
+    const path = `/v1/notifications/${id}`;
+    expect((await eve.raw('GET', path)).status).toBe(404);
+    expect((await eve.raw('PUT', path, { body: { seen: true } })).status).toBe(404);
+    expect((await bob.raw('PUT', path, { body: { seen: 'yes' } })).status).toBe(400);
+    const seen = await bob.raw('PUT', path, { body: { seen: true, status: 'archived', title: 'Mine now' } });
+    expect(seen.json?.result).toMatchObject({ seen: true, status: 'archived', title: result[0]?.title });
+    expect((await bob.api('notification.list', { query: { metadata: '{"count":1}' } })).result).toHaveLength(
+      1,
+    );
+    expect((await bob.raw('GET', '/v1/notifications?metadata=x')).status).toBe(400);
+    expect((await eve.raw('DELETE', `/v1/notification/${id}`)).status).toBe(404);
+    expect((await bob.raw('DELETE', `/v1/notification/${id}`)).status).toBe(200);
+    expect((await bob.raw('GET', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,230 @@
+// What the mutations do and refuse, on plain Maps: the same functions that replicas and the server run.
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MutationContext } from '#shared/define/mutator.ts';
+import { newId } from '#shared/ids.ts';
+import { MUTATORS } from '#shared/mutators.ts';
+import { contextOf, MapTx, run } from '#tests/support/map-tx.ts';
+import { memoryRow, spaceRow } from '#tests/support/rows.ts';
+
+const AT = '2026-11-21T10:00:00.000Z';
+let tx: MapTx;
+let member: MutationContext;
+
+beforeEach(() => {
+  tx = new MapTx();
+  member = contextOf('member');
+});
+
+async function createNote(notes: string, context = member) {
+  const id = newId('memory');
+  await run(tx, context, 'memory.create', { id, at: AT, origin: 'manual_entry', notes });
+  return id;
+}
+
+describe('creating memories', () => {
+  test('a text becomes a completed note with its content address', async () => {
+    const id = await createNote('Remember the milk');
+    expect(tx.rows.memory.get(id)).toMatchObject({
+      type: 'note',
+      contentStatus: 'completed',
+      bodyBytes: 17,
+      ownerId: member.actor.userId,
+      created: AT,
+    });
+  });
+
+  test('an address becomes a pending link', async () => {
+    const id = newId('memory');
+    await run(tx, member, 'memory.create', { id, at: AT, origin: 'web', url: 'https://example.com/a' });
+    expect(tx.rows.memory.get(id)).toMatchObject({ type: 'link', contentStatus: 'pending' });
+  });
+
+  test('neither text nor address is refused', async () => {
+    await expect(
+      run(tx, member, 'memory.create', { id: newId('memory'), at: AT, origin: 'web' }),
+    ).rejects.toThrow();
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://',
+    'notaurl',
+    `https://x/${'a'.repeat(2_050)}`,
+  ])('the address %s is refused', async (url) => {
+    await expect(
+      run(tx, member, 'memory.create', { id: newId('memory'), at: AT, origin: 'web', url }),
+    ).rejects.toThrow();
+  });
+
+  test('origins that only the server gives are refused', async () => {
+    await expect(
+      run(tx, member, 'memory.create', { id: newId('memory'), at: AT, origin: 'system', notes: 'x' }),
+    ).rejects.toThrow(/server/);
+  });
+
+  test('a read-only member creates nothing', async () => {
+    await expect(createNote('x', contextOf('read-only'))).rejects.toMatchObject({ code: 'forbidden' });
+    expect(tx.rows.memory.size).toBe(0);
+  });
+
+  test('capturing into a space also links it', async () => {
+    const space = spaceRow();
+    await tx.insert('space', space);
+    const id = newId('memory');
+    await run(tx, member, 'memory.create', {
+      id,
+      at: AT,
+      origin: 'manual_entry',
+      notes: 'x',
+      spaceId: space.id,
+    });
+    expect(tx.rows.space_memory.has(`${space.id}/${id}`)).toBe(true);
+  });
+
+  test('replaying the same creation changes nothing', async () => {
+    const id = await createNote('once');
+    const before = tx.rows.memory.get(id);
+    await run(tx, member, 'memory.create', { id, at: AT, origin: 'manual_entry', notes: 'twice' });
+    expect(tx.rows.memory.get(id)).toEqual(before);
+  });
+});
+
+describe('editing memories', () => {
+  test('notes edited on the base that is stored replace it', async () => {
+    const id = await createNote('first');
+    const baseHash = tx.rows.memory.get(id)?.bodyHash ?? null;
+    await run(tx, member, 'memory.set_notes', { id, at: AT, notes: 'second', baseHash });
+    expect(tx.rows.memory.get(id)?.notes).toBe('second');
+  });
+
+  test('notes edited on another base keep both texts, and a replay does not merge again', async () => {
+    const id = await createNote('first');
+    const baseHash = tx.rows.memory.get(id)?.bodyHash ?? null;
+    await run(tx, member, 'memory.set_notes', { id, at: AT, notes: 'from the phone', baseHash });
+    const late = { id, at: AT, notes: 'from the laptop', baseHash };
+    await run(tx, member, 'memory.set_notes', late);
+    const merged = tx.rows.memory.get(id)?.notes ?? '';
+    expect(merged).toContain('from the laptop');
+    expect(merged).toContain('from the phone');
+    expect(merged).toContain('2026-11-21');
+    await run(tx, member, 'memory.set_notes', late);
+    expect(tx.rows.memory.get(id)?.notes).toBe(merged);
+  });
+
+  test('tags merge as sets in any order of arrival', async () => {
+    const tag = fc.stringMatching(/^[a-z]{1,6}$/);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(tag, { minLength: 1, maxLength: 5 }),
+        fc.array(tag, { minLength: 1, maxLength: 5 }),
+        async (a, b) => {
+          const results = [];
+          for (const order of [
+            [a, b],
+            [b, a],
+          ]) {
+            tx = new MapTx();
+            const id = await createNote('x');
+            for (const tags of order) await run(tx, member, 'memory.add_tags', { id, at: AT, tags });
+            results.push([...(tx.rows.memory.get(id)?.tags ?? [])].sort());
+          }
+          expect(results[0]).toEqual(results[1]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a member edits what the workspace reads, but not what lies in a private home space', async () => {
+    const privateSpace = spaceRow({ visibility: 'private' });
+    await tx.insert('space', privateSpace);
+    const open = memoryRow();
+    const closed = memoryRow({ spaceId: privateSpace.id });
+    await tx.insert('memory', open);
+    await tx.insert('memory', closed);
+    await run(tx, member, 'memory.update', { id: open.id, at: AT, title: 'New' });
+    await expect(
+      run(tx, member, 'memory.update', { id: closed.id, at: AT, title: 'New' }),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('a deleted memory can be brought back, and only by who may delete it', async () => {
+    const id = await createNote('x');
+    const other = contextOf('member');
+    await expect(run(tx, other, 'memory.remove', { id, at: AT })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await run(tx, member, 'memory.remove', { id, at: AT });
+    expect(tx.rows.memory.get(id)?.deletedAt).toBe(AT);
+    await run(tx, member, 'memory.restore', { id, at: AT });
+    expect(tx.rows.memory.get(id)?.deletedAt).toBeNull();
+  });
+});
+
+describe('spaces', () => {
+  test('a member publishes an own space unless the workspace forbids it', async () => {
+    const id = newId('space');
+    await run(tx, member, 'space.create', { id, at: AT, name: 'Open', slug: 'open', visibility: 'public' });
+    expect(tx.rows.space.get(id)?.visibility).toBe('public');
+    const foreign = spaceRow();
+    await tx.insert('space', foreign);
+    await expect(
+      run(tx, member, 'space.update', { id: foreign.id, at: AT, visibility: 'public' }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('filing a memory of a private home in a public space needs its owner', async () => {
+    const home = spaceRow({ visibility: 'private' });
+    const open = spaceRow({ visibility: 'public' });
+    const foreign = memoryRow({ spaceId: home.id });
+    await tx.insert('space', home);
+    await tx.insert('space', open);
+    await tx.insert('memory', foreign);
+    const link = { spaceId: open.id, memoryId: foreign.id, at: AT };
+    await expect(run(tx, member, 'space_memory.create', link)).rejects.toMatchObject({ code: 'forbidden' });
+    await run(
+      tx,
+      { ...member, actor: { userId: foreign.ownerId, position: 'member' } },
+      'space_memory.create',
+      link,
+    );
+    expect(tx.rows.space_memory.size).toBe(1);
+  });
+
+  test.each(['p', 'new', 'UPPER', 'a', '-a', 'a--b', 'a'.repeat(49)])(
+    'the slug %s is refused',
+    async (slug) => {
+      await expect(
+        run(tx, member, 'space.create', { id: newId('space'), at: AT, name: 'X', slug }),
+      ).rejects.toThrow();
+    },
+  );
+});
+
+describe('threads', () => {
+  test('a thread is private by default and its messages keep their order', async () => {
+    const threadId = newId('thread');
+    await run(tx, member, 'thread.create', { id: threadId, at: AT, name: 'Questions' });
+    expect(tx.rows.thread.get(threadId)?.visibility).toBe('private');
+    await run(tx, member, 'message.create', { id: newId('message'), threadId, content: 'One', at: AT });
+    await expect(
+      run(tx, member, 'message.create', { id: newId('message'), threadId, content: '   ', at: AT }),
+    ).rejects.toThrow(/Write something/);
+    expect(tx.rows.message.size).toBe(1);
+    expect(tx.opened.has(threadId)).toBe(true);
+  });
+});
+
+test('no mutation accepts arbitrary arguments', () => {
+  for (const [name, mutator] of Object.entries(MUTATORS)) {
+    fc.assert(
+      fc.property(fc.anything(), (args) => !mutator.args.safeParse(args).success),
+      { numRuns: 200 },
+    );
+    expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/);
+  }
+});

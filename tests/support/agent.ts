@@ -1,0 +1,96 @@
+/**
+ * People who use the API in tests: the typed client of the app, signed in through HTTP, and a bare `raw` request for
+ * everything that the typed client would never send.
+ */
+import { createClient, type ApiClient } from '#client/api/client.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import type { Row } from '#shared/entities.ts';
+import { expect } from 'vitest';
+import type { World } from './world.ts';
+
+/** The password of everybody in tests. */
+export const TEST_PASSWORD = 'a quiet harbour at dawn';
+
+/** One person with a session. */
+export interface Agent {
+  user: Row<'user'>;
+  token: string;
+  api: ApiClient;
+  raw: RawRequest;
+}
+
+/** Sends anything to a path and answers status, headers and body as it came. */
+export type RawRequest = (
+  method: string,
+  path: string,
+  init?: { body?: unknown; headers?: Readonly<Record<string, string>> },
+) => Promise<RawAnswer>;
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  json: Wire | undefined;
+}
+
+/** The envelope with everything optional, for assertions. */
+export interface Wire {
+  success?: boolean;
+  result?: unknown;
+  meta?: Record<string, unknown>;
+  error?: { message: string; detail: string; code: string };
+}
+
+/** Requests without typed client; a text body goes as it is, anything else as JSON. */
+export function createRaw(world: World, token?: string): RawRequest {
+  return async (method, path, { body, headers = {} } = {}) => {
+    const response = await fetch(`${world.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  };
+}
+
+function parse(text: string): Wire | undefined {
+  try {
+    const json: Wire = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client with this token, or nobody's. Every result that passes is held to its documented schema. */
+export function createApi(world: World, token?: string): ApiClient {
+  const call = createClient({
+    token: () => token,
+    transport: (path, init) => fetch(`${world.url}${path}`, init),
+    attempts: 1,
+  });
+  return async (name, request, options) => {
+    const answer = await call(name, request, options);
+    if (answer.status < 300) expect(ENDPOINTS[name].result.parse(answer.result)).toEqual(answer.result);
+    return answer;
+  };
+}
+
+/** A new account, signed in. */
+export async function signUp(world: World, name: string): Promise<Agent> {
+  const { result } = await createApi(world)('auth.signup', {
+    body: { email: `${name}@example.com`, password: TEST_PASSWORD },
+  });
+  return {
+    ...result,
+    api: createApi(world, result.token),
+    raw: createRaw(world, result.token),
+  };
+}

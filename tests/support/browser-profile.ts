@@ -1,0 +1,72 @@
+// A Chromium process of our own on a profile folder, which can be killed like a power cut and started again.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts';
+
+const START_MS = 15_000;
+
+/** A browser profile on disk. */
+export class BrowserProfile {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'loci-profile-'));
+  #process: ChildProcess | undefined;
+  #browser: Browser | undefined;
+
+  async #start(): Promise<Browser> {
+    const portFile = path.join(this.#folder, 'DevToolsActivePort');
+    rmSync(portFile, { force: true });
+    this.#process = spawn(
+      ensureChromium(),
+      [
+        ...CHROMIUM_ARGS,
+        '--headless=new',
+        '--remote-debugging-port=0',
+        `--user-data-dir=${this.#folder}`,
+        'about:blank',
+      ],
+      { stdio: 'ignore', detached: true },
+    );
+    const end = Date.now() + START_MS;
+    while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n')) {
+      if (Date.now() > end) throw new Error('Chromium did not start');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const port = readFileSync(portFile, 'utf8').split('\n')[0] ?? '';
+    this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    return this.#browser;
+  }
+
+  async context(): Promise<BrowserContext> {
+    const browser = this.#browser ?? (await this.#start());
+    const [context] = browser.contexts();
+    if (!context) throw new Error('The browser has no context');
+    return context;
+  }
+
+  /** A new tab at the address. */
+  async open(address: string): Promise<Page> {
+    const page = await (await this.context()).newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  /** Ends every process of the browser at once, as a power cut would. */
+  async kill(): Promise<void> {
+    const { pid, exitCode } = this.#process ?? {};
+    if (pid !== undefined && exitCode === null) {
+      const gone = new Promise((resolve) => this.#process?.once('exit', resolve));
+      process.kill(-pid, 'SIGKILL');
+      await gone;
+    }
+    this.#process = undefined;
+    this.#browser = undefined;
+  }
+
+  /** Ends the browser and forgets the profile. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

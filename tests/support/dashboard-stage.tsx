@@ -1,0 +1,106 @@
+/**
+ * The dashboard in a component test: the real layout and pages over a real replica whose server is in memory.
+ * Sets up a signed-in person; what the tests put into the server is what the person sees.
+ */
+import { render } from 'vitest-browser-react';
+import { createMemoryRouter, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { COOKIES } from '#shared/constants.ts';
+import type { Position } from '#shared/permissions.ts';
+import { PERSON_SETTING } from '#client/api/session.ts';
+import { DashboardFrame } from '#client/layouts/dashboard.tsx';
+import { MemoriesPage } from '#client/memories/memories-page.tsx';
+import { setCurrentReplica } from '#client/replica/current-replica.ts';
+import { closeOrganizing } from '#client/memories/organize-state.ts';
+import type { Replica } from '#client/replica/replica.ts';
+import { ReplicaProvider } from '#client/replica/replica-context.tsx';
+import { wipeDrafts } from '#client/shell/drafts.ts';
+import { closeAllModals } from '#client/shell/modals.ts';
+import { closeAllToasts } from '#client/shell/toasts.ts';
+import { clearUndo } from '#client/shell/undo.ts';
+import { Toaster } from '#client/shell/toaster.tsx';
+import { replicaInProcess } from './engine-port.ts';
+import { FakeSyncServer } from './fake-sync-server.ts';
+import { memberRow, minute, USER, WORKSPACE } from './replica-rows.ts';
+
+const SLUG = 'acme';
+
+let before: Replica | undefined;
+
+/** The stores of the shell and the replica in memory outlive a test: each begins with empty ones. */
+async function sweep(): Promise<void> {
+  closeAllModals();
+  closeAllToasts();
+  clearUndo();
+  closeOrganizing();
+  await wipeDrafts();
+  await before?.wipe();
+}
+
+function signIn(): void {
+  document.cookie = `${COOKIES.session}=token; Path=/`;
+  const created = minute(0);
+  const user = {
+    ...{ id: USER, source: 'email', githubId: null, googleId: null, forename: 'Ada', username: null },
+    ...{ surname: 'Lovelace', email: 'ada@example.com', domain: 'example.com', personal: false },
+    ...{ emailVerified: true, created, updated: created },
+  };
+  const workspaces = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
+  localStorage.setItem(PERSON_SETTING, JSON.stringify({ user, workspaces, checkedAt: Date.now() }));
+}
+
+/** Renders the dashboard at a path below the workspace; `fill` puts rows into the server first. */
+export async function stageDashboard(
+  fill: (server: FakeSyncServer) => void,
+  {
+    path = '',
+    position = 'owner',
+    pages = [],
+  }: { path?: string; position?: Position; pages?: RouteObject[] } = {},
+) {
+  await sweep();
+  signIn();
+  const server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
+  const created = minute(0);
+  server.put('workspace', {
+    ...{ id: WORKSPACE, ownerId: USER, createdBy: USER, lastEditedBy: USER, slug: SLUG, domain: null },
+    ...{
+      name: 'Acme',
+      description: null,
+      allowPublicSharing: true,
+      created,
+      updated: created,
+      deletedAt: null,
+    },
+  });
+  server.put('workspace_member', memberRow({ position, surname: 'Lovelace' }));
+  fill(server);
+  const account = new FakeSyncServer({ userId: USER, realmId: USER });
+  const replica = replicaInProcess({
+    userId: USER,
+    fetch: (input, init) => (new Request(input).url.includes(USER) ? account : server).fetch(input, init),
+  });
+  before = replica;
+  setCurrentReplica(replica);
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/:workspace_slug',
+        element: (
+          <ReplicaProvider replica={replica} workspaceId={WORKSPACE}>
+            <DashboardFrame />
+            <Toaster />
+          </ReplicaProvider>
+        ),
+        children: [
+          { index: true, Component: MemoriesPage },
+          ...pages,
+          { path: '*', element: <h1>Elsewhere</h1> },
+        ],
+      },
+    ],
+    { initialEntries: [`/${SLUG}${path}`] },
+  );
+  const screen = await render(<RouterProvider router={router} />);
+  return { screen, server, replica, router };
+}

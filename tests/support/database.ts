@@ -1,0 +1,67 @@
+/**
+ * A fresh, migrated, empty database for one test file, copied from the template and dropped afterwards.
+ * It knows the shared cluster of global-postgres.ts and nothing of the product's tables.
+ */
+import { randomBytes } from 'node:crypto';
+import { Client, Pool } from 'pg';
+import { inject } from 'vitest';
+import {
+  openDatabase,
+  PULL_STATEMENT_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  type Database,
+  type DatabaseConnection,
+} from '#server/db/database.ts';
+import { TEMPLATE_DATABASE } from './global-postgres.ts';
+
+/** One database of its own, with the same pools as the server; `drop` in afterAll. */
+export interface TestDatabase {
+  url: string;
+  db: Database;
+  pullDb: Database;
+  pool: Pool;
+  drop(): Promise<void>;
+}
+
+/** Copies the template (tens of milliseconds); call it in beforeAll, or per test where a test must start empty. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdmin(`create database ${name} template ${TEMPLATE_DATABASE}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = name;
+  const open = (purpose: string, statementTimeoutMs: number): DatabaseConnection =>
+    openDatabase({
+      url: url.href,
+      name: `loci ${purpose}`,
+      size: 5,
+      statementTimeoutMs,
+      onError: (error) => {
+        // The forced drop below ends idle connections; anything else is news.
+        if (!/terminat/.test(error.message)) console.error(`test database ${name}:`, error);
+      },
+    });
+  const main = open('main', STATEMENT_TIMEOUT_MS);
+  const pull = open('pull', PULL_STATEMENT_TIMEOUT_MS);
+  return {
+    url: url.href,
+    db: main.db,
+    pullDb: pull.db,
+    pool: main.pool,
+    async drop() {
+      await Promise.all([main.close(), pull.close()]);
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Statements about whole databases run one at a time: copying a template needs it to be unused. */
+async function asAdmin(statement: string): Promise<void> {
+  const client = new Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(1)');
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

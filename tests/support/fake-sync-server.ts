@@ -1,0 +1,299 @@
+// A sync server in memory that speaks the protocol of SYNC 2.5 and 2.6 for one user: versions, pages, LMIDs withheld
+// until done, results of refused mutations. It runs the shared mutators, so that replicas see what a server does.
+import type { Tx } from '#shared/define/mutator.ts';
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import { findMutator } from '#shared/mutators.ts';
+import { memoryHeadOf } from '#shared/memories/body.ts';
+import {
+  ACCESS_KEY,
+  entityIdOf,
+  idOfKey,
+  KEY_PREFIX,
+  keyOf,
+  RESULT_PREFIX,
+  SYNC_STATE_KEY,
+} from '#shared/sync/keys.ts';
+import { pullRequest, pushRequest, type PatchOperation, type PushedMutation } from '#shared/sync/protocol.ts';
+
+interface Entry {
+  value: unknown;
+  version: number;
+}
+
+interface Client {
+  group: string;
+  last: number;
+  version: number;
+}
+
+interface Cookie {
+  order: string;
+  v: number;
+  k: string | null;
+  lv: number;
+}
+
+function isCookie(cookie: unknown): cookie is Cookie {
+  return typeof cookie === 'object' && cookie !== null && 'order' in cookie && 'k' in cookie;
+}
+
+function isRow<K extends SyncedKind>(_kind: K, value: unknown): value is Head<K> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The address that a call of fetch was made to. */
+export function addressIn(input: Parameters<typeof fetch>[0]): string {
+  if (typeof input === 'string') return input;
+  return input instanceof URL ? input.href : input.url;
+}
+
+/** What tests may do to the network and the server. */
+export interface Weather {
+  offline: boolean;
+  /** Answers every request with this status. */
+  status: number | undefined;
+  /** Carries requests out but loses the answers. */
+  loseAnswers: boolean;
+  /** Takes pushes with 200 without applying anything. */
+  swallowPushes: boolean;
+  refusal: 'ClientStateNotFound' | 'VersionNotSupported' | undefined;
+  maxBodyBytes: number;
+  delayMs: number;
+}
+
+/** One realm on the fake server. */
+export class FakeSyncServer {
+  readonly weather: Weather = {
+    offline: false,
+    status: undefined,
+    loseAnswers: false,
+    swallowPushes: false,
+    refusal: undefined,
+    maxBodyBytes: Number.POSITIVE_INFINITY,
+    delayMs: 0,
+  };
+  readonly rows = new Map<string, Entry>();
+  readonly requests: { path: string; mutations: number }[] = [];
+  /** Every mutation applied, in order: `<clientID>/<id>`. */
+  readonly applied: string[] = [];
+  readonly #clients = new Map<string, Client>();
+  readonly #userId: Id<'user'>;
+  readonly realmId: string;
+  readonly #firstPage: number;
+  readonly #page: number;
+  #pulls = 0;
+  #keys: readonly string[] = [];
+  #version = 0;
+  readonly #listeners = new Set<(realmId: string, version: number) => void>();
+  revoked = false;
+  running = 0;
+  mostRunning = 0;
+
+  constructor(options: { userId: Id<'user'>; realmId: string; firstPage?: number; page?: number }) {
+    this.#userId = options.userId;
+    this.realmId = options.realmId;
+    this.#firstPage = options.firstPage ?? 300;
+    this.#page = options.page ?? 2_000;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  set version(version: number) {
+    this.#version = version;
+    // After the change that belongs to the version, as a commit would.
+    setTimeout(() => this.#listeners.forEach((listener) => listener(this.realmId, version)), 0);
+  }
+
+  /** Hears of every new version, as streams of pokes do. */
+  onVersion(listener: (realmId: string, version: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Puts rows in as if other people had written them. */
+  put<K extends SyncedKind>(kind: K, ...rows: Head<K>[]): void {
+    this.version += 1;
+    for (const row of rows) this.rows.set(keyOf(kind, row), { value: row, version: this.version });
+  }
+
+  row<K extends SyncedKind>(kind: K, id: string): Head<K> | undefined {
+    for (const [key, { value }] of this.rows) {
+      const isIt = key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id;
+      if (isIt && isRow(kind, value)) return value;
+    }
+    return undefined;
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const path = addressIn(input);
+    const text = typeof init?.body === 'string' ? init.body : '';
+    if (this.weather.offline) throw new TypeError('Failed to fetch');
+    if (!path.includes(`/v1/sync/${this.realmId}/`)) return new Response('', { status: 404 });
+    this.running += path.endsWith('pull') ? 1 : 0;
+    this.mostRunning = Math.max(this.mostRunning, this.running);
+    try {
+      if (this.weather.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.weather.delayMs));
+      init?.signal?.throwIfAborted();
+      if (this.weather.status !== undefined) return new Response('', { status: this.weather.status });
+      if (text.length > this.weather.maxBodyBytes) return new Response('', { status: 413 });
+      const body: unknown = JSON.parse(text);
+      const answer = path.endsWith('push') ? await this.#push(body) : this.#pull(body);
+      if (this.weather.loseAnswers) throw new TypeError('Failed to fetch');
+      return Response.json(answer);
+    } finally {
+      this.running -= path.endsWith('pull') ? 1 : 0;
+    }
+  };
+
+  async #push(body: unknown): Promise<unknown> {
+    const request = pushRequest.parse(body);
+    this.requests.push({ path: 'push', mutations: request.mutations.length });
+    if (this.weather.refusal) return { error: this.weather.refusal };
+    if (this.weather.swallowPushes) return {};
+    for (const mutation of request.mutations) {
+      const client = this.#clients.get(mutation.clientID) ?? {
+        group: request.clientGroupID,
+        last: 0,
+        version: 0,
+      };
+      if (mutation.id <= client.last) continue;
+      if (mutation.id > client.last + 1) return client.last === 0 ? { error: 'ClientStateNotFound' } : {};
+      await this.#apply(mutation);
+      this.version += 1;
+      this.#clients.set(mutation.clientID, { ...client, last: mutation.id, version: this.version });
+      this.applied.push(`${mutation.clientID}/${mutation.id}`);
+    }
+    return {};
+  }
+
+  async #apply({ clientID, id, name, args }: PushedMutation): Promise<void> {
+    const mutator = findMutator(name);
+    const writes = new Map<string, unknown>();
+    try {
+      if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
+      const parsed = mutator.args.safeParse(args);
+      if (!parsed.success) throw new AppError('invalid', 'Invalid input');
+      const member = this.row('workspace_member', this.#userId);
+      const actor = { userId: this.#userId, position: member?.position ?? ('guest' as const) };
+      await mutator.run(this.#tx(writes), parsed.data, { actor, realmId: this.realmId, at: (time) => time });
+      for (const [key, value] of writes) this.rows.set(key, { value, version: this.version + 1 });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const result = {
+        clientID,
+        mutationID: id,
+        name,
+        args,
+        code: error.code,
+        message: error.detail,
+        created: new Date().toISOString(),
+      };
+      this.rows.set(`${RESULT_PREFIX}${clientID}/${id}`, { value: result, version: this.version + 1 });
+    }
+  }
+
+  #tx(writes: Map<string, unknown>): Tx {
+    const read = (key: string) => (writes.has(key) ? writes.get(key) : this.rows.get(key)?.value);
+    const keyFor = (kind: SyncedKind, id: string) =>
+      [...writes.keys(), ...this.rows.keys()].find(
+        (key) => key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id && read(key) !== null,
+      );
+    const tx: Tx = {
+      side: 'server',
+      async get(kind, id) {
+        const key = keyFor(kind, id);
+        const value = key === undefined ? undefined : read(key);
+        return isRow(kind, value) ? value : undefined;
+      },
+      async insert(kind, row) {
+        if ((await tx.get(kind, entityIdOf(kind, row))) === undefined) writes.set(keyOf(kind, row), row);
+      },
+      async update(kind, id, fields) {
+        const row = await tx.get(kind, id);
+        if (row) writes.set(keyOf(kind, row), { ...row, ...fields });
+      },
+      async remove(kind, id) {
+        const key = keyFor(kind, id);
+        if (key !== undefined) writes.set(key, null);
+      },
+      async openThread() {},
+      async acknowledge(resultId) {
+        writes.set(`${RESULT_PREFIX}${resultId}`, null);
+      },
+    };
+    return tx;
+  }
+
+  #pull(body: unknown): unknown {
+    const request = pullRequest.parse(body);
+    this.requests.push({ path: 'pull', mutations: 0 });
+    if (this.weather.refusal) return { error: this.weather.refusal };
+    const before: Cookie = isCookie(request.cookie)
+      ? request.cookie
+      : { order: '', v: this.version, k: '', lv: -1 };
+    this.#pulls += 1;
+    const order = `${String(this.version).padStart(12, '0')}.${String(this.#pulls).padStart(9, '0')}`;
+    if (this.revoked) {
+      const patch: PatchOperation[] = [
+        { op: 'clear' },
+        { op: 'put', key: ACCESS_KEY, value: { revoked: true } },
+      ];
+      return {
+        cookie: { order, v: this.version, k: null, lv: this.version },
+        lastMutationIDChanges: {},
+        patch,
+      };
+    }
+    const { patch, k } = this.#pageAfter(before, isCookie(request.cookie));
+    const done = k === null;
+    const changed = [...this.#clients].filter(
+      ([, client]) => client.group === request.clientGroupID && client.version > before.lv,
+    );
+    const lastMutationIDChanges = done
+      ? Object.fromEntries(changed.map(([id, client]) => [id, client.last]))
+      : {};
+    if (isCookie(request.cookie) && done && before.k === null && patch.length === 0 && changed.length === 0) {
+      return { cookie: request.cookie, lastMutationIDChanges: {}, patch: [] };
+    }
+    const total = this.rows.size;
+    const loaded = done ? total : this.#sortedKeys().indexOf(k) + 1;
+    patch.push({ op: 'put', key: SYNC_STATE_KEY, value: { v: this.version, done, loaded, total } });
+    const cookie: Cookie = { order, v: this.version, k, lv: done ? this.version : before.lv };
+    return { cookie, lastMutationIDChanges, patch };
+  }
+
+  #pageAfter(before: Cookie, isNext: boolean): { patch: PatchOperation[]; k: string | null } {
+    const patch: PatchOperation[] = [];
+    const put = (key: string, { value }: Entry) =>
+      patch.push(value === null ? { op: 'del', key } : { op: 'put', key, value: this.#headOf(value) });
+    for (const [key, entry] of before.v === this.version ? [] : this.rows) {
+      const wasSent = before.k === null || key <= before.k;
+      if (isNext && wasSent && entry.version > before.v) put(key, entry);
+    }
+    if (before.k === null) return { patch, k: null };
+    const from = before.k;
+    const keys = this.#sortedKeys();
+    const begin = from === '' ? 0 : keys.findIndex((key) => key > from);
+    const rest = begin < 0 ? [] : keys.slice(begin);
+    const page = rest.slice(0, isNext ? this.#page : this.#firstPage);
+    for (const key of page) {
+      const entry = this.rows.get(key);
+      if (entry && entry.value !== null) put(key, entry);
+    }
+    return { patch, k: page.length === rest.length ? null : (page.at(-1) ?? null) };
+  }
+
+  /** Sorted once per number of rows, so that benchmarks do not measure this server. */
+  #sortedKeys(): readonly string[] {
+    if (this.#keys.length !== this.rows.size) this.#keys = [...this.rows.keys()].sort();
+    return this.#keys;
+  }
+
+  #headOf(value: unknown): unknown {
+    return isRow('memory', value) && 'bodyBytes' in value ? memoryHeadOf(value) : value;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Starts the one PostgreSQL all server tests share, in a temporary folder without fsync, and migrates a template once.
+ * Vitest calls the default export before the first test file and the function it returns after the last.
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the shared cluster's maintenance database. */
+    postgresUrl: string;
+  }
+}
+
+/** The migrated database every test database is copied from. */
+export const TEMPLATE_DATABASE = 'loci_template';
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-tests-'));
+  // The database may run as another OS user, who must be able to pass through.
+  chmodSync(dataDir, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => undefined,
+    durable: false,
+    settings: { max_connections: '200', autovacuum: 'off' },
+  });
+  const tearDown = async () => {
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await createTemplate(postgres.url);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  project.provide('postgresUrl', postgres.url);
+  return tearDown;
+}
+
+async function createTemplate(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE_DATABASE}`);
+  await client.end();
+  const template = new URL(url);
+  template.pathname = TEMPLATE_DATABASE;
+  await migrate({ url: template.href });
+}

@@ -1,0 +1,75 @@
+// The shared transaction interface on plain Maps: what mutator tests run on, in milliseconds and without a database.
+// Every row in it counts as readable by the actor.
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import type { MutationContext, Tx } from '#shared/define/mutator.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { MUTATORS, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
+import type { Position } from '#shared/permissions.ts';
+import { entityIdOf } from '#shared/sync/keys.ts';
+
+type Rows = { [K in SyncedKind]: Map<string, Head<K>> };
+
+/** A store with the rows of one realm. */
+export class MapTx implements Tx {
+  readonly side = 'client';
+  readonly opened = new Map<string, string>();
+  readonly acknowledged: string[] = [];
+  readonly rows: Rows = {
+    workspace: new Map(),
+    workspace_member: new Map(),
+    space: new Map(),
+    thread: new Map(),
+    memory: new Map(),
+    space_memory: new Map(),
+    notification: new Map(),
+    message: new Map(),
+  };
+
+  async get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined> {
+    return this.rows[kind].get(id);
+  }
+
+  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
+    const id = entityIdOf(kind, row);
+    if (!this.rows[kind].has(id)) this.rows[kind].set(id, row);
+  }
+
+  async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
+    const row = this.rows[kind].get(id);
+    if (row === undefined) throw new AppError('not_found');
+    this.rows[kind].set(id, { ...row, ...fields });
+  }
+
+  async remove(kind: SyncedKind, id: string): Promise<void> {
+    this.rows[kind].delete(id);
+  }
+
+  async openThread(threadId: string, at: string): Promise<void> {
+    this.opened.set(threadId, at);
+  }
+
+  async acknowledge(resultId: string): Promise<void> {
+    this.acknowledged.push(resultId);
+  }
+}
+
+/** A context of a member of a workspace; `at` passes client times through, as on a replica. */
+export function contextOf(position: Position, realmId: string = newId('workspace')): MutationContext {
+  return { actor: { userId: newId('user'), position }, realmId, at: (time) => time };
+}
+
+/** Parses the arguments as both sides do and runs the mutation. */
+export async function run<N extends MutatorName>(
+  tx: Tx,
+  context: MutationContext,
+  name: N,
+  args: MutatorArgs<N>,
+): Promise<void> {
+  const mutator: {
+    args: { parse(value: unknown): unknown };
+    run(tx: Tx, args: never, context: MutationContext): Promise<void>;
+  } = MUTATORS[name];
+  const parsed: never = mutator.args.parse(args) as never;
+  await mutator.run(tx, parsed, context);
+}

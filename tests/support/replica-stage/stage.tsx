@@ -1,0 +1,150 @@
+// A page with nothing but the replica of the product and a list, driven by tests and benchmarks through `stage`.
+import { useLayoutEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Head } from '#shared/entities.ts';
+import type { Id } from '#shared/ids.ts';
+import type { MutatorName } from '#shared/mutators.ts';
+import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
+import { sweepLater } from '#client/api/lazy-sweep.ts';
+import { endSession, signIn } from '#client/api/session.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { openReplica, openedReplica } from '#client/replica/open-replica.ts';
+import { ReplicaProvider } from '#client/replica/replica-context.tsx';
+import type { FirstSync, MutateArgs } from '#client/replica/replica.ts';
+import type { SyncStatus } from '#client/replica/status.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import { ReplicaView } from '#client/replica/view.ts';
+import { references } from './references.ts';
+
+interface StageOptions {
+  userId: Id<'user'>;
+  workspaceId: Id<'workspace'>;
+  memoryOnly?: boolean;
+  /** How many components read the replica. */
+  lists?: number;
+}
+
+/** What tests can do in the page. */
+export interface Stage {
+  open(options: StageOptions): void;
+  mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void>;
+  /** Milliseconds from the call to the changed list being on screen. */
+  mutateToPaint<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<number>;
+  status(): SyncStatus;
+  firstSync(): FirstSync;
+  count(): number;
+  titles(limit: number): (string | null)[];
+  find(id: string): Head<'memory'> | undefined;
+  search(query: string): Promise<string[]>;
+  body(address: { id: string; workspaceId: string; hash: string }): Promise<string | undefined>;
+  signIn(user: Parameters<typeof signIn>[0]): void;
+  sendBeforeLogout(): Promise<number>;
+  logOut(): Promise<void>;
+  databases(): Promise<string[]>;
+  /** Durations of main-thread tasks over 50 ms so far. */
+  longTasks: number[];
+  /** Times since the start of the page at which something was first true; `start` = the replica was opened. */
+  marks: { start?: number; firstRow?: number; fifty?: number; all?: number };
+  references: typeof references;
+}
+
+declare global {
+  var stage: Stage;
+}
+
+const longTasks: number[] = [];
+new PerformanceObserver((list) =>
+  longTasks.push(...list.getEntries().map((entry) => entry.duration)),
+).observe({
+  type: 'longtask',
+  buffered: true,
+});
+
+const marks: Stage['marks'] = {};
+
+function Newest({ from }: { from: number }) {
+  const rows = useQuery((view) => view.list('memory').slice(from, from + 50), [from]);
+  useLayoutEffect(() => {
+    if (rows.length > 0) marks.firstRow ??= performance.now();
+    if (rows.length >= 50) marks.fifty ??= performance.now();
+  }, [rows.length]);
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.id}>{row.title}</li>
+      ))}
+    </ul>
+  );
+}
+
+function current() {
+  const opened = openedReplica();
+  if (!opened) throw new Error('Nothing is open');
+  return opened;
+}
+
+const view = () => new ReplicaView(current().replica.mirrors);
+
+function afterPaint(): Promise<number> {
+  const channel = new MessageChannel();
+  return new Promise((resolve) => {
+    channel.port1.addEventListener('message', () => resolve(performance.now()));
+    channel.port1.start();
+    requestAnimationFrame(() => channel.port2.postMessage(0));
+  });
+}
+
+void sweepLater();
+
+globalThis.stage = {
+  open({ userId, workspaceId, memoryOnly = false, lists = 1 }) {
+    marks.start = performance.now();
+    const { replica } = openReplica({ userId, token: 'token', memoryOnly, onUnauthorized: endSession });
+    const root = document.querySelector('#root');
+    if (!root) throw new Error('No root');
+    createRoot(root).render(
+      <ReplicaProvider replica={replica} workspaceId={workspaceId}>
+        {Array.from({ length: lists }, (_unused, index) => (
+          <Newest key={index} from={index * 50} />
+        ))}
+      </ReplicaProvider>,
+    );
+    const end = replica.subscribe(() => {
+      if (replica.firstSync().state !== 'ready') return;
+      marks.all ??= performance.now();
+      end();
+    });
+  },
+  mutate,
+  async mutateToPaint(name, args) {
+    const start = performance.now();
+    await mutate(name, args);
+    return (await afterPaint()) - start;
+  },
+  status: () => current().replica.status(),
+  firstSync: () => current().replica.firstSync(),
+  count: () => view().count('memory'),
+  titles: (limit) =>
+    view()
+      .list('memory')
+      .slice(0, limit)
+      .map((row) => row.title),
+  find: (id) => view().get('memory', id),
+  async search(query) {
+    return ((await current().search.search(query, {}))?.hits ?? []).map((hit) => hit.id);
+  },
+  async body({ hash }) {
+    return await current().bodies?.find(hash);
+  },
+  signIn,
+  async sendBeforeLogout() {
+    return (await sendBeforeLogout()).length;
+  },
+  logOut,
+  async databases() {
+    return (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  },
+  longTasks,
+  marks,
+  references,
+};

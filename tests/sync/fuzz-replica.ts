@@ -1,0 +1,182 @@
+/**
+ * A replica reduced to what the protocol is about: a map, a cookie and last mutation ids. It applies answers like
+ * Replicache and checks each against the oracle; it never looks at the server's tables itself.
+ */
+import { z } from 'zod';
+import { ACCESS_KEY, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { syncState } from '#shared/sync/protocol.ts';
+import { pull, renderPull, type PullAnswer } from '#server/sync/pull.ts';
+import type { PullLimits, PullSteps } from '#server/sync/pull-steps.ts';
+import type { Database } from '#server/db/database.ts';
+import { canonical, type View } from './oracle.ts';
+
+const answerSchema = z.object({
+  cookie: z.unknown(),
+  lastMutationIDChanges: z.record(z.string(), z.number()),
+  patch: z.array(
+    z.discriminatedUnion('op', [
+      z.object({ op: z.literal('put'), key: z.string(), value: z.unknown() }),
+      z.object({ op: z.literal('del'), key: z.string() }),
+      z.object({ op: z.literal('clear') }),
+    ]),
+  ),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+/** What a pull needs beside the replica. */
+export interface PullFrom {
+  db: Database;
+  secret: string;
+  limits: PullLimits;
+  steps: PullSteps;
+  /** The truth at this moment. */
+  view: View;
+  /** Whatever the user could ever see. */
+  everSeen: ReadonlySet<string>;
+}
+
+/** A difference between the answer and the truth. */
+export class Mismatch extends Error {}
+
+function orderOf(cookie: unknown): string {
+  return typeof cookie === 'object' && cookie !== null && 'order' in cookie ? String(cookie.order) : '';
+}
+
+function isControl(key: string): boolean {
+  return key === SYNC_STATE_KEY || key === ACCESS_KEY;
+}
+
+/** One replica of one realm. */
+export class FuzzReplica {
+  readonly userId: string;
+  readonly realmId: string;
+  readonly clientId: string;
+  readonly groupId: string;
+  /** Mutations this client made, which the server has processed. */
+  mutationId = 0;
+  cookie: unknown = null;
+  rows = new Map<string, string>();
+  confirmed = 0;
+  /** Counts for the report. */
+  static pulls = 0;
+  static comparisons = 0;
+  static foreignDeletes = 0;
+
+  constructor(who: { userId: string; realmId: string; id: string }) {
+    this.userId = who.userId;
+    this.realmId = who.realmId;
+    this.clientId = `c-${who.id}`;
+    this.groupId = `g-${who.id}`;
+  }
+
+  /** The state as it is now, to come back to: an older tab, or a restored profile. */
+  snapshot(): () => void {
+    const { cookie, rows, confirmed } = this;
+    const kept = new Map(rows);
+    return () => {
+      this.cookie = cookie;
+      this.rows = new Map(kept);
+      this.confirmed = confirmed;
+    };
+  }
+
+  /** The replica was lost; mutation ids live on with the client. */
+  lose(): void {
+    this.cookie = null;
+    this.rows = new Map();
+  }
+
+  /** Pulls once with its own cookie, applies and checks; true when the replica is complete. */
+  async pull(from: PullFrom): Promise<boolean> {
+    FuzzReplica.pulls += 1;
+    const before = orderOf(this.cookie);
+    const answer = await this.ask(from, this.cookie);
+    if (answer === undefined) {
+      this.lose();
+      return false;
+    }
+    const same = canonical(answer.cookie) === canonical(this.cookie);
+    const empty = answer.patch.length === 0 && Object.keys(answer.lastMutationIDChanges).length === 0;
+    if (same && !empty) throw new Mismatch('an answer with content kept the cookie');
+    if (!same && orderOf(answer.cookie) <= before) throw new Mismatch('the order of the cookie did not grow');
+    this.#apply(answer, from);
+    this.cookie = answer.cookie;
+    return this.#check(answer, from);
+  }
+
+  /** An answer to any cookie, without applying it; undefined when the server refuses the client. */
+  async ask(from: PullFrom, cookie: unknown): Promise<Answer | undefined> {
+    const request = {
+      ...{ userId: this.userId, realmId: this.realmId },
+      ...{ clientGroupId: this.groupId, cookie },
+    };
+    const onDrift = (what: string) => {
+      throw new Mismatch(`drift: ${what}`);
+    };
+    const answer = await pull(from.db, request, { ...from, onDrift });
+    return 'error' in answer
+      ? undefined
+      : answerSchema.parse(JSON.parse(renderPull(checkSize(answer, from))));
+  }
+
+  #apply(answer: Answer, from: PullFrom): void {
+    for (const operation of answer.patch) {
+      if (operation.op === 'clear') this.rows.clear();
+      else if (operation.op === 'del') {
+        if (!this.rows.has(operation.key) && !from.everSeen.has(operation.key))
+          FuzzReplica.foreignDeletes += 1;
+        this.rows.delete(operation.key);
+      } else this.rows.set(operation.key, canonical(operation.value));
+    }
+    checkPuts(answer, from.view);
+  }
+
+  #check(answer: Answer, from: PullFrom): boolean {
+    const state = syncState.safeParse(JSON.parse(this.rows.get(SYNC_STATE_KEY) ?? 'null'));
+    const closed = this.rows.has(ACCESS_KEY);
+    const done = closed || (state.success && state.data.done);
+    const difference = differenceOf(this.rows, from.view);
+    if (done) FuzzReplica.comparisons += 1;
+    if (done && difference !== undefined) throw new Mismatch(`complete, but ${difference}`);
+    for (const [clientId, id] of Object.entries(answer.lastMutationIDChanges)) {
+      if (clientId !== this.clientId) throw new Mismatch(`told about the mutations of ${clientId}`);
+      if (difference !== undefined) throw new Mismatch(`mutation ${id} confirmed, but ${difference}`);
+      this.confirmed = id;
+    }
+    if (done && this.confirmed !== this.mutationId) {
+      throw new Mismatch(`complete, but confirmed ${this.confirmed} of ${this.mutationId} mutations`);
+    }
+    return done;
+  }
+}
+
+/** Every value that is sent must be the current one, and the user's to see: also in incomplete answers. */
+export function checkPuts(answer: Answer, view: View): void {
+  for (const operation of answer.patch) {
+    if (operation.op !== 'put' || isControl(operation.key)) continue;
+    const truth = view.get(operation.key);
+    if (truth === undefined) throw new Mismatch(`sent ${operation.key}, which the user may not see`);
+    if (truth !== canonical(operation.value)) throw new Mismatch(`sent a wrong value of ${operation.key}`);
+  }
+}
+
+function checkSize(answer: PullAnswer, { limits }: PullFrom): PullAnswer {
+  const bytes = answer.patch.reduce((sum, text) => sum + text.length, 0);
+  const largest = Math.max(0, ...answer.patch.map((text) => text.length));
+  // Whole versions of changes, one row too large for any page, and dels may come on top.
+  if (answer.patch.length > 20_000 || bytes > 50 * (limits.deltaBytes + limits.pageBytes + largest)) {
+    throw new Mismatch(`an answer of ${answer.patch.length} operations and ${bytes} bytes`);
+  }
+  return answer;
+}
+
+/** In words, the first difference between a replica and the truth. */
+export function differenceOf(rows: ReadonlyMap<string, string>, view: View): string | undefined {
+  for (const [key, value] of view) {
+    const held = rows.get(key);
+    if (held === undefined) return `${key} is missing`;
+    if (held !== value) return `${key} is ${held} instead of ${value}`;
+  }
+  for (const key of rows.keys()) if (!isControl(key) && !view.has(key)) return `${key} should not be there`;
+  return undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Checklist C1: random histories against the oracle. SEEDS, STEPS and SEED (the first one) in the environment make it
+ * longer; `npm run fuzz` runs the large one.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PULL_STEPS } from '#server/sync/pull-steps.ts';
+import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { CORPUS } from './fuzz-corpus.ts';
+import { FuzzReplica } from './fuzz-replica.ts';
+import { fuzzSeed, playHistory } from './fuzz-run.ts';
+import type { FuzzHost } from './fuzz-world.ts';
+import { Oracle } from './oracle.ts';
+
+const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+const SEEDS = setting('SEEDS', 8);
+const STEPS = setting('STEPS', 200);
+const FIRST_SEED = setting('SEED', 1);
+
+describe('pulls over random histories', () => {
+  let world: SyncWorld;
+  let host: FuzzHost;
+  beforeAll(async () => {
+    world = await createSyncWorld();
+    host = { world, oracle: new Oracle(world.database.url), steps: PULL_STEPS, watchEverything: false };
+  });
+  afterAll(async () => {
+    await host.oracle.close();
+    await world.database.drop();
+  });
+
+  it.each(CORPUS)('still pass history $seed, which failed once', async ({ seed, steps }) => {
+    await playHistory(host, seed, steps);
+  });
+
+  it(
+    `show each user exactly what the oracle says, in ${SEEDS} histories of ${STEPS} steps`,
+    async () => {
+      const started = performance.now();
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) await fuzzSeed(host, seed, STEPS);
+      const seconds = Math.round((performance.now() - started) / 1_000);
+      console.info(
+        `${SEEDS} seeds x ${STEPS} steps in ${seconds} s: ${FuzzReplica.pulls} pulls, ` +
+          `${FuzzReplica.comparisons} exact comparisons, 0 differences`,
+      );
+      expect(FuzzReplica.comparisons).toBeGreaterThan(SEEDS * 18);
+    },
+    SEEDS * STEPS * 200 + 60_000,
+  );
+
+  it('name in deletions only keys that the user could once see', async () => {
+    const watched = { ...host, watchEverything: true };
+    FuzzReplica.foreignDeletes = 0;
+    for (let seed = 1_001; seed < 1_004; seed++) await fuzzSeed(watched, seed, 120);
+    expect(FuzzReplica.foreignDeletes).toBe(0);
+  }, 120_000);
+});

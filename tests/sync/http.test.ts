@@ -1,0 +1,182 @@
+/** Push, pull and pokes as a browser meets them: sessions, refusals, and what another screen sees. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { SYNC } from '#shared/constants.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { poke as pokeSchema, type Poke } from '#shared/sync/protocol.ts';
+import { createCast, join, type Cast } from '#tests/support/build.ts';
+import type { Agent } from '#tests/support/agent.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+});
+afterAll(() => world.close());
+
+const answerSchema = z.object({
+  cookie: z.unknown(),
+  lastMutationIDChanges: z.record(z.string(), z.number()),
+  patch: z.array(z.object({ op: z.string(), key: z.string().optional(), value: z.unknown().optional() })),
+});
+
+const groupOf = (agent: Agent, realmId: string) => `g-${agent.user.id.slice(-8)}-${realmId.slice(-8)}`;
+
+function pullOf(agent: Agent, realmId: string, more: object = {}) {
+  const body = {
+    ...{
+      pullVersion: 1,
+      schemaVersion: SYNC.schemaVersion,
+      profileID: 'p',
+      clientGroupID: groupOf(agent, realmId),
+    },
+    ...{ cookie: null, ...more },
+  };
+  return agent.raw('POST', `/v1/sync/${realmId}/pull`, { body });
+}
+
+async function keysOf(agent: Agent, realmId: string, more: object = {}): Promise<string[]> {
+  const { json } = await pullOf(agent, realmId, more);
+  return answerSchema.parse(json).patch.flatMap(({ op, key }) => (op === 'put' && key ? [key] : []));
+}
+
+let mutations = 0;
+function pushOf(agent: Agent, realmId: string, mutation: { name: string; args: unknown }, more: object = {}) {
+  mutations += 1;
+  const clientID = `c-${agent.user.id}-${mutations}`;
+  const body = {
+    ...{
+      pushVersion: 1,
+      schemaVersion: SYNC.schemaVersion,
+      profileID: 'p',
+      clientGroupID: groupOf(agent, realmId),
+    },
+    mutations: [{ clientID, id: 1, timestamp: 1, ...mutation }],
+    ...more,
+  };
+  return agent.raw('POST', `/v1/sync/${realmId}/push`, { body });
+}
+
+const note = (id: Id<'memory'>, title: string) => ({
+  name: 'memory.create',
+  args: { id, at: world.clock.now().toISOString(), origin: 'manual_entry', title },
+});
+
+describe('sync over HTTP', () => {
+  it('brings a pushed memory to another member, and the workspace list to the account', async () => {
+    const id = newId('memory');
+    const pushed = await pushOf(cast.bob, cast.workspaceId, note(id, 'Harbour'));
+    expect([pushed.status, pushed.json]).toEqual([200, { results: [] }]);
+    expect(await keysOf(cast.alice, cast.workspaceId)).toContainEqual(expect.stringContaining(id));
+    expect(await keysOf(cast.bob, cast.bob.user.id)).toContain(`1/ws/${cast.workspaceId}`);
+  });
+
+  it('opens the account realm of somebody who was never written to', async () => {
+    const keys = await keysOf(cast.rita, cast.rita.user.id);
+    expect(keys).toContain('0/ctl/sync');
+  });
+
+  it('refuses people without a session', async () => {
+    for (const path of [`/v1/sync/${cast.workspaceId}/pull`, `/v1/sync/${cast.workspaceId}/push`]) {
+      const response = await fetch(`${world.url}${path}`, { method: 'POST' });
+      expect(response.status).toBe(401);
+    }
+    expect((await fetch(`${world.url}/v1/sync/poke`)).status).toBe(401);
+  });
+
+  it('tells a stranger nothing, whether the workspace exists or not', async () => {
+    const known = await pullOf(cast.eve, cast.workspaceId);
+    const unknown = await pullOf(cast.eve, newId('workspace'));
+    for (const { status, json } of [known, unknown]) {
+      expect(status).toBe(200);
+      const { patch } = answerSchema.parse(json);
+      expect(patch).toEqual([{ op: 'clear' }, { op: 'put', key: '0/ctl/access', value: { revoked: true } }]);
+    }
+    expect((await pushOf(cast.eve, cast.workspaceId, note(newId('memory'), 'x'))).status).toBe(403);
+    expect((await pushOf(cast.eve, newId('workspace'), note(newId('memory'), 'x'))).status).toBe(403);
+  });
+
+  it('asks replicas of unknown versions to update', async () => {
+    const schema = await pullOf(cast.bob, cast.workspaceId, { schemaVersion: '0' });
+    expect(schema.json).toEqual({ error: 'VersionNotSupported', versionType: 'schema' });
+    const protocol = await pullOf(cast.bob, cast.workspaceId, { pullVersion: 0 });
+    expect(protocol.json).toEqual({ error: 'VersionNotSupported', versionType: 'pull' });
+  });
+
+  it('refuses groups and clients of other people', async () => {
+    await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'mine'));
+    const group = { clientGroupID: groupOf(cast.bob, cast.workspaceId) };
+    expect((await pullOf(cast.alice, cast.workspaceId, group)).status).toBe(403);
+    expect((await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'x'), group)).status).toBe(403);
+    const foreignClient = {
+      mutations: [
+        {
+          clientID: `c-${cast.bob.user.id}-${mutations - 1}`,
+          id: 2,
+          timestamp: 1,
+          ...note(newId('memory'), 'x'),
+        },
+      ],
+    };
+    await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'own'));
+    expect(
+      (await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'x'), foreignClient)).status,
+    ).toBe(403);
+  });
+
+  it('answers with the reason at once when a mutation is refused, and shows it in the replica', async () => {
+    const pushed = await pushOf(cast.rita, cast.workspaceId, note(newId('memory'), 'not allowed'));
+    expect(pushed.json).toMatchObject({
+      results: [{ code: 'forbidden', name: 'memory.create', mutationID: 1 }],
+    });
+    expect(await keysOf(cast.rita, cast.workspaceId)).toContainEqual(expect.stringMatching(/^0\/err\//));
+  });
+
+  it('is never cached', async () => {
+    const { headers } = await pullOf(cast.bob, cast.workspaceId);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+/** Events of the stream, one at a time. */
+async function* events(agent: Agent, signal: AbortSignal): AsyncGenerator<Poke> {
+  const response = await fetch(`${world.url}/v1/sync/poke`, {
+    headers: { authorization: `Bearer ${agent.token}` },
+    signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: '' };
+    if (done) return;
+    text += value;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks)
+      if (block.startsWith('data: ')) yield pokeSchema.parse(JSON.parse(block.slice(6)));
+  }
+}
+
+describe('the poke stream', () => {
+  it('tells of writes in the workspaces of its user, and follows new memberships', async () => {
+    const end = new AbortController();
+    const stream = events(cast.eve, end.signal);
+    const heard: string[] = [];
+    const reading = (async () => {
+      for await (const { realm } of stream) heard.push(realm);
+    })().catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'not for eve'));
+    await pushOf(cast.eve, cast.evesWorkspaceId, note(newId('memory'), 'for eve'));
+    await expect.poll(() => heard).toContain(cast.evesWorkspaceId);
+    expect(heard).not.toContain(cast.workspaceId);
+    await join(world, cast.workspaceId, cast.eve, 'member');
+    await expect.poll(() => heard).toContain(cast.eve.user.id);
+    await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'now for eve'));
+    await expect.poll(() => heard, { timeout: 3_000 }).toContain(cast.workspaceId);
+    end.abort();
+    await reading;
+  });
+});

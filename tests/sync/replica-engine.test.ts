@@ -1,0 +1,119 @@
+// The client's own engine against the real server over HTTP: first sync, edits, pokes, refusals and lost membership as
+// a page sees them.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { Replica } from '#client/replica/replica.ts';
+import { ReplicaView } from '#client/replica/view.ts';
+import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { systemActor, type ServerTx } from '#server/db/server-tx.ts';
+import { writeInRealm } from '#server/db/transaction.ts';
+import { changePosition, removeMember } from '#server/workspaces/membership.ts';
+import type { Agent } from '#tests/support/agent.ts';
+import { createCast, type Cast } from '#tests/support/build.ts';
+import { enginePort, until } from '#tests/support/engine-port.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+const open: Replica[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+});
+
+afterEach(async () => {
+  for (const replica of open.splice(0)) await replica.wipe();
+});
+
+afterAll(() => world.close());
+
+const owner = () => ({ userId: cast.alice.user.id, position: 'owner' }) as const;
+
+/** What a screen for members will do. */
+async function inWorkspace(act: (tx: ServerTx) => Promise<unknown>): Promise<void> {
+  await writeInRealm(world.context, cast.workspaceId, systemActor, act);
+}
+
+function connect(agent: Agent, network = { isDown: false }): Replica {
+  const reach: typeof fetch = async (...request) => {
+    if (network.isDown) throw new TypeError('fetch failed');
+    return await fetch(...request);
+  };
+  const replica = new Replica({
+    port: enginePort({ fetch: reach, kvStore: readAheadStore }),
+    session: { userId: agent.user.id, token: agent.token, apiBase: world.url, memoryOnly: true },
+    now: () => world.clock.now().getTime(),
+  });
+  open.push(replica);
+  replica.openWorkspace(cast.workspaceId);
+  return replica;
+}
+
+const view = (replica: Replica) => new ReplicaView(replica.mirrors);
+const ready = (replica: Replica) => until(() => replica.firstSync().state === 'ready');
+
+describe('a replica on the real server', () => {
+  it('loads the workspace, its members and the list of workspaces', async () => {
+    const replica = connect(cast.alice);
+    await ready(replica);
+    await until(() => view(replica).count('workspace') === 1);
+    expect(view(replica).position(cast.bob.user.id)).toBe('member');
+    expect(view(replica).actor.position).toBe('owner');
+    expect(view(replica).get('workspace', cast.workspaceId)?.slug).toBe(
+      view(replica).list('workspace')[0]?.slug,
+    );
+  });
+
+  it('shows another person’s edit by a poke, without asking', async () => {
+    const [alice, bob] = [connect(cast.alice), connect(cast.bob)];
+    await ready(alice);
+    await ready(bob);
+    const id = newId('memory');
+    await alice.mutate('memory.create', { id, origin: 'web', title: 'From Alice' });
+    await until(() => view(bob).get('memory', id)?.title === 'From Alice');
+    await bob.mutate('memory.update', { id, title: 'From Bob' });
+    await until(() => view(alice).get('memory', id)?.title === 'From Bob');
+    expect(await until(() => alice.status().state === 'synced')).toBe(true);
+  });
+
+  it('files memories in spaces and keeps messages of threads, both ways', async () => {
+    const [alice, bob] = [connect(cast.alice), connect(cast.bob)];
+    await ready(alice);
+    await ready(bob);
+    const [spaceId, memoryId] = [newId('space'), newId('memory')];
+    await alice.mutate('space.create', { id: spaceId, name: 'Shared', slug: `shared-${spaceId.slice(-6)}` });
+    await alice.mutate('memory.create', { id: memoryId, origin: 'web', title: 'Filed' });
+    await alice.mutate('space_memory.create', { spaceId, memoryId });
+    await until(() => view(bob).memoriesIn(spaceId).length === 1);
+    await bob.mutate('space_memory.remove', { spaceId, memoryId });
+    expect(await until(() => view(alice).countIn(spaceId) === 0)).toBe(true);
+  });
+
+  it('lists a refusal of what was done offline once, and forgets it when told', async () => {
+    const network = { isDown: false };
+    const bob = connect(cast.bob, network);
+    await ready(bob);
+    network.isDown = true;
+    await inWorkspace((tx) =>
+      changePosition(tx, owner(), { userId: cast.bob.user.id, position: 'read-only' }),
+    );
+    await bob.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Not allowed any more' });
+    network.isDown = false;
+    bob.syncNow();
+    const isRefused = () => bob.status().state === 'attention' && bob.status().problems;
+    const problems = await until(isRefused);
+    expect(problems).toMatchObject([{ code: 'forbidden', args: { title: 'Not allowed any more' } }]);
+    for (const problem of problems) await bob.discard(problem);
+    await until(() => bob.status().state === 'synced');
+    await inWorkspace((tx) => changePosition(tx, owner(), { userId: cast.bob.user.id, position: 'member' }));
+  });
+
+  it('is emptied within seconds when the person is removed from the workspace (P1)', async () => {
+    const bob = connect(cast.bob);
+    await ready(bob);
+    await inWorkspace((tx) => removeMember(tx, owner(), cast.bob.user.id));
+    await until(() => bob.revoked, 10_000);
+    expect(await until(() => view(bob).count('workspace_member') === 0)).toBe(true);
+  });
+});

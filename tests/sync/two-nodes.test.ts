@@ -1,0 +1,129 @@
+/**
+ * Two server processes on one database (checklist C10): a push on one is heard on the other, also when the first is
+ * killed between its commit and the announcement, and when its LISTEN connection was cut.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYNC } from '#shared/constants.ts';
+import { newId } from '#shared/ids.ts';
+import { poke as pokeSchema } from '#shared/sync/protocol.ts';
+import { signUp, type Agent } from '#tests/support/agent.ts';
+import { startApiProcess, type ApiProcess } from '#tests/support/api-process.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let node: ApiProcess;
+let agent: Agent;
+let workspaceId: string;
+beforeAll(async () => {
+  world = await createWorld();
+  agent = await signUp(world, 'alice');
+  const { result } = await agent.api('workspace.create', { body: { name: 'Acme' } });
+  workspaceId = result.id;
+  // The world's clock stands elsewhere than the process's; the session must be valid for both.
+  const far = '2099-01-01T00:00:00.000Z';
+  await world.context.db.updateTable('session').set({ expiresAt: far, endsAt: far }).execute();
+  node = await startApiProcess(world.database.url);
+}, 60_000);
+afterAll(async () => {
+  await node.kill();
+  await world.close();
+});
+
+let pushes = 0;
+async function pushTo(url: string): Promise<number> {
+  pushes += 1;
+  const args = { id: newId('memory'), at: new Date().toISOString(), origin: 'api', title: `note ${pushes}` };
+  const response = await fetch(`${url}/v1/sync/${workspaceId}/push`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ pushVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: 'g1' },
+      mutations: [{ clientID: 'c1', id: pushes, name: 'memory.create', args, timestamp: 1 }],
+    }),
+  });
+  return response.status;
+}
+
+/** Versions of the workspace that a stream has told, with the time of each. */
+function listen(
+  url: string,
+  signal: AbortSignal,
+): { heard: { v: number; at: number }[]; open: Promise<void> } {
+  const heard: { v: number; at: number }[] = [];
+  const connecting = fetch(`${url}/v1/sync/poke`, {
+    headers: { authorization: `Bearer ${agent.token}` },
+    signal,
+  });
+  const read = async () => {
+    const response = await connecting;
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks.filter((one) => one.startsWith('data: '))) {
+        const { realm, v } = pokeSchema.parse(JSON.parse(block.slice(6)));
+        if (realm === workspaceId) heard.push({ v, at: performance.now() });
+      }
+    }
+  };
+  read().catch(() => undefined);
+  return { heard, open: connecting.then(() => pause(200)) };
+}
+
+async function versionNow(): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select "version" from "sync_realm" where "realmId" = ${workspaceId}`.execute(world.context.db);
+  return rows[0]?.version ?? 0;
+}
+
+/** Milliseconds from now until the stream has told the present version. */
+async function timeUntilHeard(heard: readonly { v: number; at: number }[], limitMs: number): Promise<number> {
+  const started = performance.now();
+  const version = await versionNow();
+  for (;;) {
+    const found = heard.find(({ v }) => v >= version);
+    if (found !== undefined) return found.at - started;
+    if (performance.now() - started > limitMs) return Infinity;
+    await pause(5);
+  }
+}
+
+describe('a push on one node', () => {
+  it('is heard on another at once', async () => {
+    const end = new AbortController();
+    const { heard, open } = listen(world.url, end.signal);
+    await open;
+    expect(await pushTo(node.url)).toBe(200);
+    expect(await timeUntilHeard(heard, 3_000)).toBeLessThan(500);
+    end.abort();
+  });
+
+  it('is heard within three seconds when the node died before it could tell', async () => {
+    const end = new AbortController();
+    const { heard, open } = listen(world.url, end.signal);
+    await open;
+    const announced = sql`select 1`.execute(world.context.db);
+    const pushing = pushTo(node.url);
+    await Promise.all([pushing, announced]);
+    // The announcement is held back for SYNC.pokeCoalesceMs; the answer to the push is not.
+    await node.kill();
+    expect(await timeUntilHeard(heard, 6_000)).toBeLessThan(3_000);
+    end.abort();
+    node = await startApiProcess(world.database.url);
+  }, 60_000);
+
+  it('is heard within three seconds when the listening connection was cut', async () => {
+    const end = new AbortController();
+    const { heard, open } = listen(world.url, end.signal);
+    await open;
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'loci listen' and datname = current_database()`.execute(world.context.db);
+    expect(await pushTo(node.url)).toBe(200);
+    expect(await timeUntilHeard(heard, 6_000)).toBeLessThan(3_000);
+    end.abort();
+  });
+});
