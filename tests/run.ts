@@ -1,22 +1,20 @@
 /**
  * `npm test`: every part in order, the cheap ones first. A part that cannot run has failed; nothing is skipped.
- * The last line sums the parts up. `--fast` leaves out the browser.
+ * The last lines name what failed and sum the parts up. `--fast` leaves out the browser.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
 import { ensureChromium } from './support/chromium.ts';
+import { type Counts, readStoryReport, readVitestReport } from './support/reports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const reports = mkdtempSync(path.join(os.tmpdir(), 'loci-reports-'));
 
 /** Checks and tests of one part; a part that crashed before counting has one failure. */
-interface Tally {
+interface Tally extends Counts {
   part: string;
-  passed: number;
-  failed: number;
   seconds: number;
 }
 
@@ -30,13 +28,13 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   return status === 0;
 }
 
-type Counts = Omit<Tally, 'part' | 'seconds'>;
-
-const tallyOf = (passed: boolean): Counts => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
+const tallyOf = (passed: boolean): Counts => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, notes: [] });
 
 const check = (script: string) => (): Counts => tallyOf(run('npm', ['run', '--silent', script]));
 
-const vitestReport = z.object({ numPassedTests: z.number(), numTotalTests: z.number() });
+/** A program that failed without a failing test (an unhandled error, say) has one failure. */
+const orOneFailure = (ok: boolean, counts: Counts): Counts =>
+  ok ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 
 function vitest(): Counts {
   const file = path.join(reports, 'vitest.json');
@@ -50,22 +48,14 @@ function vitest(): Counts {
   ];
   // Views are tested in the real browser too.
   const ok = run('vitest', args, { CHROMIUM_PATH: ensureChromium() });
-  const { numPassedTests, numTotalTests } = vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const failed = numTotalTests - numPassedTests;
-  return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed) };
+  return orOneFailure(ok, readVitestReport(file));
 }
-
-const storyReport = z.object({
-  stats: z.object({ expected: z.number(), skipped: z.number(), unexpected: z.number(), flaky: z.number() }),
-});
 
 function stories(): Counts {
   const file = path.join(reports, 'stories.json');
   const env = { STORY_REPORT: file, CHROMIUM_PATH: ensureChromium() };
   const ok = run('playwright', ['test', '-c', 'tests/playwright.config.ts'], env);
-  const { stats } = storyReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const failed = stats.unexpected + stats.skipped;
-  return { passed: stats.expected + stats.flaky, failed: ok ? failed : Math.max(1, failed) };
+  return orOneFailure(ok, readStoryReport(file));
 }
 
 type Part = readonly [string, () => Counts];
@@ -90,7 +80,7 @@ function measure(part: string, body: () => Counts): Tally {
     return { part, ...body(), seconds: seconds() };
   } catch (error) {
     process.stderr.write(`${part} could not run: ${String(error)}\n`);
-    return { part, passed: 0, failed: 1, seconds: seconds() };
+    return { part, passed: 0, failed: 1, notes: [], seconds: seconds() };
   }
 }
 
@@ -98,10 +88,11 @@ const tallies = PARTS.map(([part, body]) => measure(part, body));
 rmSync(reports, { recursive: true, force: true });
 
 process.stdout.write('\n');
-for (const { part, passed, failed, seconds } of tallies) {
+for (const { part, passed, failed, notes, seconds } of tallies) {
   process.stdout.write(
     `${failed === 0 ? 'ok  ' : 'FAIL'} ${part}: ${passed} passed, ${failed} failed (${seconds} s)\n`,
   );
+  for (const note of notes) process.stdout.write(`       ${note}\n`);
 }
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);

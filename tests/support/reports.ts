@@ -1,0 +1,72 @@
+/**
+ * What the JSON reports of Vitest and Playwright say: how many tests passed and failed, and which ones to look at.
+ * A test that passed on its second try counts as passed and is named.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Tests of one part; `notes` has a line for each test that failed or needed a second try. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  notes: string[];
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numTotalTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+/** @throws when the file is missing or is no report: the program died before it wrote one. */
+export function readVitestReport(file: string): Counts {
+  const report = vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const notes = report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status !== 'passed');
+    if (failed.length === 0 && status === 'failed') return [`failed: ${name}`];
+    return failed.map((test) => `${test.status}: ${test.fullName} (${name})`);
+  });
+  return { passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests, notes };
+}
+
+const spec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']) })),
+});
+
+const suite = z.object({
+  specs: z.array(spec).default([]),
+  get suites() {
+    return z.array(suite).default([]);
+  },
+});
+
+const storyReport = z.object({
+  stats: z.object({ expected: z.number(), skipped: z.number(), unexpected: z.number(), flaky: z.number() }),
+  suites: z.array(suite),
+});
+
+const specsOf = ({ specs, suites }: z.infer<typeof suite>): z.infer<typeof spec>[] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+];
+
+/** @throws when the file is missing or is no report. */
+export function readStoryReport(file: string): Counts {
+  const { stats, suites } = storyReport.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const notes = suites
+    .flatMap(specsOf)
+    .flatMap(({ title, file: from, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'expected')
+        .map(({ status }) => `${status}: ${title} (${from})`),
+    );
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped, notes };
+}
