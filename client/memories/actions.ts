@@ -5,7 +5,7 @@
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
 import type { ToastAction } from '#client/shell/toasts.ts';
 
@@ -13,17 +13,6 @@ type MemoryId = Id<'memory'>;
 
 function counted(count: number): string {
   return count === 1 ? 'Memory' : `${count} memories`;
-}
-
-/** Carries out all; the first failure is shown and ends the rest. Resolves to whether everything went through. */
-export async function perform(acts: readonly (() => Promise<void>)[]): Promise<boolean> {
-  try {
-    for (const act of acts) await act();
-    return true;
-  } catch (failure) {
-    showProblem(failure);
-    return false;
-  }
 }
 
 interface Reversible {
@@ -35,8 +24,8 @@ interface Reversible {
 
 async function performReversibly({ title, does, undoes, more = [] }: Reversible): Promise<void> {
   if (does.length === 0) return;
-  const isDone = await perform(does);
-  if (isDone) showUndoToast(title, async () => void (await perform(undoes)), more);
+  const isDone = await perform(...does);
+  if (isDone) showUndoToast(title, async () => void (await perform(...undoes)), more);
 }
 
 /** Moves memories into the archive or back. */
@@ -120,5 +109,5 @@ export function fileMemories(
 
 /** Asks the server to fetch a link or file again. */
 export async function retryMemory(row: MemoryHead): Promise<void> {
-  await perform([() => mutate('memory.retry', { id: row.id })]);
+  await perform(() => mutate('memory.retry', { id: row.id }));
 }

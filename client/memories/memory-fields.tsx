@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
-import { perform } from '#client/memories/actions.ts';
+import { perform } from '#client/shell/perform.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
 import { memoryTitle } from '#client/memories/memory-text.ts';
 import { useAutosave } from '#client/memories/use-autosave.ts';
@@ -35,7 +35,7 @@ function EditableField({ row, name }: { row: MemoryHead; name: FieldName }) {
       version: null,
       save: async (text) => {
         const value = text.trim() === '' ? null : text;
-        const isDone = await perform([() => mutate('memory.update', { id: row.id, [name]: value })]);
+        const isDone = await perform(() => mutate('memory.update', { id: row.id, [name]: value }));
         return isDone ? { version: null } : undefined;
       },
     }),

@@ -9,7 +9,7 @@ import { addressOf } from '#shared/hash.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
-import { perform } from '#client/memories/actions.ts';
+import { perform } from '#client/shell/perform.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
@@ -31,7 +31,7 @@ const MODES = [
 
 async function saveNotes(id: MemoryHead['id'], text: string, baseHash: string | null) {
   const notes = text === '' ? null : text;
-  const isDone = await perform([() => mutate('memory.set_notes', { id, notes, baseHash })]);
+  const isDone = await perform(() => mutate('memory.set_notes', { id, notes, baseHash }));
   return isDone ? { version: notes === null ? null : addressOf(notes).hash } : undefined;
 }
 

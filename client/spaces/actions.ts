@@ -6,20 +6,10 @@ import type { Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { mutate } from '#client/replica/current-replica.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
 
 type SpaceFields = Omit<MutatorArgs<'space.update'>, 'id' | 'at'>;
-
-async function perform(act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (failure) {
-    showProblem(failure);
-    return false;
-  }
-}
 
 /** Creates a space with memories in it. */
 export function createSpace(

@@ -6,18 +6,8 @@ import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
-
-async function perform(act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (failure) {
-    showProblem(failure);
-    return false;
-  }
-}
 
 /** The first line of a text as the name of a thread. */
 export function nameOf(text: string): string {

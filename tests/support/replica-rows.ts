@@ -1,6 +1,7 @@
-// Rows for tests of the replica: complete heads with what a test cares about put in.
+// Rows for tests of the replica: all of one person in one workspace, at times that can be counted.
 import type { Head } from '#shared/entities.ts';
 import { newId } from '#shared/ids.ts';
+import { memoryRow as anyMemory, spaceRow as anySpace } from '#tests/support/rows.ts';
 
 export const USER = newId('user');
 export const WORKSPACE = newId('workspace');
@@ -10,56 +11,21 @@ export function minute(count: number): string {
   return new Date(Date.UTC(2026, 0, 1) + count * 60_000).toISOString();
 }
 
+const OWNED = {
+  workspaceId: WORKSPACE,
+  ownerId: USER,
+  created: minute(0),
+  updated: minute(0),
+} as const;
+
+/** A note in the workspace of these tests, without a text. */
 export function memoryRow(fields: Partial<Head<'memory'>> = {}): Head<'memory'> {
-  return {
-    id: newId('memory'),
-    workspaceId: WORKSPACE,
-    ownerId: USER,
-    createdBy: USER,
-    lastEditedBy: USER,
-    spaceId: null,
-    type: 'note',
-    origin: 'web',
-    contentStatus: 'completed',
-    metadata: {},
-    title: 'A note',
-    description: null,
-    summary: null,
-    url: null,
-    notes: null,
-    bodyHash: null,
-    bodyBytes: 0,
-    tags: [],
-    screenshot: null,
-    filename: null,
-    uploadId: null,
-    archived: false,
-    created: minute(0),
-    updated: minute(0),
-    deletedAt: null,
-    ...fields,
-  };
+  return anyMemory({ ...OWNED, origin: 'web', notes: null, bodyHash: null, bodyBytes: 0, ...fields });
 }
 
+/** A space of the same workspace. */
 export function spaceRow(fields: Partial<Head<'space'>> = {}): Head<'space'> {
-  return {
-    id: newId('space'),
-    workspaceId: WORKSPACE,
-    ownerId: USER,
-    createdBy: USER,
-    lastEditedBy: USER,
-    name: 'A space',
-    description: null,
-    color: 'emerald',
-    cover: 'none',
-    slug: 'a-space',
-    origin: 'web',
-    visibility: 'workspace',
-    created: minute(0),
-    updated: minute(0),
-    deletedAt: null,
-    ...fields,
-  };
+  return anySpace({ ...OWNED, ...fields });
 }
 
 export function memberRow(fields: Partial<Head<'workspace_member'>> = {}): Head<'workspace_member'> {

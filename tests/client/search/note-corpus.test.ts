@@ -1,50 +1,31 @@
 /** Search over the project's own notes, read as the import reads them: people's queries and the note each should show first. */
-import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '#client/search/search-index.ts';
-import { readMarkdownNote } from '#server/capture/markdown-note.ts';
 import { makeSnippet } from '#shared/memories/search-snippet.ts';
 import { termsOf } from '#shared/memories/text-analysis.ts';
-import { filesBelow, ZIP_TIME } from '#tests/support/zip.ts';
+import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
 import { makeDocument } from './naive-search.ts';
 
-const files = filesBelow(path.resolve(import.meta.dirname, '../../fixtures/notes'));
-const documents = files.map((file) => {
-  const note = readMarkdownNote({ path: file.path, text: String(file.bytes), modified: ZIP_TIME }, true);
-  const { title, tags, notes, url, description } = note;
-  return makeDocument(file.path, {
+const documents = corpusNotes().map(({ file, title, tags, notes, url, description, created }) =>
+  makeDocument(file, {
     title,
     tags,
     notes,
     url: url ?? '',
     description: description ?? '',
-    created: Date.parse(note.created),
-  });
-});
+    created: Date.parse(created),
+  }),
+);
 const index = SearchIndex.build(documents);
 
 const topHits = (query: string): string[] => index.search(query).hits.map((hit) => hit.id);
 
 describe('a query for keywords', () => {
-  it.each([
-    ['compost', 'garden/compost-basics.md'],
-    ['tomato disease', 'garden/tomato-blight.md'],
-    ['git undo', 'code/git/undo-last-commit.md'],
-    ['offset pagination', 'code/sql/keyset-pagination.md'],
-    ['explain', 'code/sql/explain-analyze.md'],
+  it.each<readonly [string, string]>([
+    ...KEYWORD_QUERIES,
     ['rust reference', 'code/rust/borrow-checker.md'],
-    ['kasespatzle', 'kitchen/kaesespaetzle.md'],
-    ['hüttenschlafsack', 'travel/alps/packliste.md'],
-    ['東京 ラーメン', 'kitchen/ラーメン.md'],
-    ['波函数', 'science/量子力学.md'],
-    ['한국어', 'languages/korean-particles.md'],
-    ['"one repository"', 'work/decisions/2023-03-monorepo.md'],
-    ['tag:sql running total', 'code/sql/window-functions.md'],
-    ['zettelk', 'reading/zettelkasten.md'],
-    ['kubernets prob', 'code/kubernetes-probes.md'],
     ['AbortControler', 'code/javascript/abort-controller.md'],
-    ['plumber photographs', 'home/insurance-claim.md'],
     ['url:example.org books', 'reading/seeing-like-a-state.md'],
   ])('%s shows %s first', (query, expected) => {
     expect(topHits(query)[0]).toBe(expected);
@@ -52,12 +33,7 @@ describe('a query for keywords', () => {
 });
 
 describe('a question', () => {
-  it.each([
-    ['which large files fill my disk?', 'code/shell/find-large-files.md'],
-    ['why does my job find nothing when cron starts it', 'code/shell/cron-environment.md'],
-    ['is it worth to buy the train pass in japan', 'travel/japan/jr-pass.md'],
-    ['what should I do against pain in the back', 'health/back-exercises.md'],
-  ])('%s is answered by %s', (query, expected) => {
+  it.each(QUESTIONS)('%s is answered by %s', (query, expected) => {
     expect(topHits(query)[0]).toBe(expected);
   });
 });

@@ -9,10 +9,10 @@ import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
+import { NOTES_FOLDER } from '#tests/support/note-corpus.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
 
-const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/notes');
 /** The collection of real notes that lies beside the project on some machines. */
 const COLLECTION = path.resolve(import.meta.dirname, '../../../../shared/data/til-markdown.zip');
 
@@ -192,7 +192,7 @@ describe('importing a zip of Markdown', () => {
 
   test('takes the corpus of the project whole', async () => {
     const workspaceId = await foundWorkspace();
-    const entries = filesBelow(FIXTURES).filter(({ path: name }) => name.endsWith('.md'));
+    const entries = filesBelow(NOTES_FOLDER).filter(({ path: name }) => name.endsWith('.md'));
     const job = await importWhole(workspaceId, entries);
     expect(job).toMatchObject({ status: 'completed', imported: entries.length });
     expect(job.problems.every((problem) => problem.imported)).toBe(true);
@@ -201,7 +201,7 @@ describe('importing a zip of Markdown', () => {
   test('takes the real collection whole where it is present, and the corpus ten times over elsewhere', async () => {
     const workspaceId = await foundWorkspace();
     const real = existsSync(COLLECTION);
-    const corpus = filesBelow(FIXTURES).filter(({ path: name }) => name.endsWith('.md'));
+    const corpus = filesBelow(NOTES_FOLDER).filter(({ path: name }) => name.endsWith('.md'));
     const archive = real
       ? readFileSync(COLLECTION)
       : await zipOf(
