@@ -79,6 +79,8 @@ export class Realm {
   #version = -1;
   #isForgotten = false;
   #hasOpened = false;
+  /** Changes made in this page since the realm was opened. */
+  #made = 0;
 
   constructor(options: RealmOptions) {
     this.#options = options;
@@ -220,11 +222,17 @@ export class Realm {
 
   #scheduleFacts(): void {
     if (this.#end.signal.aborted) return;
-    this.#factsTimer ??= setTimeout(() => void this.#postFacts(), FACTS_DELAY_MS);
+    this.#factsTimer ??= setTimeout(() => void this.#recount(), FACTS_DELAY_MS);
   }
 
-  async #count(): Promise<readonly PendingMutation[]> {
-    const pending = await this.pending();
+  /** Takes over what waits; a change made while the list was read would be missing in it, so it is read again. */
+  async #count(): Promise<void> {
+    let made: number;
+    let pending: readonly PendingMutation[];
+    do {
+      made = this.#made;
+      pending = await this.pending();
+    } while (made !== this.#made);
     this.#facts = {
       ...this.#facts,
       pendingCount: pending.length,
@@ -235,12 +243,15 @@ export class Realm {
         subject: subjectOf(args),
       })),
     };
-    return pending;
   }
 
-  async #postFacts(): Promise<void> {
-    await this.#count();
+  async #recount(): Promise<void> {
     this.#factsTimer = undefined;
+    await this.#count();
+    this.#postFacts();
+  }
+
+  #postFacts(): void {
     if (this.#end.signal.aborted) return;
     this.#options.post({ type: 'facts', realmId: this.#options.realmId, facts: this.#facts });
   }
@@ -266,14 +277,19 @@ export class Realm {
     }));
   }
 
-  /** Carries out a mutation of the page and answers its call after the page has the changed rows. */
+  /**
+   * Carries out a mutation of the page and answers its call after the page has the changed rows and knows that they
+   * wait: whoever asks for the status after its own change must not hear "synced".
+   */
   async mutate({ call, name, args }: { call: number; name: string; args: unknown }): Promise<void> {
     const { post } = this.#options;
     try {
       const mutator = this.#replicache.mutate[name];
       if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
       await mutator(args);
+      this.#made += 1;
       this.#setFacts({ pendingCount: this.#facts.pendingCount + 1, pendingSince: Date.now() });
+      this.#postFacts();
       post({ type: 'mutated', call });
     } catch (error) {
       post({ type: 'mutated', call, failure: failureOf(error) });

@@ -68,6 +68,23 @@ describe('mutations', () => {
     expect(view(replica).get('memory', id)?.title).toBe('Mine');
   });
 
+  it('are told as waiting as soon as they are made, until the server has confirmed them', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    await until(() => replica.status().state === 'synced');
+    server.weather.status = 503;
+    for (const title of ['One', 'Two']) {
+      await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title });
+      expect(replica.status()).toMatchObject({ state: expect.not.stringMatching('synced') });
+    }
+    expect(replica.status().waiting).toBe(2);
+    server.weather.status = undefined;
+    replica.syncNow();
+    await until(() => replica.status().state === 'synced');
+    expect(server.applied).toHaveLength(2);
+  });
+
   it('with wrong arguments are refused at once and never sent', async () => {
     const server = setUp();
     const replica = connect(server);

@@ -243,10 +243,9 @@ describe('leaving', () => {
   it('by a 401 with everything sent leaves nothing behind', async () => {
     const page = await openTab();
     await ready(page);
-    const id = await create(page, 'Sent');
-    // The page says "synced" before the change as well, so the server is asked first.
-    await until(() => server.row('memory', id));
+    await create(page, 'Sent');
     await until(async () => (await state(page)) === 'synced');
+    expect(server.applied).toHaveLength(1);
     setWeather({ status: 401 });
     const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
     server.put('memory', memoryRow());
