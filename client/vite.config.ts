@@ -9,6 +9,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -19,7 +20,10 @@ const buildRecord = join(clientOut, '.vite/builds.json');
 const BUILDS_KEPT = 3;
 
 const BASE_MODULES =
-  /preload-helper|client[\\/](?:ui[\\/](?:button-style|control-style|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting)|site[\\/](?:site-icon|site-search-store|section|feature-icon|newsletter-form|logo|icons|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
+  /preload-helper|client[\\/](?:ui[\\/](?:button-style|control-style|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|section|feature-icon|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
+/** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
+const SHARED_PAGE_MODULES =
+  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|api[\\/]cookies|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
 
 /** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {
@@ -83,28 +87,6 @@ function contentForServer(): Plugin {
   };
 }
 
-/** Module of the router → those of its importers that get ours instead. */
-const REPLACED: Record<string, RegExp> = {
-  'instrumentation.js': /lib\/router\/router\.js$/,
-  'ssr/components.js': /lib\/(?:dom\/lib|components)\.js$/,
-};
-
-/** Leaves out what the browser's router never runs. */
-function slimRouter(): Plugin {
-  return {
-    name: 'loci:slim-router',
-    enforce: 'pre',
-    apply: 'build',
-    resolveId(source, importer = '') {
-      if (this.environment.name !== 'client' || !importer.includes('react-router')) return null;
-      const ours = Object.entries(REPLACED).some(
-        ([file, from]) => source.endsWith(`/${file}`) && from.test(importer),
-      );
-      return ours ? here('build/router-without-framework.ts') : null;
-    },
-  };
-}
-
 /** Puts the inline colour-mode script into the template, verbatim: its hash stands in the security policy. */
 function colorMode(): Plugin {
   return {
@@ -154,7 +136,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     contentCollections({ configPath: here('content-collections.ts') }),
     tailwindcss(),
     react(),
-    slimRouter(),
+    slimRouter(here('build/router-without-framework.ts')),
     colorMode(),
     buildStamp(),
     ...(isSsrBuild ? [contentForServer()] : [keepBuilds(), serviceWorker()]),
@@ -192,6 +174,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 },
                 // Small modules that every page needs: together they compress better than apart.
                 { name: 'base', priority: 1, test: BASE_MODULES },
+                { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
               ],
             },
           },

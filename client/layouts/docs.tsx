@@ -4,7 +4,7 @@ import { Outlet, useLocation } from 'react-router';
 import { DocsNavigation, useDocsNavigation } from '#client/site/docs-navigation.tsx';
 import { SiteFooter } from '#client/site/site-footer.tsx';
 import { SiteHeader } from '#client/site/site-header.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 /** Everything below /docs. */
 export function DocsLayout() {

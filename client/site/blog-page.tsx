@@ -3,7 +3,7 @@ import { Link, useLoaderData } from 'react-router';
 import type { BlogData, PostCard } from '#shared/site/content.ts';
 import { formatDay } from '#client/site/dates.ts';
 import { Column } from '#client/site/section.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function BlogPage() {
   const { headline, description, features, posts } = useLoaderData<BlogData & { posts: PostCard[] }>();

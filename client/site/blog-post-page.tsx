@@ -5,7 +5,7 @@ import { ContentBody } from '#client/site/content-body.tsx';
 import { formatDay } from '#client/site/dates.ts';
 import { Column } from '#client/site/section.tsx';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function BlogPostPage() {
   const post = useLoaderData<PostPage>();

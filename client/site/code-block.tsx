@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { COPIED_RESET_MS } from '#shared/constants.ts';
 import '#client/site/content.css';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 interface CodeBlockProps {
   text: string;

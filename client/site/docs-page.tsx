@@ -4,7 +4,7 @@ import type { DocPage, PageLink } from '#shared/site/content.ts';
 import { ContentBody } from '#client/site/content-body.tsx';
 import { formatDay } from '#client/site/dates.ts';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function DocsPage() {
   const page = useLoaderData<DocPage>();

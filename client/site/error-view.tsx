@@ -3,7 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import { ErrorPage } from '#client/shell/error-page.tsx';
 import type { PageFailure } from '#client/shell/page-failure.ts';
 import { openSiteSearch } from '#client/site/site-search-store.ts';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 function failureOf(error: unknown): PageFailure {
   if (!isRouteErrorResponse(error)) return { statusCode: 500 };

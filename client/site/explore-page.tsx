@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
 import { CallToAction, Column, LinkRow } from '#client/site/section.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
 
 export function ExplorePage() {

@@ -1,6 +1,6 @@
 // The icon of a feature in its soft square. Content files name it; a name that does not exist fails the build.
 import type { SiteIconName } from '#shared/site/icon-names.ts';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function FeatureIcon({ name }: { name: SiteIconName }) {
   return (

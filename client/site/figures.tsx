@@ -2,7 +2,7 @@
 // colour modes, no picture to load. They illustrate; everything they say also stands in the text beside them.
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 function Frame({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (

@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import type { IndexData } from '#shared/site/content.ts';
 import { AppFigure, FIGURES } from '#client/site/figures.tsx';
 import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function HomePage() {
   const { hero, sections, features, steps, testimonials, cta } = useLoaderData<IndexData>();

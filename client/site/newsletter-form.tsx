@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { useNewsletterForm } from '#client/site/lazy-newsletter.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlStyle } from '#client/ui/control-style.ts';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 interface NewsletterFormProps {
   label: string;

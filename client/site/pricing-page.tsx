@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { useLoaderData } from 'react-router';
 import type { PricingData } from '#shared/site/content.ts';
 import { ActionLink, Column, FeatureGrid, SectionHead } from '#client/site/section.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function PricingPage() {
   const { hero, headline, plans, features, faq } = useLoaderData<PricingData>();

@@ -9,7 +9,7 @@ import { Logo } from '#client/site/logo.tsx';
 import { openSiteSearch } from '#client/site/site-search-store.ts';
 import { SiteButton } from '#client/site/site-button.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 const LINKS = [
   { to: '/explore', label: 'Explore' },

@@ -10,7 +10,7 @@ import { useStore } from '#client/shell/external-store.ts';
 import { loadSearchIndex } from '#client/site/browser-content.ts';
 import { closeSiteSearch, siteSearchStore } from '#client/site/site-search-store.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
-import { SiteIcon } from '#client/site/site-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 const MOST_RESULTS = 12;
 const SNIPPET_BEFORE = 40;

@@ -1,7 +1,7 @@
 // The memories of a public space as a calm list: title, where it leads, what it says, tags. Every field is text from
 // people and is only ever drawn as text.
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
-import { LINK_REL, safeLink } from '#client/ui/markdown-links.ts';
+import { LINK_REL, safeLink } from '#client/ui/safe-link.ts';
 
 function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';

@@ -2,7 +2,6 @@
  * `/{workspace}/spaces/p/{space}`: a space as anybody on the web reads it. Rendered on the server and complete without
  * script: search is a form, further memories are links.
  */
-import { Flag, Rss, Search } from 'lucide-react';
 import { Link, useLoaderData } from 'react-router';
 import { PUBLIC } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
@@ -15,7 +14,8 @@ import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
-import { PageLinks } from '#client/ui/page-links.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function addressOf({ workspace, slug }: PublicSpace): string {
@@ -59,7 +59,7 @@ function Head({ space }: { space: PublicSpace }) {
         <SaveSpaceButton space={space} />
         {space.visibility === 'public' && (
           <a href={`${address}/feed.xml`} className={buttonStyle({ size: 'lg' })}>
-            <Rss aria-hidden="true" />
+            <SiteIcon name="rss" />
             Feed
           </a>
         )}
@@ -68,7 +68,7 @@ function Head({ space }: { space: PublicSpace }) {
           className={buttonStyle({ variant: 'ghost', size: 'lg' })}
           onClick={() => openModal('report', { kind: 'space', id: space.id, workspaceId: space.workspaceId })}
         >
-          <Flag aria-hidden="true" />
+          <SiteIcon name="flag" />
           Report
         </button>
       </div>
@@ -80,8 +80,8 @@ function SearchForm({ space, query }: { space: PublicSpace; query: string }) {
   return (
     <search className="w-full sm:max-w-xs">
       <form action={addressOf(space)} className="relative">
-        <Search
-          aria-hidden="true"
+        <SiteIcon
+          name="search"
           className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-ink-faint"
         />
         <input

@@ -2,12 +2,12 @@
  * "Save to my workspace": opens the copy's dialog for who is signed in, leads everyone else through sign-up and back.
  * Only the presence of the session's cookie is looked at; the server decides.
  */
-import { BookmarkPlus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { COOKIES } from '#shared/constants.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { readCookie } from '#client/api/cookies.ts';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { saveSpaceStore } from '#client/spaces/save-space-store.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
@@ -30,7 +30,7 @@ export function SaveSpaceButton({ space }: { space: PublicSpace }) {
         saveSpaceStore.set(space);
       }}
     >
-      <BookmarkPlus aria-hidden="true" />
+      <SiteIcon name="bookmark-plus" />
       Save to my workspace
     </a>
   );

@@ -9,7 +9,8 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import type { BodyNode } from '#shared/site/content.ts';
-import { isRenderable, safeLink } from '#client/ui/markdown-links.ts';
+import { isRenderable } from '#client/ui/markdown-block.ts';
+import { safeLink } from '#client/ui/safe-link.ts';
 
 const processor = unified()
   .use(remarkParse)

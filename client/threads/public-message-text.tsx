@@ -2,7 +2,7 @@
 // with the rules for foreign text.
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/site/content.ts';
-import { LINK_REL } from '#client/ui/markdown-links.ts';
+import { LINK_REL } from '#client/ui/safe-link.ts';
 
 /** Everything else is drawn as its children. */
 const ALLOWED: ReadonlySet<string> = new Set(

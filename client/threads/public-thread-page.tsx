@@ -2,7 +2,6 @@
  * `/{workspace}/threads/p/{thread}`: a thread as anybody with its address reads it, rendered on the server. A live view:
  * what is written later appears at the next visit.
  */
-import { Flag } from 'lucide-react';
 import { useLoaderData } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
@@ -11,7 +10,8 @@ import { PublicMessageText } from '#client/threads/public-message-text.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
-import { PageLinks } from '#client/ui/page-links.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function Head({ thread }: { thread: PublicThread }) {
@@ -80,7 +80,7 @@ export function PublicThreadPage() {
           className={buttonStyle({ variant: 'ghost' })}
           onClick={() => openModal('report', { kind: 'thread', id, workspaceId })}
         >
-          <Flag aria-hidden="true" />
+          <SiteIcon name="flag" />
           Report
         </button>
       </div>

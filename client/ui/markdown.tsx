@@ -9,7 +9,8 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CopyButton } from '#client/ui/copy-button.tsx';
-import { isRenderable, LINK_REL, markdownBlocks, safeLink } from '#client/ui/markdown-links.ts';
+import { isRenderable, markdownBlocks } from '#client/ui/markdown-block.ts';
+import { LINK_REL, safeLink } from '#client/ui/safe-link.ts';
 
 function SafeLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (href === undefined || href === '') return <span>{children}</span>;

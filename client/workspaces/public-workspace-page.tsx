@@ -6,7 +6,7 @@ import { Link, useLoaderData } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
-import { PageLinks } from '#client/ui/page-links.tsx';
+import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
 

@@ -1,4 +1,4 @@
-// Names of the icons that the public site has (client/site/icons.svg); content files may use these and no others.
+// Names of the icons that the public site has (client/shell/icons.svg); content files may use these and no others.
 
 /** Ids of the symbols in the file. */
 export const SITE_ICONS = [
@@ -35,5 +35,6 @@ export const SITE_ICONS = [
   'plus',
   'messages',
   'quote',
+  'bookmark-plus',
 ] as const;
 export type SiteIconName = (typeof SITE_ICONS)[number];

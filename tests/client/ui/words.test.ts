@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { avatarHue, initialsOf } from '#client/ui/avatar-face.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
-import { isRenderable, markdownBlocks, safeLink } from '#client/ui/markdown-links.ts';
+import { isRenderable, markdownBlocks } from '#client/ui/markdown-block.ts';
+import { safeLink } from '#client/ui/safe-link.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
 
 const MINUTE = 60_000;

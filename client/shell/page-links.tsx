@@ -2,7 +2,7 @@
  * Ways to the newer and older part of a list as real links, which work without script and can be shared.
  * Knows addresses only.
  */
-import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 
 interface PageLinksProps {
@@ -18,7 +18,7 @@ export function PageLinks({ page, hasNext, hrefOf }: PageLinksProps) {
   return (
     <nav aria-label="Pages" className="mt-8 flex items-center justify-between gap-3">
       {page > 1 ? (
-        <LinkButton to={hrefOf(page - 1)} icon={<ArrowLeft aria-hidden="true" />}>
+        <LinkButton to={hrefOf(page - 1)} icon={<SiteIcon name="arrow-left" />}>
           Previous
         </LinkButton>
       ) : (
@@ -28,7 +28,7 @@ export function PageLinks({ page, hasNext, hrefOf }: PageLinksProps) {
       {hasNext ? (
         <LinkButton to={hrefOf(page + 1)}>
           Next
-          <ArrowRight aria-hidden="true" />
+          <SiteIcon name="arrow-right" />
         </LinkButton>
       ) : (
         <span />

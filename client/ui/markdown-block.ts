@@ -1,21 +1,7 @@
 /**
- * Which addresses untrusted Markdown may link to, and how much of it is rendered at all.
- * The rules of rendering foreign text; drawing is in markdown.tsx.
+ * How much of untrusted Markdown is rendered at all, and in which pieces.
+ * Where it may link to is in safe-link.ts; drawing is in markdown.tsx.
  */
-
-const LINKS = /^(?:https?:\/\/|mailto:)/i;
-
-/** The address when it is http, https, mailto or a place on the same page; else undefined. */
-export function safeLink(address: string | undefined): string | undefined {
-  if (address === undefined) return undefined;
-  const trimmed = address.trim();
-  if (trimmed.startsWith('#')) return trimmed;
-  if (!LINKS.test(trimmed)) return undefined;
-  return trimmed.toLowerCase().startsWith('mailto:') || URL.canParse(trimmed) ? trimmed : undefined;
-}
-
-/** `rel` of every link in foreign text. */
-export const LINK_REL = 'noopener noreferrer nofollow ugc';
 
 const MAX_SOURCE = 200_000;
 const TOO_DEEP = /(?:[>[(]\s*){100}|(?:[*+-] {1,3}){100}/;
