@@ -34,7 +34,7 @@ export interface SampleThread {
 
 export const SAMPLE_SPACES: readonly SampleSpace[] = [
   { key: 'garden', name: 'Garden', slug: 'garden', description: 'What grows, what did not, and what to try next year.', color: 'lime', cover: 'hills', visibility: 'workspace' },
-  { key: 'reading', name: 'Reading list', slug: 'reading-list', description: 'Articles and papers worth a second look.', color: 'sky', cover: 'paper', visibility: 'workspace' },
+  { key: 'reading', name: 'Reading list', slug: 'reading-list', description: 'Articles and papers worth a second look.', color: 'sky', cover: 'paper', visibility: 'public' },
   { key: 'craft', name: 'Building software', slug: 'building-software', description: 'Notes about databases, browsers and the work between them.', color: 'emerald', cover: 'grid', visibility: 'workspace' },
   { key: 'journal', name: 'Journal', slug: 'journal', description: 'Only for me.', color: 'violet', cover: 'waves', visibility: 'private' },
 ]; // prettier-ignore

@@ -26,6 +26,10 @@ describe('the demo', () => {
     expect(new Set(memories.result.map(({ origin }) => origin))).toEqual(new Set(['system']));
     expect(memories.result[0]?.title).toBe('Welcome to Loci');
     expect((await api('space.list', { params })).meta.total).toBe(4);
+    // One of them is open to visitors, so that the explore page has something to show.
+    const isOpen = ({ visibility }: { visibility: string }) => visibility === 'public';
+    const spaces = (await api('space.list', { params })).result;
+    expect(spaces.filter(isOpen).map(({ slug }) => slug)).toEqual(['reading-list']);
     expect((await api('thread.list', { params })).meta.total).toBe(2);
     const found = await api('memory.search', { body: { ...params, query: 'space:garden tomato' } });
     expect(found.result.map(({ title }) => title)).toEqual(['Tomatoes: what worked this year']);
