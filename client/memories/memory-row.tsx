@@ -13,6 +13,8 @@ import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 /** Pixels of a row; narrow lists give it a second line. */
 export const ROW_HEIGHT = { wide: 44, narrow: 68 } as const;
+/** More words than fit on the widest line. */
+const DETAIL_LENGTH = 200;
 
 function Marks({ item }: { item: MemoryItem }) {
   const { row, spaces } = item;
@@ -40,7 +42,7 @@ function Marks({ item }: { item: MemoryItem }) {
 /** Draws one item. */
 export function MemoryRow({ item }: { item: MemoryItem }) {
   const { row } = item;
-  const detail = domainOf(row.url) ?? row.filename ?? memoryExcerpt(row);
+  const detail = domainOf(row.url) ?? row.filename ?? memoryExcerpt(row).slice(0, DETAIL_LENGTH);
   return (
     <ItemFrame
       item={item}
@@ -66,7 +68,7 @@ export function MemoryRow({ item }: { item: MemoryItem }) {
             <MemoryStatus row={row} />
           </span>
           <span className="min-w-0 flex-1 truncate text-xs text-ink-muted @lg:text-sm">
-            {detail.split('\n')[0]}
+            {detail.replaceAll('\n', ' · ')}
           </span>
         </span>
       </div>

@@ -25,13 +25,36 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
 
+const FENCE_OR_RULE = /^\s*(?:```|~~~|---+|===+|\|?[\s:|-]+\|)\s*\w*$/;
+const TABLE_RULE = /^\s*\|[\s:|-]*-[\s:|-]*\|\s*$/;
+const TABLE_ROW = /^\s*\|.+\|\s*$/;
+
+/** Names of columns say little without their rows: left out where rows follow. */
+function isTableHead(lines: readonly string[], index: number): boolean {
+  return (
+    TABLE_ROW.test(lines[index] ?? '') &&
+    TABLE_RULE.test(lines[index + 1] ?? '') &&
+    TABLE_ROW.test(lines[index + 2] ?? '')
+  );
+}
+
 function proseLines(notes: string): string[] {
   return notes
     .slice(0, 4 * EXCERPT_LENGTH)
     .split('\n')
-    .filter((line) => !/^\s*(?:```|~~~|---+|===+|\|?[\s:|-]+\|)\s*\w*$/.test(line))
+    .filter((line, index, lines) => !FENCE_OR_RULE.test(line) && !isTableHead(lines, index))
     .map(plainLine)
     .filter((line) => line !== '');
+}
+
+/** Notes without the marks of Markdown, line by line, for showing where words were found in them. */
+export function plainNotes(notes: string): string {
+  return notes
+    .split('\n')
+    .filter((line) => !FENCE_OR_RULE.test(line))
+    .map(plainLine)
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 /** Host of an address without `www.`, or undefined when it is none. */

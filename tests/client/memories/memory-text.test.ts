@@ -1,6 +1,12 @@
 /** What a memory is called and what its card says. */
 import { expect, it } from 'vitest';
-import { domainOf, memoryExcerpt, memoryTitle, shortAddress } from '#client/memories/memory-text.ts';
+import {
+  domainOf,
+  memoryExcerpt,
+  memoryTitle,
+  plainNotes,
+  shortAddress,
+} from '#client/memories/memory-text.ts';
 
 const bare = { title: null, description: null, summary: null, notes: null, url: null, filename: null };
 
@@ -33,8 +39,18 @@ it('names the site of an address', () => {
   expect(shortAddress('not an address')).toBe('not an address');
 });
 
-it('reads a table as words', () => {
-  expect(
-    memoryExcerpt({ ...bare, title: 'T', notes: '| When | What |\n|---|---|\n| 8:00 | **fold** |' }),
-  ).toBe('When · What\n8:00 · fold');
+it('reads a table by its rows, not by the names of its columns', () => {
+  const table = '| When | What |\n|---|---|\n| 8:00 | **fold** |';
+  expect(memoryExcerpt({ ...bare, title: 'T', notes: table })).toBe('8:00 · fold');
+  expect(memoryTitle({ ...bare, notes: table })).toBe('8:00 · fold');
+  expect(memoryExcerpt({ ...bare, title: 'T', notes: '| When | What |\n|---|---|' })).toBe('When · What');
+  expect(memoryExcerpt({ ...bare, title: 'T', notes: 'Before\n\n| A | B |\n| :- | -: |\n| 1 | 2 |' })).toBe(
+    'Before\n1 · 2',
+  );
+});
+
+it('shows notes without marks where words were found in them', () => {
+  expect(plainNotes('# A **bold** plan\n\n| A | B |\n|---|---|\n| 1 | `two` |\n```js\nrun()\n```')).toBe(
+    'A bold plan\nA · B\n1 · two\nrun()',
+  );
 });
