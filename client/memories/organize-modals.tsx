@@ -119,7 +119,7 @@ function PublishQuestion({ ids, spaceId }: { ids: MemoryIds; spaceId: Id<'space'
       onOpenChange={closeOrganizing}
       size="sm"
       title={`Add to ${space.name}?`}
-      description={`${VISIBILITY[space.visibility].description} That will include the title, text and tags of ${what}.`}
+      description={`${VISIBILITY[space.visibility].description} That will include the title, description, summary, address and tags of ${what}. Notes stay in the workspace.`}
       actions={
         <>
           <Button onClick={closeOrganizing}>Cancel</Button>

@@ -88,7 +88,11 @@ describe('the memory viewer', () => {
     await userEvent.keyboard('m');
     await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByText(/Anyone can find and see this/)).toBeVisible();
+    await expect
+      .element(
+        screen.getByText(/Anyone can find and see this.*tags of this memory\. Notes stay in the workspace/),
+      )
+      .toBeVisible();
     await screen.getByRole('button', { name: 'Cancel' }).click();
     expect(screen.getByRole('button', { name: 'Remove from Blog' }).elements()).toEqual([]);
   });
