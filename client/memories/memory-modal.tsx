@@ -6,9 +6,9 @@ import { FileQuestion } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
+import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
 import { MemoryAside } from '#client/memories/memory-aside.tsx';
 import { MemoryFields } from '#client/memories/memory-fields.tsx';
@@ -17,6 +17,7 @@ import { MemoryToolbar } from '#client/memories/memory-toolbar.tsx';
 import { NotesEditor } from '#client/memories/notes-editor.tsx';
 import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
+import { useMemoryLookup } from '#client/memories/use-memory-lookup.ts';
 import { memoryInSearch, readMemoryState, useCloseMemory } from '#client/shell/memory-address.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -34,7 +35,7 @@ interface MemoryViewProps {
 function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boolean }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
-      <span className="flex-1">This memory was deleted. It can be brought back for 30 days.</span>
+      <span className="flex-1">This memory was deleted. It can be brought back for {TRASH_DAYS} days.</span>
       {mayRestore && (
         <Button size="sm" onClick={() => void restoreMemories([row])}>
           Restore
@@ -104,19 +105,20 @@ function MemoryNotFound({ close }: { close: () => void }) {
   );
 }
 
-/** Says that this device has not everything yet, so that nobody believes a memory is gone. */
-function MemoryOnTheWay({ close, waiting }: { close: () => void; waiting: boolean }) {
+/** Says that a memory is not here yet, so that nobody believes it is gone. */
+function MemoryOnTheWay({ close, offline }: { close: () => void; offline: boolean }) {
   return (
     <Dialog
       open
       onOpenChange={close}
       size="sm"
-      title={waiting ? 'Not on this device yet' : 'One moment'}
+      title={offline ? 'Not on this device yet' : 'One moment'}
       description={
-        waiting
-          ? 'This memory opens once the device has been online.'
-          : 'Your memories are coming to this device; this one opens as soon as it is here.'
+        offline
+          ? 'This memory is not on this device, and the server cannot be asked now. It opens once you are online.'
+          : 'This memory is on its way to this device and opens as soon as it is here.'
       }
+      actions={<Button onClick={close}>Close</Button>}
     />
   );
 }
@@ -126,7 +128,7 @@ export function MemoryModal() {
   const { search, state } = useLocation();
   const id = memoryInSearch(search);
   const row = useMemory(id !== undefined && isId('memory', id) ? id : undefined);
-  const firstSync = useFirstSync();
+  const lookup = useMemoryLookup(id, row !== undefined);
   const close = useCloseMemory();
   const [last, setLast] = useState<string>();
   if (id !== undefined && id !== last) setLast(id);
@@ -138,10 +140,8 @@ export function MemoryModal() {
     event.preventDefault();
     item.focus({ preventScroll: true });
   };
-  const isMissing = id !== undefined && row === undefined;
-  if (isMissing && (firstSync.state === 'ready' || !isId('memory', id)))
-    return <MemoryNotFound close={close} />;
-  if (isMissing) return <MemoryOnTheWay close={close} waiting={firstSync.state === 'waiting'} />;
+  if (lookup === 'missing') return <MemoryNotFound close={close} />;
+  if (lookup !== 'here') return <MemoryOnTheWay close={close} offline={lookup === 'offline'} />;
   return (
     <Radix.Root open={row !== undefined} onOpenChange={close}>
       <Radix.Portal>
