@@ -8,6 +8,7 @@ import { pathTo } from '#shared/pages.ts';
 import { lastWorkspace } from '#client/api/session.ts';
 import { takeSharedItems, type SharedItem } from '#client/capture/shared-items.ts';
 import { openModal } from '#client/shell/modals.ts';
+import { openPalette } from '#client/shell/palette-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 
 /** One text out of what was shared: the address first, then the words that are not the address again. */
@@ -43,8 +44,10 @@ export function SharePage() {
     }
     const home = pathTo('workspace_home', { workspace_slug: slug });
     if (wanted === 'thread') void navigate(pathTo('thread_new', { workspace_slug: slug }), { replace: true });
-    else if (wanted === 'search') void navigate(`${home}?search=`, { replace: true });
-    else void openCapture().then(() => navigate(home, { replace: true }));
+    else if (wanted === 'search') {
+      openPalette();
+      void navigate(home, { replace: true });
+    } else void openCapture().then(() => navigate(home, { replace: true }));
   }, [navigate, wanted]);
   return <p className="sr-only">Opening your workspace</p>;
 }

@@ -22,7 +22,7 @@ import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
-import { openPalette } from '#client/shell/palette-state.ts';
+import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { ShellFrame } from '#client/shell/shell-frame.tsx';
 import { SidebarButton, SidebarLink } from '#client/shell/sidebar-link.tsx';
@@ -123,7 +123,7 @@ export function DashboardFrame() {
   const slug = useWorkspaceSlug();
   const params = { workspace_slug: slug };
   const can = useCan();
-  useShortcut('palette.open', () => openPalette());
+  useShortcut('palette.open', togglePalette, { inDialog: true });
   useShortcut('search.open', () => openPalette());
   return (
     <ShellFrame slug={slug}>

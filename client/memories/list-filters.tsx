@@ -25,6 +25,8 @@ interface ListFiltersProps {
   onLayout: (layout: CollectionLayout) => void;
   /** Facets that make no sense where the list stands. */
   without?: readonly Facet[];
+  /** False where the list has an order of its own. */
+  ordered?: boolean;
 }
 
 const FACET_LABELS: Readonly<Record<Facet, string>> = {
@@ -155,7 +157,8 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
 }
 
 /** Scrolls sideways where it does not fit. */
-export function ListFilters({ view, source, onView, layout, onLayout, without = [] }: ListFiltersProps) {
+export function ListFilters(props: ListFiltersProps) {
+  const { view, source, onView, layout, onLayout, without = [], ordered = true } = props;
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
@@ -169,7 +172,7 @@ export function ListFilters({ view, source, onView, layout, onLayout, without = 
           </Button>
         )}
       </div>
-      <SortButton view={view} onView={onView} />
+      {ordered && <SortButton view={view} onView={onView} />}
       <SegmentedControl
         label="Layout"
         iconOnly

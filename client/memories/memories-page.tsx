@@ -17,6 +17,7 @@ import {
 } from '#client/memories/list-view.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
+import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
@@ -112,12 +113,13 @@ function QuickCapture() {
   return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
 }
 
-/** `/{workspace_slug}`. */
-export function MemoriesPage() {
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => parseListView(params), [params]);
-  const setView = (next: ListView) =>
-    setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true });
+interface ScopeListProps {
+  view: ListView;
+  setView: (view: ListView) => void;
+}
+
+/** The memories of one scope: all, the archive, or what was deleted. */
+function ScopeList({ view, setView }: ScopeListProps) {
   const [layout, setLayout] = useLayoutChoice('home');
   const newestFirst = useMemoryRows(view.scope);
   const links = useSpaceLinks();
@@ -156,5 +158,29 @@ export function MemoriesPage() {
         </FirstSyncNotice>
       </div>
     </>
+  );
+}
+
+function withQuery(params: URLSearchParams, query: string): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.set('q', query);
+  return next;
+}
+
+/** `/{workspace_slug}`, and with `?q=` the results of a search. */
+export function MemoriesPage() {
+  const [params, setParams] = useSearchParams();
+  const view = useMemo(() => parseListView(params), [params]);
+  const query = params.get('q');
+  const keep = { replace: true, preventScrollReset: true };
+  const setView = (next: ListView) => setParams((current) => writeListView(current, next), keep);
+  if (query === null) return <ScopeList view={view} setView={setView} />;
+  return (
+    <SearchResults
+      query={query}
+      view={view}
+      onView={setView}
+      onQuery={(next) => setParams((current) => withQuery(current, next), keep)}
+    />
   );
 }

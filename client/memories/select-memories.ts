@@ -16,6 +16,8 @@ export interface SpaceLink {
 export interface ListSource {
   newestFirst: readonly MemoryHead[];
   links: readonly SpaceLink[];
+  /** The rows were chosen already; the scope of the view leaves none out. */
+  everyScope?: boolean;
 }
 
 type Test = (row: MemoryHead) => boolean;
@@ -39,9 +41,10 @@ function testOf(facet: Facet, view: ListView, links: readonly SpaceLink[]): Test
   return (row) => chosen.includes(row[facet]);
 }
 
-function passing({ newestFirst, links }: ListSource, view: ListView, facets: readonly Facet[]): MemoryHead[] {
+function passing(source: ListSource, view: ListView, facets: readonly Facet[]): MemoryHead[] {
+  const { newestFirst, links, everyScope = false } = source;
   const tests = facets.map((facet) => testOf(facet, view, links)).filter((test) => test !== undefined);
-  return newestFirst.filter((row) => inScope(row, view) && tests.every((test) => test(row)));
+  return newestFirst.filter((row) => (everyScope || inScope(row, view)) && tests.every((test) => test(row)));
 }
 
 /** Rows never change in place, so the key of a row is computed once. */

@@ -3,6 +3,9 @@
  * Leaves out what this person may not do.
  */
 import {
+  Archive,
+  ArrowLeftRight,
+  Bell,
   FolderPlus,
   Folders,
   House,
@@ -11,17 +14,27 @@ import {
   MessageSquarePlus,
   MessagesSquare,
   Moon,
+  PanelLeft,
   Plus,
+  RefreshCw,
+  Settings,
+  Sparkles,
+  Trash2,
+  Undo2,
   Upload,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
+import { usePerson } from '#client/api/session.ts';
+import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { toggleColorMode } from '#client/shell/color-mode.ts';
 import { setGuideOpen } from '#client/shell/guide-state.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { keysOf, type ShortcutId } from '#client/shell/shortcut-catalogue.ts';
+import { toggleSidebar } from '#client/shell/sidebar-state.ts';
+import { canUndo, undoLast } from '#client/shell/undo.ts';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
 /** One row of the palette that is no row of the replica. */
@@ -38,7 +51,11 @@ export interface PaletteAction {
 export function usePaletteActions(): readonly PaletteAction[] {
   const navigate = useNavigate();
   const can = useCan();
-  const params = { workspace_slug: useWorkspaceSlug() };
+  const slug = useWorkspaceSlug();
+  const params = { workspace_slug: slug };
+  const home = pathTo('workspace_home', params);
+  const others = (usePerson()?.workspaces ?? []).filter((workspace) => workspace.slug !== slug);
+  const { syncNow } = useSyncStatus();
   const act = (id: string, label: string, icon: ReactNode, more: { key?: ShortcutId; run: () => void }) => ({
     id,
     group: 'Actions' as const,
@@ -76,11 +93,31 @@ export function usePaletteActions(): readonly PaletteAction[] {
           }),
         ]
       : []),
+    ...(canUndo() ? [act('undo', 'Undo', <Undo2 />, { key: 'undo.last', run: undoLast })] : []),
+    act('notifications', 'Notifications', <Bell />, {
+      key: 'notifications.toggle',
+      run: () => openModal('notifications', {}),
+    }),
+    act('sync', 'Sync now', <RefreshCw />, { run: syncNow }),
+    act('sidebar', 'Show or hide the sidebar', <PanelLeft />, { key: 'sidebar.toggle', run: toggleSidebar }),
     act('mode', 'Light or dark', <Moon />, { key: 'color-mode.toggle', run: toggleColorMode }),
     act('guide', 'Keyboard shortcuts', <Keyboard />, { key: 'guide.open', run: () => setGuideOpen(true) }),
-    go('go.home', 'Home', <House />, pathTo('workspace_home', params)),
+    go('go.home', 'Home', <House />, home),
+    go('go.capsule', 'Capsule', <Sparkles />, pathTo('capsule', params)),
     go('go.spaces', 'Spaces', <Folders />, pathTo('spaces', params)),
     go('go.threads', 'Threads', <MessagesSquare />, pathTo('threads', params)),
+    go(undefined, 'Archive', <Archive />, `${home}?view=archived`),
+    go(undefined, 'Recently deleted memories', <Trash2 />, `${home}?view=deleted`),
+    go(undefined, 'Recently deleted threads', <Trash2 />, `${pathTo('threads', params)}?view=deleted`),
+    go('go.settings', 'Settings', <Settings />, pathTo('settings', params)),
     go(undefined, 'Documentation', <Library />, pathTo('docs', {})),
+    ...others.map((workspace) =>
+      go(
+        undefined,
+        `Workspace ${workspace.name}`,
+        <ArrowLeftRight />,
+        pathTo('workspace_home', { workspace_slug: workspace.slug }),
+      ),
+    ),
   ];
 }

@@ -79,6 +79,12 @@ export function openReplica(given: OpenReplica): OpenedReplica {
   return now;
 }
 
+/** Makes parts that were put together elsewhere those of this page, as tests of screens do. */
+export function adoptReplica(parts: OpenedReplica): void {
+  opened = { ...parts, end: () => undefined };
+  setCurrentReplica(parts.replica);
+}
+
 /** Tells the other tabs that this person left the device; each lets go of its replica and goes to the login. */
 export function announceLeave(key: string): void {
   const channel = new BroadcastChannel(LEAVE_CHANNEL);

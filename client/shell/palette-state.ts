@@ -21,6 +21,12 @@ export function closePalette(): void {
   store.set({ ...store.get(), open: false });
 }
 
+/** Opens it or closes it, as its key does. */
+export function togglePalette(): void {
+  if (store.get().open) closePalette();
+  else openPalette();
+}
+
 /** Whether it is open, with the text it was opened with. */
 export function usePaletteState(): PaletteState {
   return useStore(store);

@@ -43,6 +43,11 @@ export function undoLast(): boolean {
   return last !== undefined && runUndo(last.id);
 }
 
+/** Whether there is something to take back. */
+export function canUndo(): boolean {
+  return stack.length > 0;
+}
+
 /** Forgets everything, when the session or the workspace changes. */
 export function clearUndo(): void {
   stack = [];

@@ -35,6 +35,6 @@ export function useShellShortcuts(slug: string | undefined): void {
   useShortcut('notifications.toggle', toggleNotifications, { ...inside, inDialog: true });
   useShortcut('memory.capture', () => openModal('createMemory', {}), inside);
   useShortcut('thread.create', () => openModal('createThread', {}), inside);
-  useShortcut('undo.last', undoLast, inside);
+  useShortcut('undo.last', undoLast, { ...inside, inDialog: true });
   useShortcut('color-mode.toggle', toggleColorMode, { inDialog: true });
 }

@@ -1,8 +1,10 @@
 /**
- * What views read of threads: the list, one of them, its messages, and what this person may do to it.
+ * What views read of threads: the list, one of them, its messages, where words occur, and what this person may do to it.
  * Reads of the replica only.
  */
 import { useCallback, useMemo } from 'react';
+import type { Head } from '#shared/entities.ts';
+import { foldText } from '#shared/memories/text-analysis.ts';
 import { can, type Action } from '#shared/permissions.ts';
 import { workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Message } from '#shared/threads/message.ts';
@@ -10,10 +12,20 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 
+function lastChangedFirst(rows: readonly Thread[]): readonly Thread[] {
+  return rows.toSorted((a, b) => (a.updated < b.updated ? 1 : -1));
+}
+
 /** Threads that are not deleted, the one changed last first. */
 export function useThreads(): readonly Thread[] {
   const rows = useQuery((view) => view.list('thread'), []);
-  return useMemo(() => rows.toSorted((a, b) => (a.updated < b.updated ? 1 : -1)), [rows]);
+  return useMemo(() => lastChangedFirst(rows), [rows]);
+}
+
+/** Threads that were deleted and can still be brought back, the one deleted last first. */
+export function useDeletedThreads(): readonly Thread[] {
+  const rows = useQuery((view) => view.deleted('thread'), []);
+  return useMemo(() => rows.toSorted((a, b) => ((a.deletedAt ?? '') < (b.deletedAt ?? '') ? 1 : -1)), [rows]);
 }
 
 /** One thread, deleted ones included. */
@@ -34,4 +46,47 @@ export function useThreadRights(): (action: Action, row: Pick<Thread, 'ownerId' 
       can(actor, action, { ownerId: row.ownerId, workspaceReads: workspaceReads(row.visibility) }),
     [actor],
   );
+}
+
+/** A thread in which words were found, with the message or summary they stand in when it is not the name. */
+export interface ThreadMatch {
+  thread: Thread;
+  passage: string | undefined;
+}
+
+/** Rows never change in place, so their folded text is made once. */
+const folded = new WeakMap<object, string>();
+
+function foldedText(row: Thread | Head<'message'>): string {
+  const known = folded.get(row);
+  if (known !== undefined) return known;
+  const text = foldText('content' in row ? row.content : `${row.name}\n${row.summary ?? ''}`);
+  folded.set(row, text);
+  return text;
+}
+
+/** Words of a question as threads are compared with them. */
+export function threadWords(query: string): readonly string[] {
+  return foldText(query)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Threads on this device with all words in their name, summary or one message, the one changed last first. */
+export function useThreadMatches(query: string): readonly ThreadMatch[] {
+  const threads = useThreads();
+  const messages = useQuery((view) => view.list('message'), []);
+  const words = useMemo(() => threadWords(query), [query]);
+  return useMemo(() => {
+    if (words.length === 0) return threads.map((thread) => ({ thread, passage: undefined }));
+    const says = (row: Thread | Head<'message'>) => words.every((word) => foldedText(row).includes(word));
+    const passages = new Map<string, string>();
+    for (const message of messages) {
+      if (!passages.has(message.threadId) && says(message)) passages.set(message.threadId, message.content);
+    }
+    return threads.flatMap((thread): ThreadMatch[] => {
+      const passage = passages.get(thread.id);
+      return passage !== undefined || says(thread) ? [{ thread, passage }] : [];
+    });
+  }, [threads, messages, words]);
 }

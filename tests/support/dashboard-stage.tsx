@@ -10,13 +10,17 @@ import type { Position } from '#shared/permissions.ts';
 import { PERSON_SETTING } from '#client/api/session.ts';
 import { DashboardFrame } from '#client/layouts/dashboard.tsx';
 import { MemoriesPage } from '#client/memories/memories-page.tsx';
-import { setCurrentReplica } from '#client/replica/current-replica.ts';
+import { BodyCache } from '#client/replica/body-cache.ts';
+import { MemorySearch } from '#client/replica/memory-search.ts';
+import { adoptReplica, openedReplica } from '#client/replica/open-replica.ts';
+import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 import { closeOrganizing } from '#client/memories/organize-state.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { wipeDrafts } from '#client/shell/drafts.ts';
 import { closeAllModals } from '#client/shell/modals.ts';
 import { closeAllToasts } from '#client/shell/toasts.ts';
+import { closePalette } from '#client/shell/palette-state.ts';
 import { clearUndo } from '#client/shell/undo.ts';
 import { Toaster } from '#client/shell/toaster.tsx';
 import { replicaInProcess } from './engine-port.ts';
@@ -33,7 +37,9 @@ async function sweep(): Promise<void> {
   closeAllToasts();
   clearUndo();
   closeOrganizing();
+  closePalette();
   await wipeDrafts();
+  await openedReplica()?.search.close({ discard: true });
   await before?.wipe();
 }
 
@@ -47,6 +53,16 @@ function signIn(): void {
   };
   const workspaces = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
   localStorage.setItem(PERSON_SETTING, JSON.stringify({ user, workspaces, checkedAt: Date.now() }));
+}
+
+/** The search of the page with its real worker; nothing is stored. */
+function searchOver(replica: Replica) {
+  const bodies = new BodyCache(undefined);
+  const start = () =>
+    createSearchClient(startSearchWorker(), (message) => {
+      throw new Error(message);
+    });
+  return { bodies, search: new MemorySearch({ replica, bodies, isStored: false, start }) };
 }
 
 /** Renders the dashboard at a path below the workspace; `fill` puts rows into the server first. */
@@ -81,7 +97,7 @@ export async function stageDashboard(
     fetch: (input, init) => (new Request(input).url.includes(USER) ? account : server).fetch(input, init),
   });
   before = replica;
-  setCurrentReplica(replica);
+  adoptReplica({ replica, device: undefined, ...searchOver(replica) });
   const router = createMemoryRouter(
     [
       {

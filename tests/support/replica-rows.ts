@@ -48,6 +48,24 @@ export function linkRow(spaceId: Head<'space'>['id'], memoryId: Head<'memory'>['
   return { workspaceId: WORKSPACE, spaceId, memoryId, createdBy: USER, created: minute(0) };
 }
 
+export function threadRow(fields: Partial<Head<'thread'>> = {}): Head<'thread'> {
+  return {
+    id: newId('thread'),
+    workspaceId: WORKSPACE,
+    ownerId: USER,
+    createdBy: USER,
+    lastEditedBy: USER,
+    name: 'A thread',
+    summary: null,
+    visibility: 'private',
+    origin: 'web',
+    created: minute(0),
+    updated: minute(0),
+    deletedAt: null,
+    ...fields,
+  };
+}
+
 export function messageRow(fields: Partial<Head<'message'>> = {}): Head<'message'> {
   return {
     id: newId('message'),

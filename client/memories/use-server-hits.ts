@@ -34,7 +34,7 @@ export function useServerHits(query: string): readonly ServerHit[] {
             query: wanted,
             hits: result.map(({ id, title, url }) => ({ id, title: title ?? url ?? 'Untitled' })),
           }),
-        (failure: unknown) => console.info('palette: the server did not search', failure),
+        (failure: unknown) => console.info('search: the server did not answer', failure),
       );
     }, PAUSE_MS);
     return () => {

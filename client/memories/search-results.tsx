@@ -1,0 +1,140 @@
+/**
+ * `/{workspace_slug}?q=`: everything that a question finds, best first, as a list to filter, mark and act on.
+ * Answered on this device; what only the server knows stands below when it can be asked.
+ */
+import { Globe, Search, SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link, useLocation } from 'react-router';
+import { ListFilters } from '#client/memories/list-filters.tsx';
+import { isFiltered, type ListView } from '#client/memories/list-view.ts';
+import { MemoriesCard } from '#client/memories/memories-card.tsx';
+import { useMemoriesById, useSpaceLinks } from '#client/memories/queries.ts';
+import { selectMemories } from '#client/memories/select-memories.ts';
+import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useServerHits } from '#client/memories/use-server-hits.ts';
+import { useSearch } from '#client/replica/use-search.ts';
+import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { LiveRegion } from '#client/ui/live-region.tsx';
+
+interface SearchResultsProps {
+  query: string;
+  view: ListView;
+  onQuery: (query: string) => void;
+  onView: (view: ListView) => void;
+}
+
+/** More than anybody scrolls through; the count tells how many there are in all. */
+const REQUEST = { limit: 500 } as const;
+const STATE: MemoryLinkState = { overPage: true };
+
+function Beyond({ query, known }: { query: string; known: ReadonlySet<string> }) {
+  const hits = useServerHits(query).filter(({ id }) => !known.has(id));
+  const { search } = useLocation();
+  if (hits.length === 0) return null;
+  return (
+    <section aria-label="More from the server" className="flex flex-col gap-1">
+      <h2 className="px-2 text-xs font-medium text-ink-faint">More from the server</h2>
+      <ul>
+        {hits.map((hit) => (
+          <li key={hit.id}>
+            <Link
+              to={{ search: searchWithMemory(search, hit.id) }}
+              state={STATE}
+              preventScrollReset
+              className="flex min-h-11 items-center gap-2.5 rounded-control px-2 font-medium hover:bg-hover"
+            >
+              <Globe aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
+              <span className="min-w-0 truncate">{hit.title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function countWords(shown: number, total: number): string {
+  if (total > shown && shown === REQUEST.limit)
+    return `The best ${shown} of ${total.toLocaleString('en')} memories`;
+  return shown === 1 ? '1 memory' : `${shown.toLocaleString('en')} memories`;
+}
+
+/** The page of a question. */
+export function SearchResults({ query, view, onQuery, onView }: SearchResultsProps) {
+  const wanted = query.trim();
+  usePageTitle(wanted === '' ? 'Search' : `Search: ${wanted}`);
+  const found = useSearch(query, REQUEST);
+  const firstSync = useFirstSync();
+  const ids = useMemo(() => found.result?.hits.map(({ id }) => id) ?? [], [found.result]);
+  const all = useMemoriesById(ids);
+  const hits = useMemo(() => all.filter((row) => row.deletedAt === null), [all]);
+  const links = useSpaceLinks();
+  // Found memories may be archived when the question says so, whatever the page showed before.
+  const source = useMemo(() => ({ newestFirst: hits, links, everyScope: true }), [hits, links]);
+  const rows = useMemo(
+    () => selectMemories(source, { ...view, sort: 'created', reversed: false }),
+    [source, view],
+  );
+  const known = useMemo(() => new Set<string>(ids), [ids]);
+  const [layout, setLayout] = useLayoutChoice('search');
+  const isAnswered = wanted !== '' && found.query === wanted;
+  const count = countWords(rows.length, found.result?.total ?? 0);
+  return (
+    <>
+      <PageBar title="Search" />
+      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+        <Input
+          type="search"
+          aria-label="Search memories"
+          placeholder="Words, tag:, space:, type:, before:, after:, “exact words”"
+          icon={<Search />}
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
+        />
+        {(hits.length > 0 || isFiltered(view)) && (
+          <ListFilters
+            view={view}
+            source={source}
+            onView={onView}
+            layout={layout}
+            onLayout={setLayout}
+            ordered={false}
+          />
+        )}
+        <LiveRegion text={isAnswered ? count : ''} />
+        {rows.length > 0 && <p className="px-2 text-xs text-ink-faint">{count}, best first</p>}
+        {rows.length > 0 && <MemoriesCard label="Found memories" rows={rows} layout={layout} />}
+        {rows.length === 0 && isAnswered && (
+          <EmptyState
+            icon={<SearchX />}
+            title={hits.length > 0 ? 'Nothing matches these filters' : 'Nothing found'}
+            action={
+              hits.length > 0 && (
+                <Button onClick={() => onView({ ...view, space: [], tag: [], type: [], origin: [] })}>
+                  Clear filters
+                </Button>
+              )
+            }
+          >
+            {hits.length === 0 && 'Try fewer or other words. Archived memories are found with is:archived.'}
+          </EmptyState>
+        )}
+        {wanted === '' && (
+          <EmptyState icon={<Search />} title="What are you looking for?">
+            Words, or operators such as tag:garden, space:reading, type:link, before:2026 and “exact words”.
+          </EmptyState>
+        )}
+        {wanted !== '' && !isAnswered && firstSync.state !== 'ready' && (
+          <p className="px-2 text-ink-muted">Your memories are still coming to this device.</p>
+        )}
+        <Beyond query={query} known={known} />
+      </div>
+    </>
+  );
+}

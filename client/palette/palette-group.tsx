@@ -1,0 +1,26 @@
+/**
+ * A heading with rows of the palette, and what every group is told.
+ * Drawing only; which rows there are is each group's business.
+ */
+import { Command } from 'cmdk';
+import type { ReactNode } from 'react';
+
+/** What a group knows of the palette around it. */
+export interface GroupProps {
+  /** What was typed, without the sign of the mode. */
+  text: string;
+  /** Closes the palette, then does it. */
+  done: (act: () => void) => void;
+}
+
+/** Rows under a heading; nothing without rows. */
+export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-faint"
+    >
+      {children}
+    </Command.Group>
+  );
+}

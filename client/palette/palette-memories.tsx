@@ -1,0 +1,137 @@
+/**
+ * The memories of the palette: the newest before anything is typed, then what this device finds, then what only the
+ * server knows; and the acts for the memory that lies open.
+ */
+import { Globe, ListFilter } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { memoryExcerpt, memoryTitle, plainNotes } from '#client/memories/memory-text.ts';
+import { useMemoriesById, useMemory } from '#client/memories/queries.ts';
+import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
+import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
+import { Marked, PaletteRow } from '#client/palette/palette-row.tsx';
+import { useServerHits } from '#client/memories/use-server-hits.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import type { LocalSearch } from '#client/replica/use-search.ts';
+import { memoryInSearch, useOpenMemory } from '#client/shell/memory-address.ts';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+
+const RECENT = 6;
+const SERVER_SHOWN = 8;
+
+/** Before anything is typed. */
+export function RecentMemories({ done }: GroupProps) {
+  const openMemory = useOpenMemory();
+  const rows = useQuery(
+    (view) =>
+      view
+        .list('memory')
+        .filter((row) => !row.archived)
+        .slice(0, RECENT),
+    [],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <PaletteGroup heading="Recent">
+      {rows.map((row) => (
+        <PaletteRow
+          key={row.id}
+          value={row.id}
+          icon={<KindIcon type={row.type} />}
+          onSelect={() => done(() => openMemory(row.id))}
+        >
+          {memoryTitle(row)}
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+/** What was found here and beyond. */
+export function FoundMemories({ text, done, found }: GroupProps & { found: LocalSearch }) {
+  const openMemory = useOpenMemory();
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  const hitIds = found.result?.hits.map(({ id }) => id).join(' ') ?? '';
+  const [ids, setIds] = useState<readonly string[]>([]);
+  if (hitIds !== ids.join(' ')) setIds(hitIds === '' ? [] : hitIds.split(' '));
+  const rows = useMemoriesById(ids);
+  const beyond = useServerHits(text).filter(({ id }) => !ids.includes(id));
+  const words = found.result?.highlight;
+  const all = `${pathTo('workspace_home', { workspace_slug: slug })}?q=${encodeURIComponent(text)}`;
+  return (
+    <>
+      {rows.length > 0 && (
+        <PaletteGroup heading="Memories">
+          {rows.map((row) => {
+            const detail = row.notes === null ? memoryExcerpt(row) : plainNotes(row.notes);
+            return (
+              <PaletteRow
+                key={row.id}
+                value={row.id}
+                icon={<KindIcon type={row.type} />}
+                detail={detail === '' ? undefined : <Marked text={detail} words={words} />}
+                onSelect={() => done(() => openMemory(row.id))}
+              >
+                <Marked text={memoryTitle(row)} words={words} />
+              </PaletteRow>
+            );
+          })}
+          <PaletteRow
+            value="all-results"
+            icon={<ListFilter />}
+            onSelect={() => done(() => void navigate(all))}
+          >
+            Show {found.result?.total === 1 ? 'the result' : `all ${found.result?.total ?? ''} results`} as a
+            list
+          </PaletteRow>
+        </PaletteGroup>
+      )}
+      {beyond.length > 0 && (
+        <PaletteGroup heading="More from the server">
+          {beyond.slice(0, SERVER_SHOWN).map((hit) => (
+            <PaletteRow
+              key={hit.id}
+              value={`server:${hit.id}`}
+              icon={<Globe />}
+              onSelect={() => done(() => openMemory(hit.id))}
+            >
+              {hit.title}
+            </PaletteRow>
+          ))}
+        </PaletteGroup>
+      )}
+    </>
+  );
+}
+
+/** What can be done to the memory under the palette. */
+export function OpenMemoryActs({ text, done }: GroupProps) {
+  const { search } = useLocation();
+  const row = useMemory(memoryInSearch(search));
+  const menuOf = useMemoryMenu();
+  if (!row) return null;
+  const wanted = text.toLowerCase();
+  const acts = menuOf(row).flatMap((entry) =>
+    entry && (entry.kind ?? 'action') === 'action' && 'run' in entry ? [entry] : [],
+  );
+  const fitting = acts.filter(({ label }) => label !== 'Open' && label.toLowerCase().includes(wanted));
+  if (fitting.length === 0) return null;
+  return (
+    <PaletteGroup heading="This memory">
+      {fitting.map((act) => (
+        <PaletteRow
+          key={act.label}
+          value={`memory:${act.label}`}
+          icon={act.icon}
+          keys={act.keys}
+          onSelect={() => done(act.run)}
+        >
+          {act.label}
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  );
+}

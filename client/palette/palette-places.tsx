@@ -1,0 +1,163 @@
+/**
+ * Spaces, threads and tags of the palette, and what to do with words that are none of them.
+ * Reads the replica; asks nobody.
+ */
+import { MessageCircleQuestion, MessagesSquare, StickyNote, Tag } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import { useTagCounts } from '#client/memories/queries.ts';
+import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
+import { Marked, PaletteRow } from '#client/palette/palette-row.tsx';
+import { openModal } from '#client/shell/modals.ts';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { useSpaces } from '#client/spaces/queries.ts';
+import { startThread } from '#client/threads/actions.ts';
+import { threadWords, useThreadMatches } from '#client/threads/queries.ts';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+
+const SHOWN = 8;
+const TAGS_SHOWN = 50;
+
+/** Spaces by name. `all` shows more of them than a mixed list has room for. */
+export function SpaceRows({ text, done, all }: GroupProps & { all: boolean }) {
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  const wanted = text.toLowerCase();
+  const spaces = useSpaces().filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (spaces.length === 0) return all ? <PaletteNote>No space with this name.</PaletteNote> : null;
+  return (
+    <PaletteGroup heading="Spaces">
+      {spaces.slice(0, all ? TAGS_SHOWN : SHOWN).map((space) => (
+        <PaletteRow
+          key={space.id}
+          value={space.id}
+          icon={<SpaceDot color={space.color} />}
+          onSelect={() =>
+            done(() => void navigate(pathTo('space', { workspace_slug: slug, space_slug: space.slug })))
+          }
+        >
+          {space.name}
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+/** Threads by name and by what was written in them. */
+export function ThreadRows({ text, done }: GroupProps) {
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  const matches = useThreadMatches(text).slice(0, SHOWN);
+  const words = { words: [], prefixes: threadWords(text) };
+  if (matches.length === 0) return null;
+  return (
+    <PaletteGroup heading="Threads">
+      {matches.map(({ thread, passage }) => (
+        <PaletteRow
+          key={thread.id}
+          value={thread.id}
+          icon={<MessagesSquare />}
+          detail={passage === undefined ? undefined : <Marked text={passage} words={words} />}
+          onSelect={() =>
+            done(() => void navigate(pathTo('thread', { workspace_slug: slug, thread_id: thread.id })))
+          }
+        >
+          <Marked text={thread.name} words={words} />
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+/** Tags, most used first. */
+export function TagRows({ text, done }: GroupProps) {
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  const wanted = text.toLowerCase();
+  const tags = useTagCounts().filter(([tag]) => tag.includes(wanted));
+  const to = (tag: string) =>
+    `${pathTo('workspace_home', { workspace_slug: slug })}?tag=${encodeURIComponent(tag)}`;
+  if (tags.length === 0) return <PaletteNote>No tag with this name.</PaletteNote>;
+  return (
+    <PaletteGroup heading="Tags">
+      {tags.slice(0, TAGS_SHOWN).map(([tag, count]) => (
+        <PaletteRow
+          key={tag}
+          value={`tag:${tag}`}
+          icon={<Tag />}
+          onSelect={() => done(() => void navigate(to(tag)))}
+        >
+          {tag} <span className="text-xs text-ink-faint">{count}</span>
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+/** A line between the rows that cannot be chosen. */
+export function PaletteNote({ children }: { children: string }) {
+  return <p className="px-2.5 py-2.5 text-xs text-ink-muted">{children}</p>;
+}
+
+function useAsk(): (text: string) => Promise<void> {
+  const navigate = useNavigate();
+  const slug = useWorkspaceSlug();
+  return async (text) => {
+    const id = await startThread(text);
+    if (id) await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
+  };
+}
+
+/** The `?` mode: a question becomes a thread, or was asked before. */
+export function AskRows({ text, done }: GroupProps) {
+  const can = useCan();
+  const ask = useAsk();
+  return (
+    <>
+      {can('thread.create') && text !== '' && (
+        <PaletteGroup heading="Ask">
+          <PaletteRow
+            value="ask"
+            icon={<MessageCircleQuestion />}
+            onSelect={() => done(() => void ask(text))}
+          >
+            Ask “{text}” in a new thread
+          </PaletteRow>
+        </PaletteGroup>
+      )}
+      <PaletteNote>
+        Nothing answers yet: a question is kept as a thread, and answers come with a later version.
+      </PaletteNote>
+      <ThreadRows text={text} done={done} />
+    </>
+  );
+}
+
+/** What to do with words that are no command. */
+export function Fallbacks({ text, done }: GroupProps) {
+  const can = useCan();
+  const ask = useAsk();
+  if (!can('memory.create') && !can('thread.create')) return null;
+  return (
+    <PaletteGroup heading="With these words">
+      {can('memory.create') && (
+        <PaletteRow
+          value="fallback:save"
+          icon={<StickyNote />}
+          onSelect={() => done(() => openModal('createMemory', { text }))}
+        >
+          Save “{text}” as note
+        </PaletteRow>
+      )}
+      {can('thread.create') && (
+        <PaletteRow
+          value="fallback:ask"
+          icon={<MessagesSquare />}
+          onSelect={() => done(() => void ask(text))}
+        >
+          Start a thread with “{text}”
+        </PaletteRow>
+      )}
+    </PaletteGroup>
+  );
+}

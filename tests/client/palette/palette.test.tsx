@@ -1,0 +1,183 @@
+/** The command palette over a real replica: what it finds, what stands first, its modes, and what only the server has. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { bodyFields } from '#shared/memories/body.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow, messageRow, minute, spaceRow, threadRow } from '#tests/support/replica-rows.ts';
+
+const bread = memoryRow({
+  title: 'Sourdough bread',
+  tags: ['recipe'],
+  ...bodyFields('Fold **once** an hour.'),
+});
+const noteB = memoryRow({ title: 'Bread knives', created: minute(-5), updated: minute(-5) });
+const space = spaceRow({ name: 'Kitchen', slug: 'kitchen' });
+const thread = threadRow({ name: 'Weekend' });
+const message = messageRow({ threadId: thread.id, content: 'Shall we bake bread on Sunday?' });
+
+function stage() {
+  return stageDashboard((server) => {
+    server.put('memory', bread, noteB);
+    server.put('space', space);
+    server.put('thread', thread);
+    server.put('message', message);
+  });
+}
+
+/** Answers the REST calls of the page; the replica's server stands apart. */
+function answer(reply: (path: string) => unknown): void {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const path = new URL(new Request(input).url).pathname;
+    const found = reply(path);
+    return found === undefined
+      ? Response.json(
+          { success: false, error: { message: 'Not found', detail: '', code: 'not_found' } },
+          { status: 404 },
+        )
+      : Response.json({ success: true, result: found, meta: {} });
+  });
+}
+
+async function open(screen: Awaited<ReturnType<typeof stage>>['screen']) {
+  await expect.element(screen.getByRole('link', { name: 'Sourdough bread' })).toBeVisible();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const palette = screen.getByRole('dialog', { name: 'Search and commands' });
+  await expect.element(palette.getByRole('option', { name: 'Sourdough bread' })).toBeVisible();
+  return palette;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the palette', () => {
+  it('puts what was found first, so that Enter opens it, and marks the words in plain text', async () => {
+    const { screen, router } = await stage();
+    const palette = await open(screen);
+    await userEvent.fill(palette.getByRole('combobox'), 'sourd');
+    const hit = palette.getByRole('option', { name: /Sourdough bread/ });
+    await expect.element(hit).toHaveAttribute('aria-selected', 'true');
+    await expect.element(hit.getByText('Fold once an hour.')).toBeVisible();
+    await expect.element(palette.getByRole('option', { name: /Save “sourd” as note/ })).toBeVisible();
+    await expect.element(hit).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('dialog', { name: 'Sourdough bread' })).toBeVisible();
+    expect(router.state.location.search).toBe(`?memory=${bread.id}`);
+    await userEvent.keyboard('{Escape}');
+  });
+
+  it('finds spaces, messages of threads, tags, actions and places', async () => {
+    const { screen, router } = await stage();
+    const palette = await open(screen);
+    await userEvent.fill(palette.getByRole('combobox'), 'bake');
+    await expect.element(palette.getByRole('option', { name: /Weekend.*Shall we bake bread/ })).toBeVisible();
+    await userEvent.fill(palette.getByRole('combobox'), '/kit');
+    await expect
+      .element(palette.getByRole('option', { name: 'Kitchen' }))
+      .toHaveAttribute('aria-selected', 'true');
+    await userEvent.fill(palette.getByRole('combobox'), '#rec');
+    await expect.element(palette.getByRole('option', { name: 'recipe 1' })).toBeVisible();
+    await userEvent.fill(palette.getByRole('combobox'), '>');
+    for (const name of [
+      /^Save a memory/,
+      /^Import/,
+      /^New space/,
+      /^New thread/,
+      /^Notifications/,
+      /^Sync now/,
+    ])
+      await expect.element(palette.getByRole('option', { name })).toBeVisible();
+    for (const name of [
+      /^Home/,
+      /^Capsule/,
+      /^Spaces/,
+      /^Threads/,
+      /^Settings/,
+      /^Archive/,
+      /^Documentation/,
+    ])
+      await expect.element(palette.getByRole('option', { name })).toBeVisible();
+    await userEvent.fill(palette.getByRole('combobox'), '>caps');
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/acme/capsule'));
+  });
+
+  it('keeps a question as a thread and says that nothing answers yet', async () => {
+    const { screen, router, server } = await stage();
+    const palette = await open(screen);
+    await userEvent.fill(palette.getByRole('combobox'), '?');
+    await expect.element(palette.getByText(/answers come with a later version/)).toBeVisible();
+    await expect.element(palette.getByRole('option', { name: 'Weekend' })).toBeVisible();
+    await userEvent.fill(palette.getByRole('combobox'), '? which flour');
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(router.state.location.pathname).toMatch(/^\/acme\/threads\/thrd_/));
+    const id = router.state.location.pathname.split('/').at(-1) ?? '';
+    await vi.waitFor(() => expect(server.row('thread', id)?.name).toBe('which flour'), 5_000);
+  });
+
+  it('opens a hit that only the server has, once it has come to the device', async () => {
+    const { screen, server } = await stage();
+    const late = memoryRow({ title: 'Rye sourdough from afar' });
+    answer((path) => {
+      if (path.endsWith('/memories/search')) return [late];
+      return path.endsWith(late.id) ? late : undefined;
+    });
+    const palette = await open(screen);
+    await userEvent.fill(palette.getByRole('combobox'), 'sourdough');
+    await expect
+      .element(palette.getByRole('option', { name: /^Sourdough bread/ }))
+      .toHaveAttribute('aria-selected', 'true');
+    const hit = palette.getByRole('option', { name: 'Rye sourdough from afar' });
+    await expect.element(hit).toBeVisible();
+    await expect
+      .element(palette.getByRole('option', { name: /^Sourdough bread/ }))
+      .toHaveAttribute('aria-selected', 'true');
+    await hit.click();
+    await expect.element(screen.getByRole('dialog', { name: 'One moment' })).toBeVisible();
+    server.put('memory', late);
+    await expect.element(screen.getByRole('dialog', { name: 'Rye sourdough from afar' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+  });
+
+  it('opens from the viewer with its acts, and shows all results as a list', async () => {
+    const { screen, router } = await stage();
+    await screen.getByRole('link', { name: 'Sourdough bread' }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Sourdough bread' })).toBeVisible();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const palette = screen.getByRole('dialog', { name: 'Search and commands' });
+    await userEvent.fill(palette.getByRole('combobox'), '>archive');
+    await expect
+      .element(palette.getByRole('option', { name: /^Archive A$/ }))
+      .toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('Memory archived')).toBeVisible();
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect
+      .element(
+        screen.getByRole('dialog', { name: 'Sourdough bread' }).getByRole('button', { name: 'Archive' }),
+      )
+      .toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.fill(palette.getByRole('combobox'), 'bread');
+    await palette.getByRole('option', { name: /all 2 results/ }).click();
+    await expect.element(screen.getByRole('list', { name: 'Found memories' })).toBeVisible();
+    expect(router.state.location.search).toBe('?q=bread');
+    await expect.element(screen.getByText('2 memories, best first')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.fill(screen.getByRole('searchbox', { name: 'Search memories' }), 'tag:recipe');
+    await expect.element(screen.getByText('1 memory, best first')).toBeVisible();
+    expect(new URLSearchParams(router.state.location.search).get('q')).toBe('tag:recipe');
+  });
+
+  it.each(['light', 'dark'])('has no accessibility faults in any mode in %s', async (mode) => {
+    document.documentElement.classList.toggle('dark', mode === 'dark');
+    const { screen } = await stage();
+    const palette = await open(screen);
+    for (const query of ['', 'bread', '>', '/', '#', '?', '? which flour', 'nothing-has-this']) {
+      await userEvent.fill(palette.getByRole('combobox'), query);
+      if (query === 'bread')
+        await expect.element(palette.getByRole('option', { name: /Sourdough/ })).toBeVisible();
+      expect([query, ...(await accessibilityFaults())]).toEqual([query]);
+    }
+  });
+});
