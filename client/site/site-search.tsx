@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { loadSearchIndex } from '#client/site/browser-content.ts';
+import { rankSections } from '#client/site/rank-sections.ts';
 import { closeSiteSearch, siteSearchStore } from '#client/site/site-search-store.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -56,16 +57,11 @@ const FIRST_STEPS: Hit[] = [
   },
 ];
 
-/** The piece of text around the first matching word. */
-function snippetOf(text: string, terms: string[]): string {
+/** The piece of text around the question, or else around the first matching word. */
+function snippetOf(text: string, query: string, terms: string[]): string {
   const lower = text.toLowerCase();
-  const at = Math.max(
-    0,
-    ...terms
-      .map((term) => lower.indexOf(term))
-      .filter((index) => index >= 0)
-      .slice(0, 1),
-  );
+  const places = [query.trim().toLowerCase(), ...terms].map((words) => lower.indexOf(words));
+  const at = places.find((place) => place >= 0) ?? 0;
   const start = Math.max(0, at - SNIPPET_BEFORE);
   const cut = text.slice(start, start + SNIPPET_LENGTH).trim();
   return `${start > 0 ? '…' : ''}${cut}${start + SNIPPET_LENGTH < text.length ? '…' : ''}`;
@@ -90,18 +86,10 @@ function useIndex(): MiniSearch | undefined {
 function search(index: MiniSearch | undefined, query: string): Hit[] {
   if (query.trim() === '') return FIRST_STEPS;
   if (!index) return [];
-  // All words first; a question that no section answers whole may be answered in part.
-  const all = index.search(query, { combineWith: 'AND' });
-  return (all.length > 0 ? all : index.search(query))
-
-    .slice(0, MOST_RESULTS)
-    .map((result) => ({
-      id: String(result.id),
-      path: String(result['path']),
-      title: String(result['title']),
-      section: String(result['section']),
-      snippet: snippetOf(String(result['text']), result.terms),
-    }));
+  return rankSections(index, query, MOST_RESULTS).map(({ text, terms, ...section }) => ({
+    ...section,
+    snippet: snippetOf(text, query, terms),
+  }));
 }
 
 /** Opens over any page; the results navigate without loading. */

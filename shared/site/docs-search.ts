@@ -6,7 +6,7 @@ export const DOCS_SEARCH = {
   idField: 'id',
   fields: ['title', 'section', 'text'],
   storeFields: ['path', 'title', 'section', 'text'],
-  searchOptions: { prefix: true, fuzzy: 0.15, boost: { title: 4, section: 2 } },
+  searchOptions: { boost: { title: 4, section: 2 } },
 } as const satisfies {
   idField: keyof SearchSection;
   fields: (keyof SearchSection)[];
