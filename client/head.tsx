@@ -34,10 +34,11 @@ export function HeadTags({ meta, origin, pathname }: HeadTagsProps) {
 
 /** What link previews and crawlers read; they never see a client navigation. */
 function PreviewTags({ meta, origin, url }: { meta: PageMeta; origin: string; url: string }) {
+  const title = meta.title ?? PRODUCT_NAME;
   return (
     <>
       <meta property="og:site_name" content={PRODUCT_NAME} />
-      <meta property="og:title" content={meta.title ?? PRODUCT_NAME} />
+      <meta property="og:title" content={title} />
       <meta property="og:type" content={meta.type ?? 'website'} />
       <meta property="og:url" content={url} />
       {meta.description && <meta property="og:description" content={meta.description} />}
@@ -45,6 +46,14 @@ function PreviewTags({ meta, origin, url }: { meta: PageMeta; origin: string; ur
       {meta.image && <meta property="og:image:width" content="1200" />}
       {meta.image && <meta property="og:image:height" content="630" />}
       <meta name="twitter:card" content={meta.image ? 'summary_large_image' : 'summary'} />
+      {meta.embeddable && (
+        <link
+          rel="alternate"
+          type="application/json+oembed"
+          href={`${origin}/oembed?url=${encodeURIComponent(url)}`}
+          title={title}
+        />
+      )}
       {meta.published && <meta property="article:published_time" content={meta.published} />}
       {meta.modified && <meta property="article:modified_time" content={meta.modified} />}
     </>

@@ -15,6 +15,8 @@ export interface PageMeta {
   noindex?: boolean;
   /** Other forms of the same page (feeds, Markdown). */
   alternates?: { type: string; href: string; title?: string }[];
+  /** The page has a card that other sites may embed. */
+  embeddable?: boolean;
   published?: string;
   modified?: string;
   /** Structured data; rendered on the server only. */

@@ -91,6 +91,7 @@ async function mountPages(
   const web = await mountWeb(app, {
     mode: config.webSource === 'vite' ? 'development' : 'production',
     publicOrigin: config.appOrigin,
+    landingOrigin: config.landingOrigin,
     callApi: callApiFor(),
     callApiFor: (req) => callApiFor({ address: req.ip ?? null, header: (name) => req.get(name) }),
     sharedPages: () => listSharedPages(context),

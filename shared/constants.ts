@@ -126,7 +126,7 @@ export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
   (
     'login signup logout reset-password forgot-password imp auth oauth onboarding explore pricing ' +
     'request-access blog docs p api v1 mcp assets static admin settings about terms privacy help status ' +
-    'support www app feed sitemap robots favicon manifest sw og _share _open healthz readyz metrics'
+    'support www app feed sitemap robots favicon manifest sw og oembed _share _open healthz readyz metrics'
   ).split(' '),
 );
 export const RESERVED_SPACE_SLUGS: ReadonlySet<string> = new Set(['p', 'new']);

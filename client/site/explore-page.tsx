@@ -1,13 +1,24 @@
-// Explore: public spaces that people read now. Its words come from content/explore.yml, the spaces from the public API.
-import { useLoaderData } from 'react-router';
+// Explore: public spaces that visitors may read. Trending and newest are links and the search is a form, so that
+// all of it works without script.
+import { clsx } from 'clsx';
+import { Link, useLoaderData } from 'react-router';
+import { PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
 import { CallToAction, Column, LinkRow } from '#client/site/section.tsx';
+import { PageLinks } from '#client/shell/page-links.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
+import { controlStyle } from '#client/ui/control-style.ts';
+
+const LISTS = [
+  { list: 'trending', to: '/explore', label: 'Trending' },
+  { list: 'newest', to: '/explore?order=newest', label: 'Newest' },
+] as const;
 
 export function ExplorePage() {
-  const { hero, cta, spaces } = useLoaderData<ExploreData & { spaces: ExploreSpaces }>();
+  const { hero, cta, found } = useLoaderData<ExploreData & { found: ExploreSpaces }>();
   return (
     <>
       <Column className="pt-16 pb-10 sm:pt-24">
@@ -20,33 +31,110 @@ export function ExplorePage() {
         )}
       </Column>
       <Column>
-        <h2 className="text-lg font-semibold">Trending</h2>
-        {spaces.trending.length > 0 ? (
-          <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-            {spaces.trending.map((space) => (
-              <li key={space.id} className="flex">
-                <PublicSpaceCard space={space} className="flex-1" />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Nothing reachable={spaces.reachable} />
-        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+          <Lists current={found.list} />
+          <SearchForm query={found.query} />
+        </div>
+        <section aria-labelledby="spaces">
+          <h2 id="spaces" className={found.list === 'found' ? 'mt-8 text-lg font-semibold' : 'sr-only'}>
+            {headingOf(found)}
+          </h2>
+          {found.spaces.length > 0 ? (
+            <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+              {found.spaces.map((space) => (
+                <li key={space.id} className="flex">
+                  <PublicSpaceCard space={space} className="flex-1" />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Nothing found={found} />
+          )}
+          <PageLinks page={found.page} hasNext={found.hasNext} hrefOf={(page) => hrefOf(found, page)} />
+        </section>
       </Column>
       <CallToAction {...cta} />
     </>
   );
 }
 
-function Nothing({ reachable }: { reachable: boolean }) {
+function headingOf({ list, query }: ExploreSpaces): string {
+  if (list === 'found') return `Spaces about “${query}”`;
+  return list === 'newest' ? 'Newest spaces' : 'Trending spaces';
+}
+
+function Lists({ current }: { current: ExploreSpaces['list'] }) {
   return (
-    <div className="mt-5 flex items-center gap-4 rounded-card border border-dashed border-line-strong px-6 py-10 text-ink-muted">
+    <nav aria-label="Order">
+      <ul className="flex gap-1 rounded-control bg-sunken p-1">
+        {LISTS.map(({ list, to, label }) => (
+          <li key={list}>
+            <Link
+              to={to}
+              preventScrollReset
+              aria-current={list === current ? 'page' : undefined}
+              className={clsx(
+                'inline-flex h-9 items-center rounded-control px-4 text-sm font-medium pointer-coarse:h-11',
+                list === current ? 'bg-surface text-ink shadow-sm' : 'text-ink-muted hover:text-ink',
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function SearchForm({ query }: { query: string }) {
+  return (
+    <search className="w-full sm:max-w-xs">
+      <form action="/explore" className="flex gap-2">
+        <input
+          key={query}
+          type="search"
+          name="q"
+          defaultValue={query}
+          minLength={PUBLIC.queryMin}
+          maxLength={PUBLIC.queryMax}
+          required
+          aria-label="Search public spaces"
+          placeholder="Search public spaces"
+          className={`${controlStyle} h-10 min-w-0 flex-1 pointer-coarse:h-11`}
+        />
+        <button
+          type="submit"
+          className={buttonStyle({ variant: 'secondary', size: 'lg' })}
+          aria-label="Find spaces"
+        >
+          <SiteIcon name="search" />
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** Address of a part of the list that is shown. */
+function hrefOf({ list, query }: ExploreSpaces, page: number): string {
+  const params = new URLSearchParams(list === 'found' ? { q: query } : { order: 'newest' });
+  if (page > 1) params.set('page', String(page));
+  return `/explore?${params.toString()}`;
+}
+
+function wordsFor({ reachable, list, query }: ExploreSpaces): string {
+  if (!reachable)
+    return 'The list of public spaces cannot be reached right now. Everything else on this site works.';
+  if (list === 'found') return `No public space has “${query}” in its name or description.`;
+  if (list === 'newest') return 'No space is public here yet. The first one will appear on this page.';
+  return 'No space is public here yet. The first one with three memories will appear on this page.';
+}
+
+function Nothing({ found }: { found: ExploreSpaces }) {
+  return (
+    <div className="mt-6 flex items-center gap-4 rounded-card border border-dashed border-line-strong px-6 py-10 text-ink-muted">
       <SiteIcon name="compass" className="size-6 shrink-0" />
-      <p className="text-base leading-7">
-        {reachable
-          ? 'No space is public here yet. The first one with three memories will appear on this page.'
-          : 'The list of public spaces cannot be reached right now. Everything else on this site works.'}
-      </p>
+      <p className="text-base leading-7 wrap-anywhere">{wordsFor(found)}</p>
     </div>
   );
 }

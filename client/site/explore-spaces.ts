@@ -1,31 +1,57 @@
-// The public spaces that the explore page lists, asked from the public API. The list is an extra:
-// where it cannot be had (offline, an older server) the page says so and still opens.
+// The public spaces that the explore page lists, asked from the public API: trending, newest, or what a search found; the
+// address says which, so that each works as a plain link. The list is an extra: where it cannot be had (offline, an
+// older server) the page says so and still opens.
 import type { LoaderFunctionArgs } from 'react-router';
+import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import { askPublic } from '#client/public-api.ts';
+import { askPublic, pageNumber } from '#client/public-api.ts';
 import { loadExploreData } from '#client/site/content.ts';
+
+const PER_PAGE = 24;
+
+/** Which list the address asks for. */
+export type ExploreList = 'trending' | 'newest' | 'found';
 
 /** What explore knows: the spaces, or that they could not be asked for. */
 export interface ExploreSpaces {
   reachable: boolean;
-  trending: PublicSpace[];
+  list: ExploreList;
+  query: string;
+  page: number;
+  hasNext: boolean;
+  spaces: PublicSpace[];
 }
 
 /** Everything the explore page shows. */
-export async function loadExplore(
-  args: LoaderFunctionArgs,
-): Promise<ExploreData & { spaces: ExploreSpaces }> {
-  const [page, spaces] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
-  return { ...page, spaces };
+export async function loadExplore(args: LoaderFunctionArgs): Promise<ExploreData & { found: ExploreSpaces }> {
+  const [page, found] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
+  return { ...page, found };
 }
 
 async function loadExploreSpaces(args: LoaderFunctionArgs): Promise<ExploreSpaces> {
+  const { searchParams } = new URL(args.request.url);
+  const query = (searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
+  const isSearch = query.length >= PUBLIC.queryMin;
+  const list = isSearch ? 'found' : searchParams.get('order') === 'newest' ? 'newest' : 'trending';
+  const page = list === 'trending' ? 1 : pageNumber(args.request, PAGE_NUMBER_MAX);
+  const asked = { list, page, query: isSearch ? query : '' } as const;
   try {
-    const trending = await askPublic<PublicSpace[]>(args, { path: '/v1/public/spaces/trending' });
-    return { reachable: true, trending };
+    const spaces = await askPublic<PublicSpace[]>(args, callFor(asked));
+    return { reachable: true, ...asked, hasNext: list !== 'trending' && spaces.length === PER_PAGE, spaces };
   } catch (error) {
     console.warn('Public spaces could not be asked for', error);
-    return { reachable: false, trending: [] };
+    return { reachable: false, ...asked, hasNext: false, spaces: [] };
   }
+}
+
+function callFor({ list, page, query }: { list: ExploreList; page: number; query: string }) {
+  if (list === 'trending') return { path: '/v1/public/spaces/trending' };
+  if (list === 'newest') {
+    return {
+      path: `/v1/public/spaces/newest?orderBy=created&order=desc&perPage=${PER_PAGE}&page=${page}`,
+    };
+  }
+  const body = { query, page, perPage: PER_PAGE };
+  return { method: 'POST' as const, path: '/v1/public/spaces/search', body };
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { Logo } from '#client/site/logo.tsx';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 interface FooterColumn {
   label: string;
@@ -67,15 +68,15 @@ export function SiteFooter() {
   );
 }
 
-/** The specification names a logo of a serverless hosting provider; drawn here, so that no picture is fetched from it. */
+/** The specification leaves the provider open. Whoever runs this server hosts it, so the mark names nobody else. */
 function PoweredBy() {
   return (
     <p className="inline-flex items-center gap-2">
       Powered by
-      <svg viewBox="0 0 76 65" aria-hidden="true" className="h-3.5 fill-ink">
-        <path d="M37.53 0 75.06 65H0Z" />
-      </svg>
-      <span className="font-semibold text-ink">Vercel</span>
+      <SiteIcon name="server" className="size-4 text-ink" />
+      <Link to="/docs/self-hosting" className="font-semibold text-ink hover:underline">
+        its own server
+      </Link>
     </p>
   );
 }

@@ -16,6 +16,7 @@ import type {
 import { notFound } from '#client/guards.ts';
 import type { MetaArgs, PageMeta } from '#client/page-route.ts';
 import { loadContent, loadExplore } from '#client/site/lazy-content.ts';
+import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
 
 /** Address of the picture that link previews show for a page. */
 function previewPicture(path: string): string {
@@ -79,7 +80,11 @@ export const pricingPage = {
 
 export const explorePage = {
   loader: async (args: LoaderFunctionArgs) => (await loadExplore()).loadExplore(args),
-  meta: ({ data }: MetaArgs<ExploreData>): PageMeta => fromSeo(data.seo, '/explore'),
+  meta: ({ data }: MetaArgs<ExploreData & { found: ExploreSpaces }>): PageMeta => ({
+    ...fromSeo(data.seo, '/explore'),
+    // The orders of one list are one page to search engines, and what somebody searched for is none.
+    ...(data.found.list === 'found' ? { noindex: true } : {}),
+  }),
 };
 
 export const requestAccessPage = {

@@ -17,6 +17,7 @@ export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): 
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
     image: `/og${pathname}.png`,
+    embeddable: true,
     modified: space.updated,
     ...(isPublic && query === '' ? {} : { noindex: true }),
     alternates: [

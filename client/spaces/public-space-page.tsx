@@ -6,8 +6,8 @@ import { Link, useLoaderData } from 'react-router';
 import { PUBLIC } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import { openModal } from '#client/shell/modals.ts';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
+import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
 import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
 import { SaveSpaceButton } from '#client/spaces/save-space-button.tsx';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
@@ -63,15 +63,18 @@ function Head({ space }: { space: PublicSpace }) {
             Feed
           </a>
         )}
-        <button
-          type="button"
-          className={buttonStyle({ variant: 'ghost', size: 'lg' })}
-          onClick={() => openModal('report', { kind: 'space', id: space.id, workspaceId: space.workspaceId })}
-        >
-          <SiteIcon name="flag" />
-          Report
-        </button>
+        <a href={`${address}.md`} className={buttonStyle({ size: 'lg' })}>
+          As text
+        </a>
+        <ReportLink subject={{ kind: 'space', id: space.id, workspaceId: space.workspaceId }} />
       </div>
+      <noscript>
+        <p className="mt-3 text-sm text-ink-muted">
+          Saving a copy needs JavaScript, because it happens in your workspace. The page as text can be kept
+          without.
+        </p>
+      </noscript>
+      <PlainReport kind="space" />
     </div>
   );
 }

@@ -31,10 +31,20 @@ export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>)
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
     image: `/og${pathname}.png`,
+    embeddable: true,
     type: 'article',
     published: created,
     modified: updated,
     ...(isPublic ? {} : { noindex: true }),
+    alternates: [
+      { type: 'text/markdown', href: `${pathname}.md` },
+      ...(isPublic
+        ? [
+            { type: 'application/atom+xml', href: `${pathname}/feed.xml`, title: name },
+            { type: 'application/feed+json', href: `${pathname}/feed.json`, title: name },
+          ]
+        : []),
+    ],
     jsonLd: import.meta.env.SSR && isPublic ? [forum(data, description)] : [],
   };
 }

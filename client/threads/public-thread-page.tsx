@@ -5,7 +5,7 @@
 import { useLoaderData } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
-import { openModal } from '#client/shell/modals.ts';
+import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
 import { PublicMessageText } from '#client/threads/public-message-text.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
@@ -75,14 +75,19 @@ export function PublicThreadPage() {
         hrefOf={(number) => (number === 1 ? address : `${address}?page=${number}`)}
       />
       <div className="mt-8 border-t border-line pt-6">
-        <button
-          type="button"
-          className={buttonStyle({ variant: 'ghost' })}
-          onClick={() => openModal('report', { kind: 'thread', id, workspaceId })}
-        >
-          <SiteIcon name="flag" />
-          Report
-        </button>
+        <div className="flex flex-wrap items-center gap-2">
+          {thread.visibility === 'public' && (
+            <a href={`${address}/feed.xml`} className={buttonStyle({ size: 'lg' })}>
+              <SiteIcon name="rss" />
+              Feed
+            </a>
+          )}
+          <a href={`${address}.md`} className={buttonStyle({ size: 'lg' })}>
+            As text
+          </a>
+          <ReportLink subject={{ kind: 'thread', id, workspaceId }} />
+        </div>
+        <PlainReport kind="thread" />
       </div>
     </div>
   );

@@ -49,6 +49,7 @@ function ShareThread({ thread }: { thread: Thread }) {
       editable={can(actor, 'thread.update', subject)}
       publishable={can(actor, 'thread.publish', subject)}
       path={pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id })}
+      feedPath={`${pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id })}/feed.xml`}
       consequence={`${messages} visible, and everything written in it later.`}
       preview={<Preview thread={thread} place={workspace?.name ?? ''} />}
       unshared="private"

@@ -11,6 +11,8 @@ export function publicWorkspaceMeta({ data, pathname }: MetaArgs<PublicWorkspace
     description,
     canonical: data.page > 1 ? `${pathname}?page=${data.page}` : pathname,
     image: `/og${pathname}.png`,
+    embeddable: true,
+    alternates: [{ type: 'text/markdown', href: `${pathname}.md` }],
     type: 'profile',
     jsonLd: import.meta.env.SSR
       ? [

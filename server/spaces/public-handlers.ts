@@ -12,7 +12,7 @@ import { listPage } from '../http/list-page.ts';
 import { written } from '../http/write.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
 import { cloneSpace } from './clone.ts';
-import { publicSpaces, trendingIds } from './public-store.ts';
+import { isWorthListing, publicSpaces, trendingIds } from './public-store.ts';
 import { findIdBySlug, spacesFor } from './store.ts';
 
 /** Ids of trending spaces per server, until they are counted again. */
@@ -44,6 +44,8 @@ function found<T>(row: T | undefined): T {
 
 export const publicSpaceHandlers = {
   'public_space.trending': async ({ context }) => ({ result: await trendingSpaces(context) }),
+  'public_space.newest': ({ context, query }) =>
+    listPage(publicSpaces(context.db, 'list').where(isWorthListing), { table: 'space', query }),
   'public_space.get_by_slug': async ({ context, params, request }) => {
     const now = context.clock.now();
     const workspaceId = await placeBySlug(context, params.workspaceSlug);

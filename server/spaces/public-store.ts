@@ -30,6 +30,11 @@ export function publicSpaces(db: Database, reach: PublicReach) {
     .where(publiclyReadable('space', reach));
 }
 
+/** Its owner's address is verified and something is in it; an empty space is nothing to find. */
+export const isWorthListing = sql<boolean>`("user"."emailVerified" and exists (
+  select 1 from "space_memory" link join "memory" m on m."id" = link."memoryId"
+  where link."spaceId" = "space"."id" and m."deletedAt" is null and not m."archived"))`;
+
 interface Ranked {
   id: string;
 }

@@ -10,7 +10,9 @@ import { openContent } from './content-store.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
 import type { SitemapEntry } from './feeds.ts';
-import { mountSharedFiles, previewOf } from './shared-files.ts';
+import { mountReportForms } from './report-form.ts';
+import { mountSharedFiles } from './shared-files.ts';
+import { previewOf } from './shared-things.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountStatic } from './static-files.ts';
 import { fillTemplate, scriptHashes } from './template.ts';
@@ -20,6 +22,8 @@ export interface WebOptions {
   mode: 'development' | 'production';
   /** Scheme and host that visitors use, for canonical addresses. */
   publicOrigin: string;
+  /** Scheme and host that take newsletter sign-ups, when it is another one. */
+  landingOrigin?: string | undefined;
   /** Calls a public endpoint in this process as the anonymous actor. */
   callApi: CallApi;
   /** The same on behalf of the visitor of a page, so that visits and searches are counted. */
@@ -46,6 +50,7 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
     sharedPreview: (path) => previewOf(path, options.callApi),
   });
   mountSharedFiles(app, { origin: options.publicOrigin, callApi: options.callApi });
+  mountReportForms(app, options.callApiFor ?? (() => options.callApi));
   const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();
   if (!isDevelopment) mountStatic(app);
   app.use(refuseFiles);
@@ -76,6 +81,11 @@ function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
   };
 }
 
+/** Tells the page where the newsletter form posts; the origin was checked with the configuration. */
+function landingMeta({ landingOrigin }: WebOptions): string {
+  return landingOrigin === undefined ? '' : `<meta name="landing" content="${landingOrigin}">`;
+}
+
 interface PageContext {
   source: PageSource;
   options: WebOptions;
@@ -89,6 +99,7 @@ async function answerPage(req: Request, res: Response, { source, options }: Page
     'Content-Security-Policy',
     contentSecurityPolicy({
       scriptHashes: scriptHashes(template),
+      connect: options.landingOrigin === undefined ? [] : [options.landingOrigin],
       development: options.mode === 'development',
     }),
   );
@@ -111,5 +122,6 @@ async function answerPage(req: Request, res: Response, { source, options }: Page
   }
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   res.status(page.status).type('html');
-  res.send(fillTemplate(template, page, source.preloads(page.modules), source.styles(page.modules)));
+  const extraHead = source.preloads(page.modules) + landingMeta(options);
+  res.send(fillTemplate(template, page, extraHead, source.styles(page.modules)));
 }

@@ -28,6 +28,15 @@ export const publicSpaceEndpoints = {
     auth: 'public',
     result: z.array(publicSpace),
   }),
+  'public_space.newest': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/spaces/newest',
+    summary: 'Public spaces that hold something, in the order in which they were made.',
+    auth: 'public',
+    query: pageQuery(['created']),
+    result: z.array(publicSpace),
+    list: true,
+  }),
   'public_space.get_by_slug': defineEndpoint({
     method: 'GET',
     path: '/v1/public/spaces/slug/{workspaceSlug}/{slug}',

@@ -116,6 +116,21 @@ describe('a public space', () => {
     expect(await card.json()).toMatchObject({ type: 'link', title: 'Tide pools' });
   });
 
+  it('tells link previews and readers where its other forms are', async () => {
+    const page = await html(spacePath);
+    const card = encodeURIComponent(`http://localhost:4000${spacePath}`);
+    expect(page).toContain(`type="application/json+oembed" href="http://localhost:4000/oembed?url=${card}"`);
+    for (const [type, end] of [
+      ['application/atom+xml', '/feed.xml'],
+      ['application/feed+json', '/feed.json'],
+      ['text/markdown', '.md'],
+    ])
+      expect(page).toContain(`<link rel="alternate" type="${type}" href="${spacePath}${end}"`);
+    const text = await get(`${spacePath}.md`);
+    expect(text.headers.get('link')).toBe(`<http://localhost:4000${spacePath}>; rel="canonical"`);
+    expect(text.headers.get('cache-control')).toBe('no-cache');
+  });
+
   it('moves visitors of an earlier address for good', async () => {
     await setSpace({ slug: 'rock-pools' });
     const moved = await get(spacePath);
@@ -137,6 +152,96 @@ describe('a public thread', () => {
   });
 });
 
+describe('the forms of a public thread and of a workspace', () => {
+  it('a thread has feeds and a text of its own, without people', async () => {
+    const atom = await get(`${threadPath}/feed.xml`);
+    expect(atom.headers.get('content-type')).toContain('application/atom+xml');
+    const { items, feed_url: self } = await (await get(`${threadPath}/feed.json`)).json();
+    expect(items[0].title).toContain('It is **green**');
+    expect(self).toBe(`http://localhost:4000${threadPath}/feed.json`);
+    const text = await html(`${threadPath}.md`);
+    expect(text).toContain('# Which anemone is this?');
+    expect(text).toContain('[this](https://sea.example/green)');
+    expect(text).not.toContain('![');
+    for (const form of [await atom.text(), text]) expect(form).not.toContain(cast.alice.user.id);
+    expect(await html(threadPath)).toContain(`href="${threadPath}/feed.xml"`);
+  });
+
+  it('a workspace has a text that leads to the texts of what it shows', async () => {
+    const text = await html(`/p/${cast.slug}.md`);
+    expect(text).toContain(`[Tide pools](<http://localhost:4000${spacePath}.md>)`);
+    expect(text).toContain(`(<http://localhost:4000${threadPath}.md>)`);
+    expect((await get('/p/nobody-here.md')).status).toBe(404);
+  });
+
+  it('each page names its card', async () => {
+    for (const path of [threadPath, `/p/${cast.slug}`]) {
+      const page = await html(path);
+      const at = `/oembed?url=${encodeURIComponent(`http://localhost:4000${path}`)}`;
+      expect(page).toContain(`href="http://localhost:4000${at}"`);
+      expect((await get(at)).status).toBe(200);
+    }
+    const elsewhere = `/oembed?url=${encodeURIComponent('https://elsewhere.example/x')}`;
+    for (const at of [elsewhere, '/oembed', '/oembed?url=%00', '/oembed?url=a&url=b'])
+      expect([at, (await get(at)).status]).toEqual([at, 404]);
+  });
+
+  it('an unlisted thread is in no feed and asks not to be indexed', async () => {
+    const unlisted = await createBuild(cast).thread({ name: 'By link', visibility: 'unlisted' });
+    const path = `/${cast.slug}/threads/p/${unlisted.id}`;
+    expect((await get(path)).headers.get('x-robots-tag')).toBe('noindex');
+    expect((await get(`${path}.md`)).headers.get('x-robots-tag')).toBe('noindex');
+    expect((await get(`${path}/feed.xml`)).status).toBe(404);
+    expect(await html('/sitemap.xml')).not.toContain(path);
+  });
+});
+
+describe('a report without script', () => {
+  const post = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(world.url + path, {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      headers: { 'user-agent': BROWSER, ...headers },
+      redirect: 'manual',
+    });
+  const outcome = async (answer: Promise<Response>) => (await answer).headers.get('location');
+  const reports = () =>
+    world.context.db.selectFrom('internal_event').selectAll().where('resourceId', '=', space.id).execute();
+
+  it('is a link to a form in the page, which posts to the page itself', async () => {
+    expect(await html(spacePath)).toContain(`href="${spacePath}?report=1#report"`);
+    const page = await html(`${spacePath}?report=1`);
+    const form = /<form[^>]*method="post"[^>]*action="([^"]+)"|<form[^>]*action="([^"]+)"[^>]*method="post"/;
+    expect(form.exec(page)?.slice(1)).toContain(spacePath);
+    expect(page).toContain('Report this space');
+    expect(await html(`${threadPath}?report=1`)).toContain('Report this thread');
+  });
+
+  it('is stored, answered by a page that says so, and judged as the API judges', async () => {
+    const sent = post(spacePath, { reason: 'spam', details: 'Buy now', email: '' });
+    expect(await outcome(sent)).toBe(`${spacePath}?reported=ok#report`);
+    expect(await reports()).toMatchObject([{ reason: 'spam', details: 'Buy now', email: null }]);
+    expect(await html(`${spacePath}?reported=ok`)).toContain('Report sent');
+    expect(await outcome(post(spacePath, { reason: 'because' }))).toBe(
+      `${spacePath}?reported=invalid#report`,
+    );
+    expect(await html(`${spacePath}?reported=invalid`)).toContain('Choose a reason');
+  });
+
+  it('of nothing is answered alike, and another site cannot send one', async () => {
+    const nowhere = `/${cast.slug}/spaces/p/nowhere`;
+    expect(await outcome(post(nowhere, { reason: 'spam' }))).toBe(`${nowhere}?reported=ok#report`);
+    const before = (await reports()).length;
+    await post(spacePath, { reason: 'spam' }, { 'sec-fetch-site': 'cross-site' });
+    expect(await reports()).toHaveLength(before);
+  });
+
+  it('counts against the limit of the visitor', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => post(threadPath, { reason: 'spam' })));
+    expect(await outcome(post(threadPath, { reason: 'spam' }))).toBe(`${threadPath}?reported=later#report`);
+  });
+});
+
 describe('the page of a workspace', () => {
   it('lists what is public of it', async () => {
     const page = await html(`/p/${cast.slug}`);
@@ -151,8 +256,33 @@ describe('the page of a workspace', () => {
 });
 
 describe('explore', () => {
-  it('lists the space', async () => {
-    expect(await html('/explore')).toContain(`href="${spacePath}"`);
+  it('lists the space among the trending and among the newest, by links', async () => {
+    const trending = await html('/explore');
+    expect(trending).toContain(`href="${spacePath}"`);
+    expect(trending).toContain('href="/explore?order=newest"');
+    expect(await html('/explore?order=newest')).toContain(`href="${spacePath}"`);
+  });
+
+  it('lists the newest first and leaves out what holds nothing', async () => {
+    const build = createBuild(cast);
+    world.clock.advance(60_000);
+    const empty = await build.space({ name: 'Empty shelf', visibility: 'public' });
+    const young = await build.space({ name: 'Young garden', visibility: 'public' });
+    await build.link(young.id, (await build.memory({ title: 'Seed' })).id);
+    const page = await html('/explore?order=newest');
+    expect(page).not.toContain(`/${empty.slug}"`);
+    expect(page.indexOf(`/${young.slug}"`)).toBeGreaterThan(0);
+    expect(page.indexOf(`/${young.slug}"`)).toBeLessThan(page.indexOf(`href="${spacePath}"`));
+    // One memory is enough to be new, three make a trend.
+    expect(await html('/explore')).not.toContain(`/${young.slug}"`);
+  });
+
+  it('is searched by a form', async () => {
+    const found = await html('/explore?q=tide');
+    expect(found).toContain(`href="${spacePath}"`);
+    expect(found).toContain('noindex');
+    expect(await html('/explore?q=qqqzzz')).toContain('No public space has');
+    expect(await html('/explore?q=%3Cscript%3Ealert(1)')).not.toContain('<script>alert');
   });
 });
 

@@ -1,0 +1,123 @@
+/**
+ * The report of a public space or thread without script: a link that names the form, the form in the page, and what
+ * came of it. With script the link opens the dialog instead. The address says which of these is shown.
+ */
+import { type MouseEvent, useId } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { LIMITS } from '#shared/constants.ts';
+import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/spaces/report-reasons.ts';
+import { type ModalArguments, openModal } from '#client/shell/modals.ts';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
+import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
+
+type Subject = ModalArguments['report'];
+
+/** Beside the other things a visitor can do with a page. */
+export function ReportLink({ subject }: { subject: Subject }) {
+  const { pathname } = useLocation();
+  const open = (event: MouseEvent): void => {
+    event.preventDefault();
+    openModal('report', subject);
+  };
+  return (
+    <a
+      href={`${pathname}?report=1#report`}
+      rel="nofollow"
+      className={buttonStyle({ variant: 'ghost', size: 'lg' })}
+      onClick={open}
+    >
+      <SiteIcon name="flag" />
+      Report
+    </a>
+  );
+}
+
+/** Answers of the server, by the query it redirects with. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  ok: 'Report sent. Thank you. Somebody will look at it.',
+  invalid: 'Choose a reason, and check the e-mail address if you gave one.',
+  later: 'The report could not be sent. Please try again later.',
+};
+
+/** Nothing, unless the address asks for the form or carries its answer. */
+export function PlainReport({ kind }: { kind: Subject['kind'] }) {
+  const [params] = useSearchParams();
+  const answer = params.get('reported') ?? '';
+  const words = Object.hasOwn(ANSWERS, answer) ? ANSWERS[answer] : undefined;
+  const isOpen = params.has('report') || (words !== undefined && answer !== 'ok');
+  if (!isOpen && words === undefined) return null;
+  return (
+    <section id="report" aria-label="Report" className="mt-8 scroll-mt-20">
+      {words !== undefined && (
+        <output
+          className={`mb-4 block rounded-card border px-4 py-3 text-sm ${
+            answer === 'ok'
+              ? 'border-primary bg-primary-soft text-primary-soft-ink'
+              : 'border-danger bg-danger-soft text-danger-soft-ink'
+          }`}
+        >
+          {words}
+        </output>
+      )}
+      {isOpen && <ReportForm kind={kind} />}
+    </section>
+  );
+}
+
+function ReportForm({ kind }: { kind: Subject['kind'] }) {
+  const { pathname } = useLocation();
+  const id = useId();
+  return (
+    <form
+      method="post"
+      action={pathname}
+      className="flex max-w-xl flex-col gap-4 rounded-card border border-line bg-surface p-5"
+    >
+      <h2 className="text-base font-semibold">{`Report this ${kind}`}</h2>
+      <p className="text-sm text-ink-muted">
+        Reports are read by the people who run this site, not by its author.
+      </p>
+      <label htmlFor={`${id}-reason`} className="text-sm font-medium">
+        What is wrong?
+        <select
+          id={`${id}-reason`}
+          name="reason"
+          required
+          className={`${controlStyle} ${controlHeight} mt-2`}
+        >
+          <option value="">Choose a reason</option>
+          {REPORT_REASONS.map((reason) => (
+            <option key={reason} value={reason}>
+              {REPORT_REASON_LABELS[reason]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label htmlFor={`${id}-details`} className="text-sm font-medium">
+        Details (optional)
+        <textarea
+          id={`${id}-details`}
+          name="details"
+          rows={3}
+          maxLength={LIMITS.description}
+          className={`${controlStyle} mt-2 py-2`}
+        />
+      </label>
+      <label htmlFor={`${id}-email`} className="text-sm font-medium">
+        Your e-mail (optional, for an answer)
+        <input
+          id={`${id}-email`}
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={LIMITS.email}
+          className={`${controlStyle} ${controlHeight} mt-2`}
+        />
+      </label>
+      <button type="submit" className={`${buttonStyle({ variant: 'primary', size: 'lg' })} self-start`}>
+        Send report
+      </button>
+    </form>
+  );
+}

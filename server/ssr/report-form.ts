@@ -1,0 +1,62 @@
+// The report of visitors without JavaScript: the form on a public page posts to the page's own address, and the browser
+// is sent back to it with what came of it. Limits and rules are those of the API, which is called for the visitor.
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import { PAGES } from '#shared/pages.ts';
+import type { CallApi } from '#shared/site/render.ts';
+import { pathParams } from './shared-files.ts';
+import { findSpace, findThread } from './shared-things.ts';
+
+/** What became of a report; the page has words for each. */
+type Outcome = 'ok' | 'invalid' | 'later';
+
+type CallApiFor = (req: Request) => CallApi;
+
+/** The thing of the address, as much of it as a report names. */
+type Find = (callApi: CallApi, req: Request) => Promise<{ id: string; workspaceId: string } | undefined>;
+
+const readForm = express.urlencoded({ extended: false, limit: '16kb' });
+
+/** Mounts the two addresses; everything else about them is a page. */
+export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
+  const mount = (path: string, call: string, find: Find) =>
+    app.post(path, refuseOtherSites, readForm, async (req, res) => {
+      const outcome = await send(callApiFor(req), call, { req, find });
+      res.redirect(303, `${req.path}?reported=${outcome}#report`);
+    });
+  mount(PAGES.public_space.path, '/v1/public/spaces/report', (callApi, req) =>
+    findSpace(callApi, pathParams(req)),
+  );
+  mount(PAGES.public_thread.path, '/v1/public/threads/report', (callApi, req) =>
+    findThread(callApi, pathParams(req)),
+  );
+}
+
+/** Another site's page must not make its visitors report; browsers say where a form comes from. */
+const refuseOtherSites: RequestHandler = (req, res, next) => {
+  const site = req.get('sec-fetch-site');
+  if (site === undefined || site === 'same-origin') return next();
+  res.redirect(303, `${req.path}?reported=later#report`);
+};
+
+/** The answer is the same for things that do not exist, as the API's is. */
+async function send(
+  callApi: CallApi,
+  call: string,
+  { req, find }: { req: Request; find: Find },
+): Promise<Outcome> {
+  try {
+    const found = await find(callApi, req);
+    if (found) await callApi('POST', call, { ...wordsOf(req), id: found.id, workspaceId: found.workspaceId });
+    return 'ok';
+  } catch (error) {
+    if (!(error instanceof Response) || error.status >= 500) throw error;
+    return error.status === 429 ? 'later' : 'invalid';
+  }
+}
+
+/** Fields that were left empty are not sent; everything else is the API's to judge. */
+function wordsOf(req: Request): Record<string, unknown> {
+  const given: Record<string, unknown> = req.body ?? {};
+  const fields = ['reason', 'details', 'email'].map((name) => [name, given[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== ''));
+}

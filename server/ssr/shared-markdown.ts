@@ -1,0 +1,114 @@
+// Public spaces, threads and workspaces as Markdown, for people and programs that prefer text. Pure words; text from
+// people can become neither HTML nor a link of its own making.
+import { pathTo } from '#shared/pages.ts';
+import type { PublicMemory } from '#shared/memories/public-memory.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
+import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
+import { countOf } from './shared-things.ts';
+
+/** Path of a space's public page. */
+export function spacePath({ workspace, slug }: PublicSpace): string {
+  return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
+}
+
+/** Path of a thread's public page. */
+export function threadPath({ workspace, id }: PublicThread): string {
+  return pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id });
+}
+
+/** Path of a workspace's public page. */
+export function workspacePath({ slug }: PublicWorkspace): string {
+  return pathTo('public_workspace', { workspace_slug: slug });
+}
+
+/** Text from people as Markdown text: nothing in it may become a link, HTML or a heading. */
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`).replace(/\s+/g, ' ');
+
+const OTHER_SCHEME = /\]\(\s*<?(?!https?:|mailto:)[a-z][a-z0-9+.-]*:/gi;
+
+/** Markdown from people stays Markdown, without HTML, pictures and addresses that are not of the web. */
+const tameMarkdown = (text: string): string =>
+  text
+    .replaceAll('<', String.raw`\<`)
+    .replaceAll('![', '[')
+    .replace(OTHER_SCHEME, '](#');
+
+interface Head {
+  name: string;
+  description: string | null;
+  /** What it is and where. */
+  facts: string;
+}
+
+function headOf({ name, description, facts }: Head): string[] {
+  return [
+    `# ${escapeMarkdown(name)}`,
+    '',
+    ...(description ? [`> ${escapeMarkdown(description)}`, ''] : []),
+    facts,
+    '',
+  ];
+}
+
+function moreThan(shown: number, all: number): string[] {
+  return all > shown ? ['', `And ${all - shown} more.`] : [];
+}
+
+/** A space with its newest memories. */
+export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], origin: string): string {
+  const lines = memories.map((memory) => {
+    const title = escapeMarkdown(memory.title ?? memory.url ?? 'Untitled');
+    const text = memory.summary ?? memory.description;
+    // Angle brackets hold any address; one that holds them itself is left out.
+    const name = memory.url && !/[<>\s]/.test(memory.url) ? `[${title}](<${memory.url}>)` : title;
+    return `- ${name}${text ? `: ${escapeMarkdown(text)}` : ''}`;
+  });
+  const count = countOf(space.memoryCount, 'memory', 'memories');
+  const facts = `${count} in ${escapeMarkdown(space.workspace.name)}, ${origin}${spacePath(space)}`;
+  return [...headOf({ ...space, facts }), ...lines, ...moreThan(lines.length, space.memoryCount), ''].join(
+    '\n',
+  );
+}
+
+/** A thread with its messages, oldest first. */
+export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], origin: string): string {
+  const author = thread.author ?? 'Author';
+  const blocks = messages.flatMap(({ role, content, createdAt }) => [
+    `## ${escapeMarkdown(role === 'assistant' ? 'Answer' : author)}, ${createdAt.slice(0, 16).replace('T', ' ')}`,
+    '',
+    tameMarkdown(content.trim()),
+    '',
+  ]);
+  const count = countOf(thread.messageCount, 'message', 'messages');
+  const facts = `${count} in ${escapeMarkdown(thread.workspace.name)}, ${origin}${threadPath(thread)}`;
+  const head = headOf({ name: thread.name, description: thread.summary, facts });
+  return [...head, ...blocks, ...moreThan(messages.length, thread.messageCount), ''].join('\n');
+}
+
+/** A workspace with what it lists. */
+export function workspaceMarkdown(
+  workspace: PublicWorkspace,
+  { spaces, threads }: { spaces: PublicSpace[]; threads: PublicThread[] },
+  origin: string,
+): string {
+  const facts = `${countOf(workspace.spaceCount, 'public space', 'public spaces')} and ${countOf(
+    workspace.threadCount,
+    'public thread',
+    'public threads',
+  )}, ${origin}${workspacePath(workspace)}`;
+  const list = (title: string, lines: string[]) =>
+    lines.length > 0 ? [`## ${title}`, '', ...lines, ''] : [];
+  return [
+    ...headOf({ ...workspace, facts }),
+    ...list(
+      'Spaces',
+      spaces.map((space) => `- [${escapeMarkdown(space.name)}](<${origin}${spacePath(space)}.md>)`),
+    ),
+    ...list(
+      'Threads',
+      threads.map((thread) => `- [${escapeMarkdown(thread.name)}](<${origin}${threadPath(thread)}.md>)`),
+    ),
+  ].join('\n');
+}
