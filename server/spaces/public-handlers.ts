@@ -24,7 +24,8 @@ async function trendingSpaces(context: Context): Promise<PublicSpace[]> {
   let counted = trending.get(context);
   if (counted === undefined || counted.until < now.getTime()) {
     counted = { until: now.getTime() + PUBLIC.trendingCacheMs, ids: await trendingIds(context.db, now) };
-    trending.set(context, counted);
+    // The first public space of a server should not wait for its place.
+    if (counted.ids.length > 0) trending.set(context, counted);
   }
   return byIds(context, counted.ids);
 }
