@@ -26,6 +26,8 @@ export interface Context {
   pool: Pool;
   /** Own connections for pulls, so that slow first syncs cannot starve writes. */
   pullDb: Database;
+  /** Own connections for write transactions, which keep the plans of their statements. */
+  writeDb: Database;
   log: Logger;
   clock: Clock;
   /** Work that follows a commit and may be tried again. */
@@ -61,24 +63,27 @@ export function createContext(parts: ContextParts): OwnedContext {
   const { config, databaseUrl } = parts;
   const log = parts.log ?? createLog(config.logLevel);
   const stopper = new AbortController();
-  const open = (name: string, size: number, statementTimeoutMs: number) =>
+  const open = (name: string, size: number, limits: { statementTimeoutMs: number; keepsPlans?: boolean }) =>
     openDatabase({
       url: databaseUrl,
       name: `loci ${name}`,
       size,
-      statementTimeoutMs,
+      ...limits,
       onError: (error) => {
         if (!stopper.signal.aborted) log.warn({ error }, 'an idle database connection broke');
       },
     });
-  const main = open('main', config.databasePoolSize, STATEMENT_TIMEOUT_MS);
-  const pull = open('pull', Math.max(2, Math.ceil(config.databasePoolSize / 2)), PULL_STATEMENT_TIMEOUT_MS);
+  const half = Math.max(2, Math.ceil(config.databasePoolSize / 2));
+  const main = open('main', config.databasePoolSize, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const pull = open('pull', half, { statementTimeoutMs: PULL_STATEMENT_TIMEOUT_MS });
+  const write = open('write', half, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepsPlans: true });
   const context = {
     config,
     databaseUrl,
     db: main.db,
     pool: main.pool,
     pullDb: pull.db,
+    writeDb: write.db,
     log,
     clock: parts.clock ?? systemClock,
     jobs: createJobQueue(databaseUrl, (error) => {
@@ -92,7 +97,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     beginStop: () => stopper.abort(),
     async close() {
       stopper.abort();
-      await Promise.all([main.close(), pull.close()]);
+      await Promise.all([main.close(), pull.close(), write.close()]);
     },
   };
 }

@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { columnTypes } from './column-types.ts';
+import { preparingPool } from './prepared-statements.ts';
 import type { Tables } from './tables.ts';
 
 /** Kysely over our tables; also what a transaction of it offers for reading. */
@@ -17,6 +18,8 @@ export interface PoolOptions {
   name: string;
   size: number;
   statementTimeoutMs: number;
+  /** Plans the statements of transactions once, for all values: right for look-ups by key, so for writes. */
+  keepsPlans?: boolean;
   /** Hears of idle connections that broke; requests see their own errors. */
   onError: (error: Error) => void;
 }
@@ -48,12 +51,14 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC${options.keepsPlans ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
     keepAlive: true,
     types: columnTypes,
   });
   // Without a listener, a restart of the database would end our process through its idle connections.
   pool.on('error', options.onError);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kept = preparingPool(pool, { transactions: options.keepsPlans ?? false });
+  const dialect = new PostgresDialect({ pool: kept });
+  const db = new Kysely<Tables>({ dialect });
   return { db, pool, close: () => db.destroy() };
 }

@@ -41,18 +41,23 @@ export class RealmVersions {
 
   /**
    * Increments the counter of every realm that is not owned yet and keeps the rows locked. The setting opens the
-   * guard triggers for this transaction; an account realm meets its only reader at its first version.
+   * guard triggers for this transaction; an account realm meets its only reader at its first version. The limit holds
+   * for the statements that follow.
    */
-  async lock(realmIds: Iterable<string>): Promise<void> {
+  async lock(realmIds: Iterable<string>, statementTimeoutMs?: number): Promise<void> {
     const missing = lockOrder(realmIds).filter((realmId) => !this.#versions.has(realmId));
     if (missing.length === 0) return;
+    const limit =
+      statementTimeoutMs === undefined
+        ? sql``
+        : sql`, set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`;
     const { rows } = await sql<{ realmId: string; version: number }>`
       with owned as (
         insert into "sync_realm" as realm ("realmId", "version") select id, 1 from unnest(${missing}::text[]) as id
         on conflict ("realmId") do update set "version" = realm."version" + 1, "updated" = now()
         returning "realmId", "version"
       )
-      select "realmId", "version", set_config('app.sync_version', "version"::text, true) from owned`.execute(
+      select "realmId", "version", set_config('app.sync_version', "version"::text, true) ${limit} from owned`.execute(
       this.#trx,
     );
     for (const { realmId, version } of rows) this.#versions.set(realmId, version);

@@ -86,6 +86,8 @@ function parseArgs(mutator: MutatorConfig<z.ZodType>, args: unknown): unknown {
 /** The person with the position of this moment, under the realm's lock. @throws forbidden for strangers and in deleted workspaces */
 export async function actorIn(tx: ServerTx, userId: Id<'user'>): Promise<Actor> {
   if (tx.realmId === userId) return { userId, position: 'guest' };
+  const known = tx.positions.get(userId);
+  if (known !== undefined) return { userId, position: known };
   const { rows } = await sql<Pick<Actor, 'position'>>`
     select m."position" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
     where m."workspaceId" = ${tx.realmId} and m."userId" = ${userId} and w."deletedAt" is null`.execute(
@@ -93,6 +95,7 @@ export async function actorIn(tx: ServerTx, userId: Id<'user'>): Promise<Actor> 
   );
   const member = rows[0];
   if (member === undefined) throw new AppError('forbidden', 'You are not a member of this workspace');
+  tx.positions.set(userId, member.position);
   return { userId, position: member.position };
 }
 

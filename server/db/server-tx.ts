@@ -4,6 +4,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
+import type { Actor } from '#shared/permissions.ts';
 import { RESULT_PREFIX } from '#shared/sync/keys.ts';
 import { userAudience } from '../sync/audiences.ts';
 import {
@@ -49,6 +50,8 @@ export class ServerTx implements Tx, FeedWriter {
   /** Server time of this transaction. */
   readonly now: Date;
   readonly #afterCommit: AfterCommit[] = [];
+  /** Positions read under the lock, until a row changes that could change them. */
+  readonly positions = new Map<string, Actor['position']>();
 
   constructor(parts: ServerTxParts) {
     this.trx = parts.trx;
@@ -127,6 +130,7 @@ export class ServerTx implements Tx, FeedWriter {
 
   /** Makes raw writes of synced rows visible; `audience` when only their readers may have changed. */
   touch(kind: SyncedKind, ids: readonly string[], reason: TouchReason = 'changed'): Promise<void> {
+    if (kind === 'workspace' || kind === 'workspace_member') this.positions.clear();
     return touchRows(this, { realmId: this.realmId, kind, ids, reason });
   }
 
@@ -177,6 +181,7 @@ export class ServerTx implements Tx, FeedWriter {
     } catch (error) {
       await sql`rollback to savepoint attempt`.execute(this.trx);
       forgetLocks();
+      this.positions.clear();
       this.#afterCommit.length = tasks;
       throw error;
     }

@@ -6,16 +6,22 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
 import type { Database } from './database.ts';
+import { isOutdatedPlan } from './prepared-statements.ts';
+import { takeTurn } from './realm-turns.ts';
 import { RealmVersions } from './realm-versions.ts';
 import { ServerTx, type TxActor } from './server-tx.ts';
 
 /** What a write needs of the server; the context of the process has it. */
 export interface WriteContext {
   db: Database;
+  /** Connections that write transactions run on. */
+  writeDb: Database;
   clock: Clock;
   log: Pick<Logger, 'error'>;
   /** Hears of every commit, with the new version of each realm. */
   pokes: Pick<PokeBus, 'committed'>;
+  /** Limit of each statement after the lock, when it is to be stricter than the pool's. */
+  statementTimeoutMs?: number;
 }
 
 /** What a write gives back: the value of its function and the version its main realm has reached. */
@@ -71,7 +77,8 @@ export async function writeInRealms<T>(
     try {
       return await writeOnce(context, realmIds, actor, write);
     } catch (error) {
-      if (attempt >= RETRIES || !RETRIED.has(sqlState(error) ?? '')) throw asAppError(error);
+      const retried = RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error);
+      if (attempt >= RETRIES || !retried) throw asAppError(error);
       await pause(Math.random() * JITTER_MS * 2 ** attempt);
     }
   }
@@ -84,15 +91,17 @@ async function writeOnce<T>(
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
   const [realmId] = realmIds;
-  const { tx, value } = await context.db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (trx) => {
-      const versions = new RealmVersions(trx);
-      await versions.lock(realmIds);
-      const tx = new ServerTx({ trx, versions, realmId, actor, now: context.clock.now() });
-      return { tx, value: await write(tx) };
-    });
+  const { tx, value } = await takeTurn(context.writeDb, realmId, () =>
+    context.writeDb
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (trx) => {
+        const versions = new RealmVersions(trx);
+        await versions.lock(realmIds, context.statementTimeoutMs);
+        const tx = new ServerTx({ trx, versions, realmId, actor, now: context.clock.now() });
+        return { tx, value: await write(tx) };
+      }),
+  );
   context.pokes.committed(tx.versions.all);
   await tx.runAfterCommit().catch((error: unknown) => {
     context.log.error({ error }, 'work after a commit failed');

@@ -7,6 +7,7 @@ import { SESSION } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import { planOnce } from '../db/prepared-statements.ts';
 import type { Member, Person } from './call.ts';
 
 /** Names under which clients have been seen to put a token into an address. */
@@ -40,6 +41,7 @@ export async function authenticate(context: Context, authorization: string | und
     .where('session.tokenHash', '=', hashToken(token))
     .where('session.expiresAt', '>', now.toISOString())
     .where('session.endsAt', '>', now.toISOString())
+    .modifyEnd(planOnce)
     .executeTakeFirst();
   if (!found) throw new AppError('unauthorized', 'The session has ended, please sign in again');
   const { sessionId, impersonator, touched, endsAt, ...user } = found;
@@ -71,6 +73,7 @@ export async function memberOf(
     .where('workspace_member.workspaceId', '=', workspaceId)
     .where('workspace_member.userId', '=', person.userId)
     .where('workspace.deletedAt', 'is', null)
+    .modifyEnd(planOnce)
     .executeTakeFirst();
   if (!found) throw new AppError('forbidden', 'You are not a member of this workspace');
   return { ...person, workspaceId, position: found.position };

@@ -4,10 +4,12 @@
  * may hold secrets.
  */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import { planOnce } from '../db/prepared-statements.ts';
 import type { RawCall, Reply } from './call.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -47,45 +49,38 @@ export async function replayable(attempt: Attempt, run: () => Promise<Reply>): P
     await keep(attempt, slot, reply);
     return reply;
   } catch (error) {
-    await ofSlot(attempt.context, slot).execute();
+    await release(attempt.context, slot);
     throw error;
   }
 }
 
-function ofSlot(context: Context, slot: Slot) {
-  return context.db
-    .deleteFrom('idempotency_key')
-    .where('userId', '=', slot.userId)
-    .where('route', '=', slot.route)
-    .where('key', '=', slot.key);
+async function release(context: Context, { userId, route, key }: Slot): Promise<void> {
+  await sql`
+    delete from "idempotency_key"
+    where "userId" = ${userId} and "route" = ${route} and "key" = ${key} ${planOnce}`.execute(context.db);
 }
 
-/** Takes the key for this request, or answers what is stored under it. */
+/** Takes the key for this request, or answers what is stored under it; a key that is too old is taken anew. */
 async function claim(context: Context, slot: Slot, requestHash: string): Promise<Reply | undefined> {
+  const { userId, route, key } = slot;
   const now = context.clock.now().getTime();
   const before = (ms: number) => new Date(now - ms).toISOString();
-  await context.db
-    .deleteFrom('idempotency_key')
-    .where('userId', '=', slot.userId)
-    .where((row) =>
-      row.or([
-        row('created', '<', before(KEEP_MS)),
-        row.and([row('status', 'is', null), row('created', '<', before(IN_FLIGHT_MS))]),
-      ]),
-    )
-    .execute();
-  const taken = await context.db
-    .insertInto('idempotency_key')
-    .values({ ...slot, requestHash, status: null, body: null, headers: null, created: before(0) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (taken.numInsertedOrUpdatedRows === 1n) return undefined;
+  const { rows: taken } = await sql`
+    insert into "idempotency_key" as kept ("userId", "route", "key", "requestHash", "created")
+    values (${userId}, ${route}, ${key}, ${requestHash}, ${before(0)})
+    on conflict ("userId", "route", "key") do update
+      set "requestHash" = excluded."requestHash", "created" = excluded."created",
+          "status" = null, "body" = null, "headers" = null
+      where kept."created" < ${before(KEEP_MS)}
+        or (kept."status" is null and kept."created" < ${before(IN_FLIGHT_MS)})
+    returning 1 ${planOnce}`.execute(context.db);
+  if (taken.length > 0) return undefined;
   const row = await context.db
     .selectFrom('idempotency_key')
     .select(['requestHash', 'status', 'body', 'headers'])
-    .where('userId', '=', slot.userId)
-    .where('route', '=', slot.route)
-    .where('key', '=', slot.key)
+    .where('userId', '=', userId)
+    .where('route', '=', route)
+    .where('key', '=', key)
     .executeTakeFirst();
   if (row && row.requestHash !== requestHash) {
     throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for another request');
@@ -97,16 +92,14 @@ async function claim(context: Context, slot: Slot, requestHash: string): Promise
   return { ...answer, status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-async function keep({ context, endpoint }: Attempt, slot: Slot, reply: Reply): Promise<void> {
-  await context.db
-    .updateTable('idempotency_key')
-    .set({
-      status: reply.status ?? endpoint.status ?? 200,
-      body: JSON.stringify({ result: reply.result, meta: reply.meta }),
-      headers: JSON.stringify(reply.headers ?? {}),
-    })
-    .where('userId', '=', slot.userId)
-    .where('route', '=', slot.route)
-    .where('key', '=', slot.key)
-    .execute();
+async function keep(
+  { context, endpoint }: Attempt,
+  { userId, route, key }: Slot,
+  reply: Reply,
+): Promise<void> {
+  const body = JSON.stringify({ result: reply.result, meta: reply.meta });
+  await sql`
+    update "idempotency_key" set "status" = ${reply.status ?? endpoint.status ?? 200}, "body" = ${body},
+      "headers" = ${JSON.stringify(reply.headers ?? {})}::jsonb
+    where "userId" = ${userId} and "route" = ${route} and "key" = ${key} ${planOnce}`.execute(context.db);
 }

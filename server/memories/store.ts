@@ -5,6 +5,7 @@ import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
+import { planOnce } from '../db/prepared-statements.ts';
 import type { Member } from '../http/call.ts';
 import { filterCondition } from '../http/list-page.ts';
 import { readableBy } from '../sync/readable.ts';
@@ -50,6 +51,7 @@ export function findMemory(db: Database, reader: Reader, id: Id<'memory'>) {
     .select(COLUMNS)
     .select('memory.notes')
     .where('memory.id', '=', id)
+    .modifyEnd(planOnce)
     .executeTakeFirst();
 }
 

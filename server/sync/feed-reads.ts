@@ -2,6 +2,7 @@
 // Each takes one index scan per audience (LATERAL); a range over `= any(...)` made the planner scan in bulk.
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { planOnce } from '../db/prepared-statements.ts';
 
 /** One edge of the feed as a pull sees it. */
 export interface FeedEntry {
@@ -39,7 +40,7 @@ export async function readRealm(
       (select json_build_object('userId', g."userId", 'realmId', g."realmId")
        from "sync_client_group" g where g."id" = ${reader.clientGroupId}) as "group",
       set_config('max_parallel_workers_per_gather', '0', true) as "plain"
-    from "sync_realm" where "realmId" = ${reader.realmId}`.execute(db);
+    from "sync_realm" where "realmId" = ${reader.realmId} ${planOnce}`.execute(db);
   return rows[0];
 }
 

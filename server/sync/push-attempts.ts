@@ -16,11 +16,16 @@ export interface Attempts {
 const MESSAGE_LIMIT = 500;
 const refOf = ({ clientID, id }: MutationRef): string => `${clientID}/${id}`;
 
-/** Counts of the given mutations; one query per push. */
-export async function readAttempts(db: Database, mutations: readonly MutationRef[]): Promise<Attempts> {
-  const { rows } = await sql<{ clientID: string; id: number; attempts: number; firstAt: string }>`
-    select "clientId" as "clientID", "mutationId" as "id", "attempts", "firstAt" from "sync_mutation_attempt"
-    where "clientId" = any(${mutations.map(({ clientID }) => clientID)}::text[])`.execute(db);
+/** One counted failure as it is stored. */
+export interface AttemptRow {
+  clientID: string;
+  id: number;
+  attempts: number;
+  firstAt: string;
+}
+
+/** What was counted, ready to be asked. */
+export function attemptsOf(rows: readonly AttemptRow[]): Attempts {
   const found = new Map(rows.map((row) => [refOf(row), row]));
   return {
     isPoisoned(mutation, now) {

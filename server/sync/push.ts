@@ -1,32 +1,33 @@
-// The push (SYNC 2.5): a replica's mutations, in order, each in its own write transaction together with the id that
-// says it was processed. A refused mutation advances the id too and leaves a result; nothing is applied twice.
+// The push (SYNC 2.5): a replica's mutations, in order, in short write transactions together with the ids that say they
+// were processed. A refused mutation advances the id too and leaves a result; nothing is applied twice.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Id } from '#shared/ids.ts';
 import type { MutationResult, PushedMutation, SyncRefusal } from '#shared/sync/protocol.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { applyMutation, type MutationHost } from '../db/run-mutation.ts';
 import { asAppError, writeInRealm } from '../db/transaction.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
-import { countAttempt, readAttempts, type Attempts } from './push-attempts.ts';
+import { countAttempt, type Attempts } from './push-attempts.ts';
+import { readClients, readLastIds, storeLastIds, type PushFrom } from './push-clients.ts';
 import { noteSeen } from './seen-groups.ts';
 
-/** Who pushes, and from which client group. */
-export interface PushFrom {
-  userId: Id<'user'>;
-  realmId: string;
-  clientGroupId: string;
-  schemaVersion: string;
-}
-
-/** What became of one mutation: processed (now or before), refused with a result, or not looked at. */
-type Outcome = 'processed' | 'gap' | 'unknown client' | MutationResult;
+/** Limit of each statement of a push. */
+export const PUSH_STATEMENT_TIMEOUT_MS = 3_000;
+/** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
+const TOGETHER_MAX = 20;
+const TOGETHER_MAX_BYTES = 128 * 1024;
 
 /** What a replica is told at once; results also arrive with its next pull. */
 export interface PushAnswer {
   refusal?: SyncRefusal;
   results: MutationResult[];
+}
+
+/** What became of some mutations: the results of refused ones, and why those after them were not looked at. */
+interface Progress {
+  results: MutationResult[];
+  stopped?: 'gap' | 'unknown client';
 }
 
 /**
@@ -38,131 +39,147 @@ export async function push(
   from: PushFrom,
   mutations: readonly PushedMutation[],
 ): Promise<PushAnswer> {
-  const known = await readClients(host, from, mutations);
-  const attempts = await readAttempts(host.db, mutations);
+  const { known, attempts } = await readClients(host.db, from, mutations);
+  // Repeated mutations need no lock; the check under the lock below is the one that counts.
+  const open = mutations.filter(({ clientID, id }) => id > (known.get(clientID) ?? 0));
   const results: MutationResult[] = [];
-  for (const mutation of mutations) {
-    // Repeated mutations need no lock; the check under the lock below is the one that counts.
-    if (mutation.id <= (known.get(mutation.clientID) ?? 0)) continue;
-    const outcome = await processOne(host, from, { mutation, attempts });
-    if (outcome === 'unknown client') return { refusal: { error: 'ClientStateNotFound' }, results };
-    if (outcome === 'gap') break;
-    if (outcome !== 'processed') results.push(outcome);
+  for (const some of portions(open)) {
+    const progress = await processSome({ host, from, attempts }, some);
+    results.push(...progress.results);
+    if (progress.stopped === 'unknown client') return { refusal: { error: 'ClientStateNotFound' }, results };
+    if (progress.stopped === 'gap') break;
   }
-  await noteSeen(host, from);
+  if (open.length === 0) await noteSeen(host, from);
   return { results };
 }
 
-/** Last mutation ids before the batch. Strangers to the realm are turned away before anything is written. */
-async function readClients(
-  host: MutationHost,
-  from: PushFrom,
-  mutations: readonly PushedMutation[],
-): Promise<Map<string, number>> {
-  const clientIds = [...new Set(mutations.map(({ clientID }) => clientID))];
-  const { rows } = await sql<{ group: GroupRow | null; belongs: boolean; clients: ClientRow[] }>`
-    select
-      (select json_build_object('userId', "userId", 'realmId', "realmId")
-       from "sync_client_group" where "id" = ${from.clientGroupId}) as "group",
-      (${from.realmId} = ${from.userId} or exists (select 1 from "workspace_member"
-        where "workspaceId" = ${from.realmId} and "userId" = ${from.userId})) as "belongs",
-      coalesce((select json_agg(json_build_object('id', "id", 'last', "lastMutationId", 'groupId', "clientGroupId"))
-        from "sync_client" where "id" = any(${clientIds}::text[])), '[]') as "clients"`.execute(host.db);
-  const found = rows[0];
-  if (found === undefined) throw new Error('A select without a from clause answered no row');
-  checkOwner(from, found.group);
-  for (const { groupId } of found.clients) checkClient(from, groupId);
-  if (found.group === null && !found.belongs) {
-    throw new AppError('forbidden', 'You are not a member of this workspace');
+/** The mutations in order, cut where a transaction would grow too long. */
+function portions(mutations: readonly PushedMutation[]): PushedMutation[][] {
+  const cut: PushedMutation[][] = [];
+  let bytes = Infinity;
+  for (const mutation of mutations) {
+    const size = argsBytes(mutation.args);
+    const last = cut.at(-1);
+    if (last && last.length < TOGETHER_MAX && bytes + size <= TOGETHER_MAX_BYTES) last.push(mutation);
+    else {
+      cut.push([mutation]);
+      bytes = 0;
+    }
+    bytes += size;
   }
-  return new Map(found.clients.map(({ id, last }) => [id, last]));
-}
-
-interface GroupRow {
-  userId: string;
-  realmId: string;
-}
-
-interface ClientRow {
-  id: string;
-  last: number;
-  groupId: string;
-}
-
-/** 1. The group belongs to the user and the realm. */
-function checkOwner(from: PushFrom, group: GroupRow | null): void {
-  if (group !== null && (group.userId !== from.userId || group.realmId !== from.realmId)) {
-    throw new AppError('forbidden', 'This client group belongs to someone else');
-  }
-}
-
-/** 1. The client belongs to the group. */
-function checkClient(from: PushFrom, groupId: string | null): void {
-  if (groupId !== null && groupId !== from.clientGroupId) {
-    throw new AppError('forbidden', 'This client belongs to another group');
-  }
+  return cut;
 }
 
 interface Work {
-  mutation: PushedMutation;
+  host: MutationHost;
+  from: PushFrom;
   attempts: Attempts;
 }
 
-async function processOne(host: MutationHost, from: PushFrom, work: Work): Promise<Outcome> {
+/**
+ * Processes some mutations in one transaction. Most are never refused, so they run without savepoints first; when one
+ * fails everything is undone and tried again with care, and after a fault one by one, so that the fault finds its name.
+ */
+async function processSome(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {
   try {
-    const { value } = await writeInRealm(host, from.realmId, from, (tx) => processIn(host, tx, from, work));
-    return value;
+    return await processTogether(work, mutations, { careful: false });
+  } catch (error) {
+    if (!(error instanceof AppError)) return afterFault(work, mutations, error);
+  }
+  try {
+    return await processTogether(work, mutations, { careful: true });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // 6. Everything is rolled back; the failure is counted on a connection of its own.
-    host.log.error({ error, mutation: work.mutation.name }, 'a pushed mutation failed');
-    await countAttempt(host.db, work.mutation, { error, now: host.clock.now() }).catch((failure: unknown) => {
-      host.log.error({ error: failure }, 'the failure could not be counted');
-    });
-    throw new AppError('unavailable', 'The change could not be saved yet', { retryAfter: 1 });
+    return afterFault(work, mutations, error);
   }
 }
 
-async function processIn(
-  host: MutationHost,
-  tx: ServerTx,
-  from: PushFrom,
-  { mutation, attempts }: Work,
-): Promise<Outcome> {
-  const last = await lastMutationId(tx, from, mutation.clientID);
-  // 2. Repeated, too early, or from a client whose group was forgotten.
-  if (mutation.id <= (last ?? 0)) return 'processed';
-  if (mutation.id > (last ?? 0) + 1) return last === undefined ? 'unknown client' : 'gap';
-  const refusal = attempts.isPoisoned(mutation, tx.now)
-    ? new AppError('internal', 'This change failed again and again and was set aside')
-    : await tryMutation(host, tx, from, mutation);
-  // 4. and 5. in the same transaction as the effects.
-  const result = refusal && (await storeResult(tx, from, { mutation, refusal }));
-  await storeLastMutationId(tx, from, mutation);
-  return result ?? 'processed';
+function afterFault(work: Work, mutations: readonly PushedMutation[], error: unknown): Promise<Progress> {
+  return mutations.length > 1 ? processSingly(work, mutations) : countFault(work, mutations, error);
 }
 
-async function lastMutationId(tx: ServerTx, from: PushFrom, clientId: string): Promise<number | undefined> {
-  const { rows } = await sql<Partial<GroupRow> & { groupId: string | null; last: number | null }>`
-    select g."userId", g."realmId", c."clientGroupId" as "groupId", c."lastMutationId" as "last"
-    from (select 1) as one left join "sync_client_group" g on g."id" = ${from.clientGroupId}
-    left join "sync_client" c on c."id" = ${clientId}`.execute(tx.trx);
-  const found = rows[0];
-  checkOwner(from, found?.userId && found.realmId ? { userId: found.userId, realmId: found.realmId } : null);
-  checkClient(from, found?.groupId ?? null);
-  return found?.last ?? undefined;
+async function processSingly(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {
+  const results: MutationResult[] = [];
+  for (const mutation of mutations) {
+    const progress = await processTogether(work, [mutation], { careful: true }).catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      return countFault(work, [mutation], error);
+    });
+    results.push(...progress.results);
+    if (progress.stopped !== undefined) return { results, stopped: progress.stopped };
+  }
+  return { results };
 }
 
-/** 3. The mutation under a savepoint; the reason when it is refused. Other errors end the transaction. */
+/** 6. Everything is rolled back; the failure is counted on a connection of its own. @throws unavailable, always */
+async function countFault(
+  { host }: Work,
+  [mutation]: readonly PushedMutation[],
+  error: unknown,
+): Promise<never> {
+  host.log.error({ error, mutation: mutation?.name }, 'a pushed mutation failed');
+  if (mutation !== undefined) {
+    await countAttempt(host.db, mutation, { error, now: host.clock.now() }).catch((failure: unknown) => {
+      host.log.error({ error: failure }, 'the failure could not be counted');
+    });
+  }
+  throw new AppError('unavailable', 'The change could not be saved yet', { retryAfter: 1 });
+}
+
+async function processTogether(
+  { host, from, attempts }: Work,
+  mutations: readonly PushedMutation[],
+  { careful }: { careful: boolean },
+): Promise<Progress> {
+  const limited = { ...host, statementTimeoutMs: PUSH_STATEMENT_TIMEOUT_MS };
+  const { value } = await writeInRealm(limited, from.realmId, from, async (tx) => {
+    const lastIds = await readLastIds(tx, from, mutations);
+    const progress: Progress = { results: [] };
+    const processed: PushedMutation[] = [];
+    for (const mutation of mutations) {
+      const last = lastIds.get(mutation.clientID);
+      // 2. Repeated, too early, or from a client whose group was forgotten.
+      if (mutation.id <= (last ?? 0)) continue;
+      if (mutation.id > (last ?? 0) + 1) {
+        progress.stopped = last === undefined ? 'unknown client' : 'gap';
+        break;
+      }
+      const refusal = attempts.isPoisoned(mutation, tx.now)
+        ? new AppError('internal', 'This change failed again and again and was set aside')
+        : await tryMutation(host, tx, { from, mutation, careful });
+      // 4. In the same transaction as the id.
+      if (refusal) progress.results.push(await storeResult(tx, from, { mutation, refusal }));
+      lastIds.set(mutation.clientID, mutation.id);
+      processed.push(mutation);
+    }
+    if (processed.length > 0) await storeLastIds(tx, from, processed);
+    return progress;
+  });
+  return value;
+}
+
+interface Trial {
+  from: PushFrom;
+  mutation: PushedMutation;
+  /** Under a savepoint, so that a refusal undoes this mutation alone. */
+  careful: boolean;
+}
+
+/** 3. The reason when the mutation is refused. Other errors, and without care refusals too, end the transaction. */
 async function tryMutation(
   host: MutationHost,
   tx: ServerTx,
-  from: PushFrom,
-  { name, args }: PushedMutation,
+  { from, mutation, careful }: Trial,
 ): Promise<AppError | undefined> {
+  const { name, args } = mutation;
+  if (argsBytes(args) > SYNC.argsMaxBytes) return new AppError('too_large', 'This change is too large');
+  const run = () => applyMutation(host.effects, tx, from.userId, { name, args });
+  if (!careful) {
+    await run();
+    return undefined;
+  }
   try {
-    if (argsBytes(args) > SYNC.argsMaxBytes) throw new AppError('too_large', 'This change is too large');
-    await tx.attempt(() => applyMutation(host.effects, tx, from.userId, { name, args }));
+    await tx.attempt(run);
     return undefined;
   } catch (error) {
     const refusal = asAppError(error);
@@ -196,21 +213,4 @@ async function storeResult(
     on conflict do nothing`.execute(tx.trx);
   await tx.showResult(`${clientID}/${mutationID}`, from.userId);
   return told;
-}
-
-async function storeLastMutationId(tx: ServerTx, from: PushFrom, mutation: PushedMutation): Promise<void> {
-  await sql`
-    with owner as (
-      insert into "sync_client_group" ("id", "userId", "realmId", "schemaVersion", "lastSeen")
-      values (${from.clientGroupId}, ${from.userId}, ${from.realmId}, ${from.schemaVersion}, ${tx.now.toISOString()})
-      on conflict do nothing
-    )
-    delete from "sync_mutation_attempt"
-    where "clientId" = ${mutation.clientID} and "mutationId" = ${mutation.id}`.execute(tx.trx);
-  await sql`
-    insert into "sync_client" ("id", "clientGroupId", "lastMutationId", "ver")
-    values (${mutation.clientID}, ${from.clientGroupId}, ${mutation.id}, ${tx.versions.of(from.realmId)})
-    on conflict ("id") do update set "lastMutationId" = excluded."lastMutationId", "ver" = excluded."ver"`.execute(
-    tx.trx,
-  );
 }

@@ -11,7 +11,7 @@ interface Group {
 }
 
 /** An hour is exact enough for a limit of months. */
-const GRANULARITY_MS = 3_600_000;
+export const SEEN_GRANULARITY_MS = 3_600_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Notes that the group is in use. */
@@ -20,7 +20,7 @@ export async function noteSeen(host: Host, { userId, realmId, clientGroupId }: G
   await sql`
     update "sync_client_group" set "lastSeen" = ${now.toISOString()}
     where "id" = ${clientGroupId} and "userId" = ${userId} and "realmId" = ${realmId}
-      and "lastSeen" < ${new Date(now.getTime() - GRANULARITY_MS).toISOString()}`.execute(host.db);
+      and "lastSeen" < ${new Date(now.getTime() - SEEN_GRANULARITY_MS).toISOString()}`.execute(host.db);
 }
 
 /** Notes of one process, which asks the database once an hour per group and not at every pull. */
@@ -29,7 +29,7 @@ export function createSeenNotes(host: Host): { note(group: Group): Promise<void>
   return {
     async note(group) {
       const now = host.clock.now().getTime();
-      if (now - (noted.get(group.clientGroupId) ?? 0) < GRANULARITY_MS) return;
+      if (now - (noted.get(group.clientGroupId) ?? 0) < SEEN_GRANULARITY_MS) return;
       if (noted.size >= REMEMBERED_MAX) noted.clear();
       noted.set(group.clientGroupId, now);
       await noteSeen(host, group);

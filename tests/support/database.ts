@@ -19,6 +19,7 @@ export interface TestDatabase {
   url: string;
   db: Database;
   pullDb: Database;
+  writeDb: Database;
   pool: Pool;
   drop(): Promise<void>;
 }
@@ -29,12 +30,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(`create database ${name} template ${TEMPLATE_DATABASE}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
-  const open = (purpose: string, statementTimeoutMs: number): DatabaseConnection =>
+  const open = (purpose: string, statementTimeoutMs: number, keepsPlans = false): DatabaseConnection =>
     openDatabase({
       url: url.href,
       name: `loci ${purpose}`,
       size: 5,
       statementTimeoutMs,
+      keepsPlans,
       onError: (error) => {
         // The forced drop below ends idle connections; anything else is news.
         if (!/terminat/.test(error.message)) console.error(`test database ${name}:`, error);
@@ -42,13 +44,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     });
   const main = open('main', STATEMENT_TIMEOUT_MS);
   const pull = open('pull', PULL_STATEMENT_TIMEOUT_MS);
+  const write = open('write', STATEMENT_TIMEOUT_MS, true);
   return {
     url: url.href,
     db: main.db,
     pullDb: pull.db,
+    writeDb: write.db,
     pool: main.pool,
     async drop() {
-      await Promise.all([main.close(), pull.close()]);
+      await Promise.all([main.close(), pull.close(), write.close()]);
       await asAdmin(`drop database if exists ${name} with (force)`);
     },
   };

@@ -42,6 +42,7 @@ export async function createSyncWorld(): Promise<SyncWorld> {
   let time = Date.parse(WORLD_START);
   const host: MutationHost = {
     db: database.db,
+    writeDb: database.writeDb,
     clock: { now: () => new Date(time) },
     pokes: { committed: (versions) => void commits.push(versions) },
     log: createLog('silent'),

@@ -1,0 +1,84 @@
+/**
+ * Lets PostgreSQL keep the plans of statements that come again: planning costs more than running a look-up by key. Kept
+ * are the statements of write transactions, which are few, and those that end with `planOnce`; lists and searches are
+ * planned for their values each time. It knows texts and nothing of tables.
+ */
+import { sql, type PostgresPool, type RawBuilder } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+
+const MARK = '/* plan once */';
+
+/** At the end of a statement outside of write transactions: its plan does not depend on its values. */
+export const planOnce: RawBuilder<unknown> = sql.raw(MARK);
+
+/** Longer texts are bulk writes, whose length differs each time. */
+const TEXT_MAX = 6_000;
+/** Statements of one process; what comes after them is planned as it comes. */
+const KEPT_MAX = 400;
+/** Uses before a statement is worth keeping. */
+const USES_MIN = 3;
+const FEATURE_NOT_SUPPORTED = '0A000';
+
+const uses = new Map<string, number>();
+const names = new Map<string, string>();
+let generation = 0;
+
+/** The name under which connections keep a statement; undefined for one that has not come often. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (text.length > TEXT_MAX || names.size >= KEPT_MAX) return undefined;
+  const count = (uses.get(text) ?? 0) + 1;
+  if (uses.size > KEPT_MAX * 10) uses.clear();
+  uses.set(text, count);
+  if (count < USES_MIN) return undefined;
+  const name = `s${generation}_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** True when a statement failed only because its plan is older than a migration; the same work done anew succeeds. */
+export function isOutdatedPlan(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== FEATURE_NOT_SUPPORTED) return false;
+  return error.message.includes('cached plan');
+}
+
+/** Every statement gets a new name, and so a new plan, on every connection. */
+function forgetPlans(): void {
+  generation += 1;
+  names.clear();
+}
+
+/** A pool for Kysely; `transactions` says whether all statements of transactions are kept, or marked ones alone. */
+export function preparingPool(pool: Pool, { transactions }: { transactions: boolean }): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, PoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const found = wrapped.get(client) ?? preparing(client, transactions);
+      wrapped.set(client, found);
+      return found;
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/** The connection with another `query`, the one method that Kysely runs statements by. */
+function preparing(client: PoolClient, transactions: boolean): PoolClient {
+  const isKept = (text: string) =>
+    text.endsWith(MARK) || (transactions && client.getTransactionStatus() === 'T');
+  const query = async (text: string, values: unknown[]) => {
+    const name = values.length > 0 && isKept(text) ? nameOf(text) : undefined;
+    if (name === undefined) return client.query(text, values);
+    try {
+      return await client.query({ name, text, values });
+    } catch (error) {
+      if (isOutdatedPlan(error)) forgetPlans();
+      throw error;
+    }
+  };
+  return new Proxy(client, {
+    get: (target, property) => (property === 'query' ? query : Reflect.get(target, property, target)),
+  });
+}
