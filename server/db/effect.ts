@@ -24,6 +24,8 @@ export interface Decision<A> {
 export interface Effect<A> {
   /** @throws AppError to refuse the mutation */
   before?(call: EffectCall<A>): Promise<Decision<A> | void>;
+  /** Asked when the mutator finds nothing under its arguments: other ones to run it with, or that nothing is to be done. */
+  otherwise?(call: EffectCall<A>): Promise<Decision<A> | undefined>;
   /** Its value is the result for callers over REST; replicas never see it. */
   after?(call: EffectCall<A>): Promise<unknown>;
 }

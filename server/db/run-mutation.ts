@@ -67,9 +67,28 @@ async function runWithEffect(
 ): Promise<unknown> {
   const decision = await effect?.before?.(call);
   if (decision?.done) return decision.result;
-  const args = decision?.args ?? call.args;
-  await mutator.run(call.tx, args, call.context);
-  return effect?.after?.({ ...call, args });
+  const args = await runFound(mutator, effect, { ...call, args: decision?.args ?? call.args });
+  return args === undefined ? undefined : effect?.after?.({ ...call, args });
+}
+
+/** Runs the mutator; the arguments it ran with, undefined when there was nothing to do. Nothing is written before not_found. */
+async function runFound(
+  mutator: MutatorConfig<z.ZodType>,
+  effect: Effect<unknown> | undefined,
+  call: { tx: ServerTx; args: unknown; context: MutationContext },
+): Promise<unknown> {
+  const { tx, args, context } = call;
+  try {
+    await mutator.run(tx, args, context);
+    return args;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    const other = await effect?.otherwise?.(call);
+    if (other === undefined) throw error;
+    if (other.done) return undefined;
+    await mutator.run(tx, other.args, context);
+    return other.args;
+  }
 }
 
 /** Methods of effects take their own arguments; the schema that parsed them stands under the same name. */

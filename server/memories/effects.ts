@@ -9,6 +9,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
+import { behindAlias, findTwin, mergeIntoTwin } from './duplicates.ts';
 
 /** The key is no part of what replicas hold, so writing it moves no version. */
 async function storeUrlKey(tx: ServerTx, id: MemoryHead['id'], url: string | null): Promise<void> {
@@ -19,18 +20,52 @@ async function storeUrlKey(tx: ServerTx, id: MemoryHead['id'], url: string | nul
   );
 }
 
+/** For mutations of a memory by its id: under an alias they mean the memory behind it. */
+const ofTwin = {
+  async otherwise<A extends { id: MemoryHead['id'] }>({ tx, args }: { tx: ServerTx; args: A }) {
+    const id = await behindAlias(tx, args.id);
+    return id && { args: { ...args, id } };
+  },
+};
+
+async function leaveTwin(tx: ServerTx, id: string): Promise<{ done: true } | undefined> {
+  return (await behindAlias(tx, id)) === undefined ? undefined : { done: true };
+}
+
 export const memoryEffects = {
   'memory.create': {
+    /** A page that is there already stays one memory; its id is the result. */
+    async before(call) {
+      const twin = await findTwin(call);
+      if (twin === undefined) return;
+      await mergeIntoTwin(call, twin);
+      return { done: true, result: twin };
+    },
     async after({ tx, args }) {
       if (args.url !== null) await storeUrlKey(tx, args.id, args.url);
     },
   },
   'memory.update': {
+    ...ofTwin,
     async after({ tx, args }) {
       if (args.url !== undefined) await storeUrlKey(tx, args.id, args.url);
     },
   },
+  'memory.add_tags': ofTwin,
+  'memory.remove_tags': ofTwin,
+  'memory.retry': ofTwin,
+  'memory.move': ofTwin,
+  // Taking back a capture must not take away what was there before it.
+  'memory.remove': { otherwise: ({ tx, args }) => leaveTwin(tx, args.id) },
+  'memory.restore': { otherwise: ({ tx, args }) => leaveTwin(tx, args.id) },
+  'space_memory.create': {
+    async otherwise({ tx, args }) {
+      const memoryId = await behindAlias(tx, args.memoryId);
+      return memoryId && { args: { ...args, memoryId } };
+    },
+  },
   'memory.set_notes': {
+    ...ofTwin,
     /** Tells both authors when the mutator is about to keep both texts (PRODUCT 5.2). */
     async before({ tx, args, context }) {
       const row = await tx.get('memory', args.id);

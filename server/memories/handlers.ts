@@ -48,7 +48,7 @@ export const memoryHandlers = {
     if (request.header('x-upload') === 'file')
       throw new AppError('unsupported_media', 'Files cannot be uploaded');
     const { version, value } = await writeAs(context, realmOf(actor), (writing) =>
-      saveMemory(writing, actor, given),
+      saveMemory(writing, given),
     );
     const reply = written({ version, value: await one(context, actor, value.id) });
     return value.duplicate ? { ...reply, status: 200, meta: { ...reply.meta, duplicate: true } } : reply;

@@ -1,13 +1,9 @@
 /** Memories as REST saves them: several mutations in one transaction, and a page that is saved twice is one memory. */
-import { urlKey } from '#shared/capture/url-key.ts';
-import { allow, present } from '#shared/define/access.ts';
+import { present } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
-import { memorySubject } from '#shared/memories/mutators.ts';
-import { can } from '#shared/permissions.ts';
 import type { Writing } from '../http/write.ts';
-import { readableMemories, type Reader } from './store.ts';
 
 /** What a client says about a new memory. */
 export interface NewMemory {
@@ -22,41 +18,14 @@ export interface NewMemory {
   archived: boolean;
 }
 
-/** Saves a memory, or finds the one that has the same page. @throws forbidden, not_found, conflict */
+/** Saves a memory, or brings it into the one that has the same page. @throws forbidden, not_found, conflict */
 export async function saveMemory(
-  writing: Writing,
-  reader: Reader,
+  { apply, at }: Writing,
   given: NewMemory,
 ): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
-  const { apply, at } = writing;
-  const known = await findDuplicate(writing, reader, given);
-  if (known !== undefined) {
-    await apply('memory.update', { id: known, archived: false, at });
-    if (given.tags.length > 0) await apply('memory.add_tags', { id: known, tags: given.tags, at });
-    if (given.spaceId) await apply('space_memory.create', { spaceId: given.spaceId, memoryId: known, at });
-    return { id: known, duplicate: true };
-  }
   const { id = newId('memory'), origin = given.url === null ? 'manual_entry' : 'web', ...rest } = given;
-  await apply('memory.create', { ...rest, id, origin, at });
-  return { id, duplicate: false };
-}
-
-async function findDuplicate(
-  writing: Writing,
-  reader: Reader,
-  { id, url }: Pick<NewMemory, 'id' | 'url'>,
-): Promise<Id<'memory'> | undefined> {
-  const key = url === null ? null : urlKey(url);
-  if (key === null) return undefined;
-  const actor = await writing.actor();
-  allow(actor, 'memory.create');
-  const found = await readableMemories(writing.tx.trx, reader)
-    .select(['memory.id', 'memory.ownerId', 'memory.spaceId'])
-    .where('memory.urlKey', '=', key)
-    .orderBy('memory.created')
-    .executeTakeFirst();
-  if (found === undefined || found.id === id) return undefined;
-  return can(actor, 'memory.update', await memorySubject(writing.tx, found)) ? found.id : undefined;
+  const twin = await apply('memory.create', { ...rest, id, origin, at });
+  return isId('memory', twin) ? { id: twin, duplicate: true } : { id, duplicate: false };
 }
 
 /** Fields that a client may set; those left out stay as they are. */
