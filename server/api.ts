@@ -19,6 +19,7 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
 import { publicSpaceHandlers } from './spaces/public-handlers.ts';
+import { conversationHandlers } from './threads/conversation-handlers.ts';
 import { threadHandlers } from './threads/handlers.ts';
 import { publicThreadHandlers } from './threads/public-handlers.ts';
 import { workspaceHandlers } from './workspaces/handlers.ts';
@@ -36,6 +37,7 @@ const HANDLERS = {
   ...publicMemoryHandlers,
   ...publicSpaceHandlers,
   ...publicThreadHandlers,
+  ...conversationHandlers,
   ...publicWorkspaceHandlers,
   ...siteHandlers,
 } satisfies Record<EndpointName, unknown>;

@@ -43,6 +43,7 @@ export const LIMITS = {
   slugMax: 48,
   email: 254,
   searchQuery: 500,
+  ratingComment: 1_000,
   filename: 255,
 } as const;
 
@@ -110,6 +111,18 @@ export const SYNC = {
   bodyCacheMaxBytes: 200 * 1024 * 1024,
   bodyCacheQuotaShare: 0.2,
   bodyPrefetch: 100,
+} as const;
+
+/** Exports of threads (PRODUCT 5.11). */
+export const EXPORT_MESSAGES_MAX = 2_000;
+
+/** Following a thread as it is written (PRODUCT 5.7). */
+export const FOLLOW = {
+  snapshotMessages: 50,
+  pingMs: 15_000,
+  idleMs: 10 * 60_000,
+  streamsPerSession: 10,
+  streamsPerAddress: 3,
 } as const;
 
 /** Import of archives (SECURITY 3.12). */

@@ -9,6 +9,7 @@ import { notificationEndpoints } from './notifications/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { spaceEndpoints } from './spaces/endpoints.ts';
 import { publicSpaceEndpoints } from './spaces/public-endpoints.ts';
+import { conversationEndpoints } from './threads/conversation-endpoints.ts';
 import { threadEndpoints } from './threads/endpoints.ts';
 import { publicThreadEndpoints } from './threads/public-endpoints.ts';
 import { workspaceEndpoints } from './workspaces/endpoints.ts';
@@ -26,6 +27,7 @@ export const ENDPOINTS = {
   ...publicMemoryEndpoints,
   ...publicSpaceEndpoints,
   ...publicThreadEndpoints,
+  ...conversationEndpoints,
   ...publicWorkspaceEndpoints,
   ...siteEndpoints,
 } as const satisfies Record<string, AnyEndpoint>;

@@ -4,6 +4,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
+import type { Rating } from '#shared/threads/conversation.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -187,6 +188,17 @@ interface InternalEventTable {
   decision: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+interface MessageRatingTable {
+  id: Id<'rating'>;
+  messageId: string;
+  rater: string;
+  value: 1 | -1;
+  reason: Rating['reason'];
+  comment: string | null;
+  created: string;
+  updated: string;
+}
+
 interface SpaceCloneTable {
   sourceId: string;
   spaceId: string;
@@ -211,6 +223,7 @@ export interface Tables {
   hidden_resource: { resourceId: string; since: string };
   public_visit: { resourceId: string; day: string; visitor: string };
   space_clone: SpaceCloneTable;
+  message_rating: MessageRatingTable;
   import_job: ImportJobTable;
   import_archive: ImportArchiveTable;
   import_item: ImportItemTable;

@@ -9,6 +9,7 @@ import { AppError } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
 import { dispatch, type Api } from './dispatch.ts';
+import { EventSource, serveEvents } from './event-stream.ts';
 import { readMultipart } from './multipart.ts';
 
 /** Adds one route per row, rows with fixed path parts before rows with parameters in their place. */
@@ -41,7 +42,8 @@ function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHan
       request: { address: req.ip ?? req.socket.remoteAddress ?? 'unknown', header: (key) => req.get(key) },
       ...(upload && { readUpload: () => readMultipart(req, IMPORT.maxArchiveBytes) }),
     });
-    send(res, endpoint, reply);
+    if (reply.result instanceof EventSource) sendEvents(res, reply, reply.result, api.context.stopping);
+    else send(res, endpoint, reply);
   };
 }
 
@@ -50,6 +52,16 @@ function requireJson(req: Request): void {
   if (req.get('content-type') === undefined || req.is(['json', '+json']) !== false) return;
   if (Number(req.get('content-length') ?? 1) === 0) return;
   throw new AppError('unsupported_media', 'Send the body as application/json');
+}
+
+function sendEvents(
+  res: Response,
+  { headers = {} }: Reply,
+  source: EventSource,
+  stopping: AbortSignal,
+): void {
+  for (const [name, value] of Object.entries(headers)) res.set(name, value);
+  serveEvents(res, source, stopping);
 }
 
 function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {

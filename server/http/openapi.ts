@@ -80,6 +80,9 @@ function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
     const type = (endpoint.mediaType ?? 'application/octet-stream').split(';', 1)[0] ?? '';
     return { description: 'The file', content: { [type]: { schema: { type: 'string' } } } };
   }
+  if (endpoint.answer === 'stream') {
+    return { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  }
   const plain = endpoint.answer === 'plain';
   return {
     description: plain ? 'The document' : 'Success',

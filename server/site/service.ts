@@ -14,7 +14,7 @@ import type { RequestFacts } from '../http/call.ts';
 const SALT = randomBytes(32);
 
 /** A value that tells visitors of one day apart and says nothing else about them. */
-function visitorKey(request: RequestFacts, day: string): string | null {
+export function visitorKey(request: RequestFacts, day: string): string | null {
   if (request.address === null) return null;
   const parts = [day, request.address, request.header('user-agent') ?? ''];
   return createHash('sha256').update(SALT).update(JSON.stringify(parts)).digest('base64url');

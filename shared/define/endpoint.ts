@@ -33,8 +33,8 @@ export interface AnyEndpoint {
   list?: true;
   /** Status of success when it is not 200. */
   status?: 201 | 202;
-  /** json = the envelope (default); plain = the result itself as JSON; file = text or bytes of another media type. */
-  answer?: 'json' | 'plain' | 'file';
+  /** json = the envelope (default); plain = the result itself as JSON; file = text or bytes of another media type; stream = server-sent events. */
+  answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
   mediaType?: string;
   /** The call is a search and lists 418 in its documented answers. */

@@ -1,0 +1,86 @@
+/**
+ * Server-sent events as an answer of a call: the handler hands over a source, and this opens the stream, limits how many
+ * one caller may hold, and ends it when the client or the server leaves. It knows nothing of what is sent.
+ */
+import type { Response } from 'express';
+import { AppError } from '#shared/errors.ts';
+
+/** A reader slower than this many waiting bytes is cut off and connects again. */
+const WAITING_MAX_BYTES = 1024 * 1024;
+
+/** One event on its way. */
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+  /** Where to resume after this event. */
+  id?: string;
+}
+
+/** The open stream. */
+export interface EventSink {
+  send(event: StreamEvent): void;
+  /** Sends what is left and closes. */
+  end(): void;
+  /** Aborts when the stream is over, whoever ended it. */
+  closed: AbortSignal;
+}
+
+/** What a handler of a stream answers; runs once the headers are out. */
+export class EventSource {
+  readonly open: (sink: EventSink) => void;
+  constructor(open: (sink: EventSink) => void) {
+    this.open = open;
+  }
+}
+
+/** Sends the headers and lets the source write until somebody leaves. */
+export function serveEvents(res: Response, source: EventSource, stopping: AbortSignal): void {
+  const closed = new AbortController();
+  const end = () => {
+    if (!res.writableEnded) res.end();
+    close();
+  };
+  const close = () => {
+    stopping.removeEventListener('abort', end);
+    closed.abort();
+  };
+  res.on('close', close);
+  stopping.addEventListener('abort', end);
+  res.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  res.flushHeaders();
+  source.open({
+    closed: closed.signal,
+    end,
+    send({ event, data, id }) {
+      if (closed.signal.aborted) return;
+      if (res.writableLength > WAITING_MAX_BYTES) return end();
+      res.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+    },
+  });
+}
+
+/** Counts open streams by who holds them. */
+export class StreamSeats {
+  readonly #open = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes a seat; call the answer when the stream is over. @throws rate_limited when all are taken */
+  take(holder: string): () => void {
+    const open = this.#open.get(holder) ?? 0;
+    if (open >= this.#most) throw new AppError('rate_limited', 'Too many open streams', { retryAfter: 5 });
+    this.#open.set(holder, open + 1);
+    return () => {
+      const left = (this.#open.get(holder) ?? 1) - 1;
+      if (left > 0) this.#open.set(holder, left);
+      else this.#open.delete(holder);
+    };
+  }
+}

@@ -1,0 +1,175 @@
+/** The calls that rate, export and follow threads, one small function per row. */
+import { sql, type SelectQueryBuilder } from 'kysely';
+import { EXPORT_MESSAGES_MAX, FOLLOW, LIMITS } from '#shared/constants.ts';
+import { allow } from '#shared/define/access.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { can } from '#shared/permissions.ts';
+import type { conversationEndpoints } from '#shared/threads/conversation-endpoints.ts';
+import type { ExportBody } from '#shared/threads/conversation.ts';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/tables.ts';
+import { authenticate, memberOf } from '../http/actor.ts';
+import type { Handlers, Member, RequestFacts } from '../http/call.ts';
+import { StreamSeats } from '../http/event-stream.ts';
+import { networkOf } from '../http/rate-limit.ts';
+import { writeAs } from '../http/write.ts';
+import { visitorKey } from '../site/service.ts';
+import { exportFile, type Exported } from './export.ts';
+import { followThread, type Followed } from './follow.ts';
+import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
+import { rateMessage, ratingTotals } from './ratings.ts';
+import { messagesOf, threadsFor } from './store.ts';
+
+const memberSeats = new StreamSeats(FOLLOW.streamsPerSession);
+const publicSeats = new StreamSeats(FOLLOW.streamsPerAddress);
+
+/** @throws not_found for threads that the member does not read */
+async function readable({ db }: Context, actor: Member, threadId: Id<'thread'>) {
+  const row = await threadsFor(db, actor).where('thread.id', '=', threadId).executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found', 'Thread not found');
+  return row;
+}
+
+/** A message as an export shows it, or nothing of those that are not asked for. */
+type Messages = Exported['messages'];
+
+/** All messages, or the wanted ones in the order in which they were said. @throws bad_request, not_found */
+function chosen(messages: Messages, wanted: ExportBody['messageIds']): Messages {
+  if (messages.length > EXPORT_MESSAGES_MAX) {
+    throw new AppError('bad_request', `messageIds: Choose ${EXPORT_MESSAGES_MAX} messages at most`);
+  }
+  if (wanted === undefined) return messages;
+  const ids = new Set<string>(wanted);
+  const found = messages.filter(({ id }) => ids.has(id));
+  if (found.length < ids.size) throw new AppError('not_found', 'Message not found');
+  return found;
+}
+
+/** The messages of an export in the order in which they were said; one more than allowed shows that there are too many. */
+function rowsOf(messages: ReturnType<typeof publicMessages>, { messageIds }: ExportBody): Promise<Messages> {
+  const rows =
+    messageIds === undefined
+      ? messages
+      : messages.where('message.id', 'in', [newId('message'), ...messageIds]);
+  return rows
+    .orderBy('message.createdAt')
+    .orderBy('message.id')
+    .limit(EXPORT_MESSAGES_MAX + 1)
+    .execute();
+}
+
+function exportedThread({ id, name, summary }: Exported['thread']): Exported['thread'] {
+  return { id, name, summary };
+}
+
+/** Keeps the export as a note of the workspace. @throws bad_request when it is longer than a note may be */
+async function keepAsNote(context: Context, actor: Member, exported: Exported, body: ExportBody) {
+  const { text } = exportFile(exported, { ...body, format: 'markdown' });
+  if (text.length > LIMITS.notes) {
+    throw new AppError(
+      'bad_request',
+      'destination: The thread is longer than a note may be, download it instead',
+    );
+  }
+  const id = newId('memory');
+  await writeAs(context, { userId: actor.userId, realmId: actor.workspaceId }, ({ at, apply }) =>
+    apply('memory.create', { id, at, origin: 'api', title: exported.thread.name, notes: text }),
+  );
+  return {
+    result: JSON.stringify({ success: true, result: { memoryId: id } }),
+    status: 201,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  };
+}
+
+type Streamed = Pick<Followed, 'thread' | 'messages' | 'release'>;
+
+function follow(
+  context: Context,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { request, ...streamed }: Streamed & { request: RequestFacts },
+) {
+  const place = { realmId: workspaceId, threadId: id, resumeAt: request.header('last-event-id') };
+  return { result: followThread(context, { ...place, ...streamed }) };
+}
+
+export const conversationHandlers = {
+  'message.rate': async ({ context, actor, body }) => {
+    allow(actor, 'message.rate');
+    await readable(context, actor, body.threadId);
+    const rating = await rateMessage(context, body, actor.userId);
+    const seesTotals = can(actor, 'usage.read_full');
+    return { result: { ...rating, totals: seesTotals ? await ratingTotals(context, body.messageId) : null } };
+  },
+  'public_message.rate': async ({ context, body, request }) => {
+    await getPublicThread(context.db, body.workspaceId, body.threadId);
+    const day = context.clock.now().toISOString().slice(0, 10);
+    return { result: await rateMessage(context, body, visitorKey(request, day) ?? 'inside') };
+  },
+  'message.export': async ({ context, actor, body }) => {
+    allow(actor, 'message.export');
+    const thread = await readable(context, actor, body.threadId);
+    const messages = chosen(await rowsOf(publicMessages(context.db, body.threadId), body), body.messageIds);
+    const exported = { thread: exportedThread(thread), messages };
+    if (body.destination === 'memory') return keepAsNote(context, actor, exported, body);
+    const { text, headers } = exportFile(exported, body);
+    return { result: text, headers };
+  },
+  'public_message.export': async ({ context, body }) => {
+    const thread = await getPublicThread(context.db, body.workspaceId, body.threadId);
+    const messages = chosen(await rowsOf(publicMessages(context.db, body.threadId), body), body.messageIds);
+    const { text, headers } = exportFile({ thread: exportedThread(thread), messages }, body);
+    return { result: text, headers };
+  },
+  'thread.follow': async ({ context, actor, params, request }) => {
+    await readable(context, actor, params.id);
+    const token = request.header('authorization');
+    return follow(context, params, {
+      request,
+      release: memberSeats.take(actor.sessionId),
+      // Session and membership are looked at again each time, so a stream ends with either.
+      thread: async () => {
+        const member = await stillMember(context, actor, token);
+        return member && threadsFor(context.db, member).where('thread.id', '=', params.id).executeTakeFirst();
+      },
+      messages: (ids) => lastOf(messagesOf(context.db, actor, params.id), ids),
+    });
+  },
+  'public_thread.follow': async ({ context, params, request }) => {
+    await getPublicThread(context.db, params.workspaceId, params.id);
+    return follow(context, params, {
+      request,
+      release: publicSeats.take(networkOf(request.address ?? 'inside')),
+      thread: () => findPublicThread(context.db, params.workspaceId, params.id),
+      messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
+    });
+  },
+} satisfies Handlers<typeof conversationEndpoints>;
+
+async function stillMember(
+  context: Context,
+  actor: Member,
+  token: string | undefined,
+): Promise<Member | undefined> {
+  try {
+    return await memberOf(context, await authenticate(context, token), actor.workspaceId);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** The messages with these ids, or else the newest ones; oldest first. */
+async function lastOf<O extends { id: string }>(
+  rows: SelectQueryBuilder<Tables, 'message', O>,
+  ids: readonly string[] | undefined,
+): Promise<O[]> {
+  const wanted = ids === undefined ? rows : rows.where(sql<boolean>`"message"."id" = any(${ids}::text[])`);
+  const newest = await wanted
+    .orderBy('message.createdAt', 'desc')
+    .orderBy('message.id', 'desc')
+    .limit(FOLLOW.snapshotMessages)
+    .execute();
+  return newest.toReversed();
+}

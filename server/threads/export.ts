@@ -1,0 +1,114 @@
+/** A thread as a file in the form that was asked for. Pure text of what the reader sees anyway. */
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import type { ExportBody, ExportFormat } from '#shared/threads/conversation.ts';
+import type { Message } from '#shared/threads/message.ts';
+
+/** What of a thread and its messages an export shows; nothing in it names a person. */
+export interface Exported {
+  thread: { id: string; name: string; summary: string | null };
+  messages: Pick<Message, 'id' | 'role' | 'content' | 'createdAt'>[];
+}
+
+/** A finished file. */
+export interface ExportFile {
+  text: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+type Include = ExportBody['include'];
+type Write = (exported: Exported, include: Include) => string;
+
+const WHO: Readonly<Record<Message['role'], string>> = {
+  user: 'Question',
+  assistant: 'Answer',
+  system: 'System',
+};
+
+const moment = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+function headingOf({ role, createdAt }: Exported['messages'][number], { timestamps }: Include): string {
+  return timestamps ? `${WHO[role]}, ${moment(createdAt)}` : WHO[role];
+}
+
+const writeMarkdown: Write = ({ thread, messages }, include) =>
+  [
+    `# ${thread.name}`,
+    ...(thread.summary === null ? [] : [`> ${thread.summary}`]),
+    ...messages.flatMap((message) => [`## ${headingOf(message, include)}`, message.content.trim()]),
+    '',
+  ].join('\n\n');
+
+const writeText: Write = ({ thread, messages }, include) =>
+  [
+    thread.name,
+    ...(thread.summary === null ? [] : [thread.summary]),
+    ...messages.map((message) => `${headingOf(message, include)}\n${message.content.trim()}`),
+    '',
+  ].join('\n\n');
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Text stays text: what people wrote cannot become markup of a file that is opened from a disk. */
+const writeHtml: Write = ({ thread, messages }, include) => {
+  const articles = messages.map(
+    (message) =>
+      `<article><h2>${escapeHtml(headingOf(message, include))}</h2>\n<div>${escapeHtml(message.content.trim())}</div></article>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(thread.name)}</title>
+<style>body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif}h2{font-size:1rem}div{white-space:pre-wrap;overflow-wrap:anywhere}</style></head>
+<body><h1>${escapeHtml(thread.name)}</h1>
+${thread.summary === null ? '' : `<p>${escapeHtml(thread.summary)}</p>\n`}${articles.join('\n')}
+</body>
+</html>
+`;
+};
+
+const writeJson: Write = ({ thread, messages }, { timestamps }) =>
+  `${JSON.stringify(
+    {
+      generator: PRODUCT_NAME,
+      thread,
+      messages: messages.map(({ createdAt, ...message }) =>
+        timestamps ? { ...message, createdAt } : message,
+      ),
+    },
+    null,
+    2,
+  )}\n`;
+
+const FORMS: Readonly<Record<ExportFormat, { write: Write; ending: string; type: string }>> = {
+  markdown: { write: writeMarkdown, ending: 'md', type: 'text/markdown; charset=utf-8' },
+  text: { write: writeText, ending: 'txt', type: 'text/plain; charset=utf-8' },
+  html: { write: writeHtml, ending: 'html', type: 'text/html; charset=utf-8' },
+  json: { write: writeJson, ending: 'json', type: 'application/json; charset=utf-8' },
+};
+
+/** Letters, digits and single hyphens, so that no name can become a path or a header of its own. */
+function fileName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60);
+  return plain === '' ? 'thread' : plain;
+}
+
+/** The file of a thread with the headers that make a browser keep it. */
+export function exportFile(
+  exported: Exported,
+  { format, include }: Pick<ExportBody, 'format' | 'include'>,
+): ExportFile {
+  const { write, ending, type } = FORMS[format];
+  return {
+    text: write(exported, include),
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${fileName(exported.thread.name)}.${ending}"`,
+      'Cache-Control': 'no-store',
+    },
+  };
+}

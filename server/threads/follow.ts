@@ -1,0 +1,184 @@
+/**
+ * Following a thread (PRODUCT 5.7): a snapshot, then every message and change as it is committed, until the reader may
+ * not read it any more. Commits of this process are heard at once; the version of the realm is looked at as well, for
+ * commits of other nodes. The id of an event is the realm's version, so a reader that comes back names where it was.
+ */
+import { sql } from 'kysely';
+import { FOLLOW, SYNC } from '#shared/constants.ts';
+import type { Context } from '../context.ts';
+import { EventSource, type EventSink } from '../http/event-stream.ts';
+import { messageAudience } from '../sync/audiences.ts';
+
+type FollowContext = Pick<Context, 'db' | 'pokes' | 'log'>;
+
+/** A message as this reader sees it. */
+interface Shown {
+  id: string;
+}
+
+/** What is followed, and how this reader sees it. */
+export interface Followed {
+  realmId: string;
+  threadId: string;
+  /** The thread; undefined as soon as the reader may not read it. */
+  thread(): Promise<{ updated: string } | undefined>;
+  /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
+  messages(ids: readonly string[] | undefined): Promise<Shown[]>;
+  /** Last-Event-ID, if the reader comes back. */
+  resumeAt: string | undefined;
+  /** Called once when the stream is over. */
+  release(): void;
+}
+
+/** The stream of one reader. */
+export function followThread(context: FollowContext, followed: Followed): EventSource {
+  return new EventSource((sink) => {
+    sink.closed.addEventListener('abort', () => followed.release(), { once: true });
+    void new Following(context, followed, sink).start();
+  });
+}
+
+/** One reader at work: the position reached, and at most one look at the database at a time. */
+class Following {
+  readonly #context: FollowContext;
+  readonly #followed: Followed;
+  readonly #sink: EventSink;
+  #reached = 0;
+  #updated = '';
+  #isLooking = false;
+  #mustLookAgain = false;
+  #idleSince = Date.now();
+
+  constructor(context: FollowContext, followed: Followed, sink: EventSink) {
+    this.#context = context;
+    this.#followed = followed;
+    this.#sink = sink;
+  }
+
+  async start(): Promise<void> {
+    const { realmId } = this.#followed;
+    const stopHearing = this.#context.pokes.listen((commit) => {
+      if (commit.realmId === realmId) void this.#look();
+    });
+    const sweep = setInterval(() => void this.#sweep(), SYNC.versionSweepMs);
+    const ping = setInterval(() => void this.#ping(), FOLLOW.pingMs);
+    this.#sink.closed.addEventListener(
+      'abort',
+      () => {
+        stopHearing();
+        clearInterval(sweep);
+        clearInterval(ping);
+      },
+      { once: true },
+    );
+    await this.#guarded(() => this.#begin());
+  }
+
+  /** A snapshot, or what was missed since the reader's position when that is not long ago. */
+  async #begin(): Promise<void> {
+    const version = await this.#version();
+    const thread = await this.#followed.thread();
+    if (thread === undefined) return this.#end('gone');
+    this.#updated = thread.updated;
+    const resumeAt = Number(this.#followed.resumeAt ?? Number.NaN);
+    const isKnown = Number.isSafeInteger(resumeAt) && resumeAt >= 0 && resumeAt <= version;
+    const missed = isKnown ? await this.#changedSince(resumeAt) : undefined;
+    this.#reached = version;
+    if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
+      for (const message of await this.#followed.messages(missed)) this.#send('message.created', { message });
+      this.#send('thread.updated', { thread });
+      return;
+    }
+    this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
+  }
+
+  /** Everything since the last look; commits that come meanwhile cause one more. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) {
+      this.#mustLookAgain = true;
+      return;
+    }
+    await this.#guarded(async () => {
+      do {
+        this.#mustLookAgain = false;
+        await this.#sendNews();
+      } while (this.#mustLookAgain && !this.#sink.closed.aborted);
+    });
+  }
+
+  async #sendNews(): Promise<void> {
+    const version = await this.#version();
+    const thread = await this.#followed.thread();
+    if (thread === undefined) return this.#end('gone');
+    if (version <= this.#reached) return;
+    const changed = await this.#changedSince(this.#reached);
+    this.#reached = version;
+    const messages = changed.length === 0 ? [] : await this.#followed.messages(changed);
+    for (const message of messages) this.#send('message.created', { message });
+    if (thread.updated === this.#updated) return;
+    this.#updated = thread.updated;
+    this.#send('thread.updated', { thread });
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#isLooking) return;
+    await this.#guarded(async () => {
+      if ((await this.#version()) > this.#reached) await this.#sendNews();
+    });
+  }
+
+  /** Keeps the connection, and looks whether the reader may still read: not every loss of a right is a commit. */
+  async #ping(): Promise<void> {
+    if (Date.now() - this.#idleSince >= FOLLOW.idleMs) return this.#end('idle');
+    await this.#guarded(async () => {
+      if ((await this.#followed.thread()) === undefined) return this.#end('gone');
+      this.#sink.send({ event: 'ping', data: {} });
+    });
+  }
+
+  /** Runs one look at the database; a fault ends the stream, and the client connects again. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      await work();
+    } catch (error) {
+      this.#context.log.warn({ error }, 'a followed thread could not be read');
+      this.#sink.end();
+    } finally {
+      this.#isLooking = false;
+    }
+    if (this.#mustLookAgain && !this.#sink.closed.aborted) await this.#look();
+  }
+
+  #send(event: string, data: unknown): void {
+    this.#idleSince = Date.now();
+    this.#sink.send({ event, data, id: String(this.#reached) });
+  }
+
+  #end(reason: 'gone' | 'idle'): void {
+    this.#sink.send({ event: 'end', data: { reason } });
+    this.#sink.end();
+  }
+
+  async #version(): Promise<number> {
+    const row = await this.#context.db
+      .selectFrom('sync_realm')
+      .select('version')
+      .where('realmId', '=', this.#followed.realmId)
+      .executeTakeFirst();
+    return row?.version ?? 0;
+  }
+
+  /** Messages of the thread that the feed has noted after a version. */
+  async #changedSince(version: number): Promise<string[]> {
+    const { realmId, threadId } = this.#followed;
+    const { rows } = await sql<{ id: string }>`
+      select distinct entry."entityId" as "id" from "sync_entry" entry
+      join "message" m on m."id" = entry."entityId" and m."threadId" = ${threadId}
+      where entry."realmId" = ${realmId} and entry."kind" = 'message' and entry."live"
+        and entry."audienceId" = ${messageAudience(threadId)} and entry."ver" > ${version}
+      limit ${FOLLOW.snapshotMessages + 1}`.execute(this.#context.db);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,61 @@
+/** Reads of threads and messages as the public sees them. */
+import { sql } from 'kysely';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import type { PublicThread } from '#shared/threads/public-thread.ts';
+import type { Database } from '../db/database.ts';
+import { publiclyReadable, type PublicReach } from '../sync/public.ts';
+
+const COLUMNS = [
+  ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),
+  ...(['thread.created', 'thread.updated'] as const),
+] as const;
+
+/** The threads that the public reaches, in the shape of publicThread. */
+export function publicThreads(db: Database, reach: PublicReach) {
+  return db
+    .selectFrom('thread')
+    .innerJoin('workspace', 'workspace.id', 'thread.workspaceId')
+    .innerJoin('user', 'user.id', 'thread.ownerId')
+    .select(COLUMNS)
+    .select([
+      sql<PublicThread['visibility']>`"thread"."visibility"`.as('visibility'),
+      sql<number>`(select count(*) from "message" m
+        where m."threadId" = "thread"."id" and m."role" <> 'system')`.as('messageCount'),
+      sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
+        'name', "workspace"."name")`.as('workspace'),
+      'user.username as author',
+    ])
+    .where(publiclyReadable('thread', reach));
+}
+
+/** The thread, if the public reaches it in this workspace. */
+export function findPublicThread(
+  db: Database,
+  workspaceId: string | undefined,
+  id: string,
+): Promise<PublicThread | undefined> {
+  return publicThreads(db, 'address')
+    .where(sql<boolean>`"thread"."id" = ${id} and "thread"."workspaceId" = ${workspaceId ?? ''}`)
+    .executeTakeFirst();
+}
+
+/** @throws not_found for everything that the public does not reach */
+export async function getPublicThread(
+  db: Database,
+  workspaceId: string | undefined,
+  id: string,
+): Promise<PublicThread> {
+  const row = await findPublicThread(db, workspaceId, id);
+  if (row === undefined) throw new AppError('not_found', 'Thread not found');
+  return row;
+}
+
+/** What is said in a thread, without people; instructions to the assistant are nobody's reading. */
+export function publicMessages(db: Database, threadId: Id<'thread'>) {
+  return db
+    .selectFrom('message')
+    .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
+    .where('message.threadId', '=', threadId)
+    .where('message.role', '!=', 'system');
+}

@@ -1,0 +1,55 @@
+/** Ratings of answers: one per rater and message, written over or taken back. Only this file knows their table. */
+import { sql } from 'kysely';
+import { AppError } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import type { RateBody, Rating } from '#shared/threads/conversation.ts';
+import type { Context } from '../context.ts';
+
+type RateContext = Pick<Context, 'db' | 'clock'>;
+
+/** Stores what a rater thinks of an answer. The thread was found readable before. @throws not_found, bad_request */
+export async function rateMessage(
+  { db, clock }: RateContext,
+  body: RateBody,
+  rater: string,
+): Promise<Rating> {
+  const { messageId, threadId, value, reason = null, comment = null } = body;
+  const message = await db
+    .selectFrom('message')
+    .select('role')
+    .where('id', '=', messageId)
+    .where('threadId', '=', threadId)
+    .executeTakeFirst();
+  if (message === undefined || message.role === 'system')
+    throw new AppError('not_found', 'Message not found');
+  if (message.role !== 'assistant') throw new AppError('bad_request', 'messageId: Only answers are rated');
+  if (value === 0) {
+    await db
+      .deleteFrom('message_rating')
+      .where('messageId', '=', messageId)
+      .where('rater', '=', rater)
+      .execute();
+    return { id: null, value, reason: null, comment: null };
+  }
+  const now = clock.now().toISOString();
+  const { id } = await db
+    .insertInto('message_rating')
+    .values({ id: newId('rating'), messageId, rater, value, reason, comment, created: now, updated: now })
+    .onConflict((conflict) =>
+      conflict.columns(['messageId', 'rater']).doUpdateSet({ value, reason, comment, updated: now }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, value, reason, comment };
+}
+
+/** How many rated a message each way. */
+export async function ratingTotals(
+  { db }: RateContext,
+  messageId: string,
+): Promise<{ up: number; down: number }> {
+  const { rows } = await sql<{ up: number; down: number }>`
+    select count(*) filter (where "value" = 1) as "up", count(*) filter (where "value" = -1) as "down"
+    from "message_rating" where "messageId" = ${messageId}`.execute(db);
+  return rows[0] ?? { up: 0, down: 0 };
+}

@@ -1,0 +1,69 @@
+// The calls that rate, export and follow a thread, for members and for the public (specification section 7).
+import { z } from 'zod';
+import { defineEndpoint } from '../define/endpoint.ts';
+import { exportBody, rateBody, rating, ratingTotals } from './conversation.ts';
+import { thread } from './thread.ts';
+
+const one = z.object({ workspaceId: thread.row.shape.workspaceId, id: thread.row.shape.id });
+const STREAM =
+  'Server-sent events: snapshot, message.created, thread.updated, ping, end. Last-Event-ID resumes.';
+
+export const conversationEndpoints = {
+  'message.rate': defineEndpoint({
+    method: 'POST',
+    path: '/v1/messages/rate',
+    summary: 'Rates an answer; one rating per person, 0 takes it back. Totals are for owners and admins.',
+    auth: 'member',
+    scope: 'threads:read',
+    body: rateBody,
+    result: rating.extend({ totals: ratingTotals.nullable() }),
+  }),
+  'public_message.rate': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/messages/rate',
+    summary: 'A visitor rates an answer of a public or unlisted thread.',
+    auth: 'public',
+    body: rateBody,
+    result: rating,
+  }),
+  'message.export': defineEndpoint({
+    method: 'POST',
+    path: '/v1/messages/export',
+    summary: 'A thread as a file, or kept as a note of the workspace with the destination `memory`.',
+    auth: 'member',
+    scope: 'threads:read',
+    body: exportBody.extend({ destination: z.enum(['download', 'memory']).default('download') }),
+    result: z.string(),
+    answer: 'file',
+    mediaType: 'text/markdown; charset=utf-8',
+  }),
+  'public_message.export': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/messages/export',
+    summary: 'A public or unlisted thread as a file.',
+    auth: 'public',
+    body: exportBody,
+    result: z.string(),
+    answer: 'file',
+    mediaType: 'text/markdown; charset=utf-8',
+  }),
+  'thread.follow': defineEndpoint({
+    method: 'GET',
+    path: '/v1/threads/{workspaceId}/{id}/follow',
+    summary: `Follows a thread as it is written. ${STREAM}`,
+    auth: 'member',
+    scope: 'threads:read',
+    params: one,
+    result: z.unknown(),
+    answer: 'stream',
+  }),
+  'public_thread.follow': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/threads/{workspaceId}/{id}/follow',
+    summary: `Follows a public or unlisted thread; it ends when that is over. ${STREAM}`,
+    auth: 'public',
+    params: one,
+    result: z.unknown(),
+    answer: 'stream',
+  }),
+} as const;

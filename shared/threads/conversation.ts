@@ -1,0 +1,54 @@
+// What readers of a thread do beside reading: rate an answer, take the text with them, follow along (PRODUCT 5.7, 5.11).
+// The bodies are shared by the calls of members and of the public.
+import { z } from 'zod';
+import { EXPORT_MESSAGES_MAX, LIMITS } from '../constants.ts';
+import { text } from '../define/fields.ts';
+import { idOf } from '../ids.ts';
+import { message } from './message.ts';
+import { thread } from './thread.ts';
+
+export const RATING_REASONS = [
+  'inaccurate',
+  'not_relevant',
+  'missing_source',
+  'unsafe',
+  'style',
+  'other',
+] as const;
+
+export const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const inThread = z.object({ workspaceId: thread.row.shape.workspaceId, threadId: thread.row.shape.id });
+
+/** 1 = good, -1 = bad, 0 takes an earlier rating back. */
+export const rateBody = inThread.extend({
+  messageId: message.row.shape.id,
+  value: z.union([z.literal(1), z.literal(-1), z.literal(0)]),
+  reason: z.enum(RATING_REASONS).optional(),
+  comment: text(LIMITS.ratingComment).trim().optional(),
+});
+export type RateBody = z.output<typeof rateBody>;
+
+/** The rating as it stands now; without an id when there is none any more. */
+export const rating = z.object({
+  id: idOf('rating').nullable(),
+  value: z.union([z.literal(1), z.literal(-1), z.literal(0)]),
+  reason: z.enum(RATING_REASONS).nullable(),
+  comment: z.string().nullable(),
+});
+export type Rating = z.output<typeof rating>;
+
+/** How many readers rated the message each way. */
+export const ratingTotals = z.object({ up: z.number().int(), down: z.number().int() });
+
+/** Which messages leave, and in which form. */
+export const exportBody = inThread.extend({
+  /** All of them when left out. */
+  messageIds: z.array(message.row.shape.id).max(EXPORT_MESSAGES_MAX).optional(),
+  format: z.enum(EXPORT_FORMATS).default('markdown'),
+  include: z
+    .object({ citations: z.boolean().default(true), timestamps: z.boolean().default(true) })
+    .default({ citations: true, timestamps: true }),
+});
+export type ExportBody = z.output<typeof exportBody>;
