@@ -119,7 +119,9 @@ describe('the palette', () => {
     const late = memoryRow({ title: 'Rye sourdough from afar' });
     answer((path) => {
       if (path.endsWith('/memories/search')) return [late];
-      return path.endsWith(late.id) ? late : undefined;
+      if (!path.endsWith(late.id)) return undefined;
+      server.put('memory', late);
+      return late;
     });
     const palette = await open(screen);
     await userEvent.fill(palette.getByRole('combobox'), 'sourdough');
@@ -132,8 +134,6 @@ describe('the palette', () => {
       .element(palette.getByRole('option', { name: /^Sourdough bread/ }))
       .toHaveAttribute('aria-selected', 'true');
     await hit.click();
-    await expect.element(screen.getByRole('dialog', { name: 'One moment' })).toBeVisible();
-    server.put('memory', late);
     await expect.element(screen.getByRole('dialog', { name: 'Rye sourdough from afar' })).toBeVisible();
     await userEvent.keyboard('{Escape}');
   });
