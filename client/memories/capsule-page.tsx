@@ -21,12 +21,7 @@ import { usePageTitle } from '#client/shell/page-title.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-
-/** Today on the person's own calendar, as `2026-11-21`. */
-function localDate(now: Date): string {
-  const part = (value: number) => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
-}
+import { localDay } from '#client/ui/local-day.ts';
 
 interface Capsule {
   today: readonly MemoryHead[];
@@ -45,7 +40,7 @@ function useCapsule(
   // The day on which the page was opened: it does not turn over while somebody reads.
   const [now] = useState(() => new Date());
   return useMemo(() => {
-    const date = localDate(now);
+    const date = localDay(now);
     const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? date : `${date}/${shuffle}`);
     const onThisDay = pickOnThisDay(rows, date);
     const shown = new Set(onThisDay.map(({ id }) => id));

@@ -13,6 +13,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
+import { dayWords, localDay } from '#client/ui/local-day.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
 
@@ -24,13 +25,7 @@ function see(rows: readonly Notification[]): void {
 
 /** Rows under the day of the person's own calendar on which they came. */
 function byDay(rows: readonly Notification[]): [day: string, rows: Notification[]][] {
-  const words = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
-  const days = new Map<string, Notification[]>();
-  for (const row of rows) {
-    const day = words.format(new Date(row.created));
-    days.set(day, [...(days.get(day) ?? []), row]);
-  }
-  return [...days];
+  return [...Map.groupBy(rows, (row) => localDay(row.created))];
 }
 
 function Notice({ row, close }: { row: Notification; close: () => void }) {
@@ -100,8 +95,8 @@ export function NotificationsSheet() {
         </EmptyState>
       )}
       {days.map(([day, notices]) => (
-        <section key={day} aria-label={day}>
-          <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{day}</h3>
+        <section key={day} aria-label={dayWords(day)}>
+          <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{dayWords(day)}</h3>
           <ul>
             {notices.map((row) => (
               <Notice key={row.id} row={row} close={close} />

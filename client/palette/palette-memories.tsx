@@ -11,7 +11,8 @@ import { memoryExcerpt, memoryTitle, plainNotes } from '#client/memories/memory-
 import { useMemoriesById, useMemory } from '#client/memories/queries.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
-import { Marked, PaletteRow } from '#client/palette/palette-row.tsx';
+import { PaletteRow } from '#client/palette/palette-row.tsx';
+import { MarkedText } from '#client/shell/marked-text.tsx';
 import { useServerHits } from '#client/memories/use-server-hits.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import type { LocalSearch } from '#client/replica/use-search.ts';
@@ -72,10 +73,10 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
                 key={row.id}
                 value={row.id}
                 icon={<KindIcon type={row.type} />}
-                detail={detail === '' ? undefined : <Marked text={detail} words={words} />}
+                detail={detail === '' ? undefined : <MarkedText text={detail} words={words} />}
                 onSelect={() => done(() => openMemory(row.id))}
               >
-                <Marked text={memoryTitle(row)} words={words} />
+                <MarkedText text={memoryTitle(row)} words={words} />
               </PaletteRow>
             );
           })}

@@ -7,7 +7,8 @@ import { useNavigate } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { useTagCounts } from '#client/memories/queries.ts';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
-import { Marked, PaletteRow } from '#client/palette/palette-row.tsx';
+import { PaletteRow } from '#client/palette/palette-row.tsx';
+import { MarkedText } from '#client/shell/marked-text.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { useSpaces } from '#client/spaces/queries.ts';
@@ -57,12 +58,12 @@ export function ThreadRows({ text, done }: GroupProps) {
           key={thread.id}
           value={thread.id}
           icon={<MessagesSquare />}
-          detail={passage === undefined ? undefined : <Marked text={passage} words={words} />}
+          detail={passage === undefined ? undefined : <MarkedText text={passage} words={words} />}
           onSelect={() =>
             done(() => void navigate(pathTo('thread', { workspace_slug: slug, thread_id: thread.id })))
           }
         >
-          <Marked text={thread.name} words={words} />
+          <MarkedText text={thread.name} words={words} />
         </PaletteRow>
       ))}
     </PaletteGroup>

@@ -1,35 +1,10 @@
 /**
- * One line of the palette, and words with their matches marked.
- * Plain text only: a mark is an element, never markup out of a memory.
+ * One line of the palette.
+ * Drawing only; what it means to choose it is the group's business.
  */
 import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
-import { makeSnippet, type HighlightWords } from '#shared/memories/search-snippet.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
-
-/** Marks what matched; without matches the beginning of the text. */
-export function Marked({ text, words }: { text: string; words: HighlightWords | undefined }) {
-  const snippet = makeSnippet(text, words ?? { words: [], prefixes: [] }, 120);
-  const parts: ReactNode[] = [];
-  let at = 0;
-  for (const [start, end] of snippet.ranges) {
-    parts.push(snippet.text.slice(at, start));
-    parts.push(
-      <mark key={start} className="rounded-xs bg-primary-soft font-medium text-primary-soft-ink">
-        {snippet.text.slice(start, end)}
-      </mark>,
-    );
-    at = end;
-  }
-  return (
-    <>
-      {snippet.cut.before && '…'}
-      {parts}
-      {snippet.text.slice(at)}
-      {snippet.cut.after && '…'}
-    </>
-  );
-}
 
 interface PaletteRowProps {
   value: string;

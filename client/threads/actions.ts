@@ -37,17 +37,37 @@ export function sendMessage(threadId: Id<'thread'>, content: string): Promise<bo
 }
 
 /** Gives a thread another name. */
-export function renameThread(id: Id<'thread'>, name: string): Promise<boolean> {
-  return perform(() => mutate('thread.update', { id, name }));
+export async function renameThread({ id, name: before }: Thread, name: string): Promise<boolean> {
+  if (name === before) return true;
+  const isDone = await perform(() => mutate('thread.update', { id, name }));
+  if (isDone) {
+    showUndoToast(
+      'Thread renamed',
+      async () => void (await perform(() => mutate('thread.update', { id, name: before }))),
+    );
+  }
+  return isDone;
 }
 
-/** Deletes a thread. */
+/** Deletes a thread; it stays under "Recently deleted". */
 export async function removeThread(thread: Thread): Promise<boolean> {
   const isDone = await perform(() => mutate('thread.remove', { id: thread.id }));
   if (isDone) {
     showUndoToast(
       'Thread deleted',
       async () => void (await perform(() => mutate('thread.restore', { id: thread.id }))),
+    );
+  }
+  return isDone;
+}
+
+/** Brings a deleted thread back. */
+export async function restoreThread(thread: Thread): Promise<boolean> {
+  const isDone = await perform(() => mutate('thread.restore', { id: thread.id }));
+  if (isDone) {
+    showUndoToast(
+      'Thread restored',
+      async () => void (await perform(() => mutate('thread.remove', { id: thread.id }))),
     );
   }
   return isDone;

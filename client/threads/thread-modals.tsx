@@ -4,7 +4,7 @@
  */
 import { useState, type FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { LIMITS, TRASH_DAYS } from '#shared/constants.ts';
+import { LIMITS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import { createThread, removeThread, renameThread } from '#client/threads/actions.ts';
 import { useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
@@ -78,13 +78,20 @@ function RenameThreadModal() {
   const rights = useThreadRights();
   if (!thread || !rights('thread.update', thread)) return null;
   const save = async (name: string) => {
-    if (await renameThread(thread.id, name)) modal.close();
+    if (await renameThread(thread, name)) modal.close();
   };
   return (
     <Dialog open={modal.open} onOpenChange={modal.onOpenChange} title="Rename thread" size="sm">
       <NameForm key={thread.id} initial={thread.name} submit="Rename" close={modal.close} save={save} />
     </Dialog>
   );
+}
+
+/** A device knows the newest messages only, so a full window is no number to tell. */
+function describeMessages(count: number): string {
+  if (count === 0) return '';
+  if (count >= SYNC.windowMessages) return 'All its messages go with it. ';
+  return count === 1 ? '1 message goes with it. ' : `${count} messages go with it. `;
 }
 
 function DeleteThreadModal() {
@@ -109,7 +116,7 @@ function DeleteThreadModal() {
       confirm="Delete thread"
       onConfirm={() => void remove()}
     >
-      {count > 0 && `${count === 1 ? '1 message goes' : `${count} messages go`} with it. `}
+      {describeMessages(count)}
       It can be brought back for {TRASH_DAYS} days.
     </ConfirmDialog>
   );

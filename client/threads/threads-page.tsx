@@ -1,81 +1,52 @@
 /**
- * `/{workspace_slug}/threads`: all threads by the day of their last change, narrowed by a search over their names.
- * Everything comes from the replica.
+ * `/{workspace_slug}/threads`: threads by the day of their last change, those of visitors, and those deleted lately;
+ * narrowed by a search in names and messages. View and question stand in the address; all comes from the replica, and
+ * the server adds what was written beyond this device.
  */
-import { MessagesSquare, MoreHorizontal, Pencil, Plus, Search, Share2, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { MessagesSquare, Plus, Search, SearchX, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { TRASH_DAYS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
-import { useThreadRights, useThreads } from '#client/threads/queries.ts';
+import {
+  useDeletedThreads,
+  useThreadMatches,
+  useThreads,
+  type ThreadMatch,
+} from '#client/threads/queries.ts';
+import { ThreadLine } from '#client/threads/thread-line.tsx';
+import { useServerThreads } from '#client/threads/use-server-threads.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { openModal } from '#client/shell/modals.ts';
+import { useIsOnline } from '#client/shell/online.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
-import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
-import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
-import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
-import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { LiveRegion } from '#client/ui/live-region.tsx';
+import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const VIEWS = [
+  { value: 'all', label: 'Threads' },
+  { value: 'visitors', label: 'Visitors' },
+  { value: 'deleted', label: 'Deleted' },
+] as const;
 
-function ThreadLine({ thread }: { thread: Thread }) {
-  const slug = useWorkspaceSlug();
-  const rights = useThreadRights();
-  const threadId = thread.id;
-  return (
-    <li className="group/line relative flex min-h-11 items-center gap-3 rounded-control px-2 hover:bg-hover">
-      <MessagesSquare aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
-      <Link
-        to={pathTo('thread', { workspace_slug: slug, thread_id: thread.id })}
-        className="min-w-0 flex-1 truncate font-medium outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-focus"
-      >
-        {thread.name}
-      </Link>
-      <span className="flex shrink-0 items-center gap-3 text-xs text-ink-faint">
-        <VisibilityMark visibility={thread.visibility} wordless />
-        <RelativeTime at={thread.updated} className="max-sm:hidden" />
-      </span>
-      {rights('thread.update', thread) && (
-        <span className="z-1">
-          <DropdownMenu
-            trigger={
-              <PlainIconButton label={`Acts for ${thread.name}`} icon={<MoreHorizontal />} size="sm" />
-            }
-            entries={[
-              { label: 'Share…', icon: <Share2 />, run: () => openModal('shareThread', { threadId }) },
-              { label: 'Rename…', icon: <Pencil />, run: () => openModal('renameThread', { threadId }) },
-              {
-                label: 'Delete…',
-                icon: <Trash2 />,
-                tone: 'danger',
-                run: () => openModal('deleteThread', { threadId }),
-              },
-            ]}
-          />
-        </span>
-      )}
-    </li>
-  );
+type View = (typeof VIEWS)[number]['value'];
+
+/** Nobody of the workspace began it: a visitor of a public space did. */
+function isVisitors(thread: Thread): boolean {
+  return thread.createdBy === null;
 }
 
-/** The page. */
-export function ThreadsPage() {
-  const threads = useThreads();
-  const [query, setQuery] = useState('');
+function Begin() {
   const slug = useWorkspaceSlug();
   const can = useCan();
-  usePageTitle('Threads');
-  const days = useMemo(() => {
-    const wanted = query.trim().toLowerCase();
-    const fits = threads.filter((thread) => thread.name.toLowerCase().includes(wanted));
-    return [...Map.groupBy(fits, (thread) => thread.updated.slice(0, 10))];
-  }, [threads, query]);
-  const begin = can('thread.create') && (
+  if (!can('thread.create')) return null;
+  return (
     <LinkButton
       to={pathTo('thread_new', { workspace_slug: slug })}
       size="sm"
@@ -85,40 +56,149 @@ export function ThreadsPage() {
       New thread
     </LinkButton>
   );
+}
+
+/** What this device finds, then what only the server does. */
+function useFoundThreads(query: string): readonly ThreadMatch[] {
+  const here = useThreadMatches(query);
+  const threads = useThreads();
+  const beyond = useServerThreads(query);
+  return useMemo(() => {
+    if (query.trim() === '' || beyond === undefined) return here;
+    const known = new Set<string>(here.map(({ thread }) => thread.id));
+    const byId = new Map<string, Thread>(threads.map((thread) => [thread.id, thread]));
+    const added = beyond.flatMap(({ id, passage }): ThreadMatch[] => {
+      const thread = known.has(id) ? undefined : byId.get(id);
+      return thread ? [{ thread, passage }] : [];
+    });
+    return [...here, ...added];
+  }, [query, here, threads, beyond]);
+}
+
+function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: boolean }) {
+  const online = useIsOnline();
+  if (query.trim() !== '' && hasAny) {
+    return (
+      <EmptyState icon={<SearchX />} title="No thread has these words">
+        {!online && 'Only what is on this device was searched. Older messages are found when you are online.'}
+      </EmptyState>
+    );
+  }
+  if (view === 'deleted') {
+    return (
+      <EmptyState icon={<Trash2 />} title="No thread was deleted lately">
+        Threads you delete can be brought back from here for {TRASH_DAYS} days.
+      </EmptyState>
+    );
+  }
+  if (view === 'visitors') {
+    return (
+      <EmptyState icon={<MessagesSquare />} title="No threads of visitors">
+        What visitors ask in a public space of this workspace appears here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<MessagesSquare />} title="No threads yet" action={<Begin />}>
+      A thread collects thoughts about one question, message by message.
+    </EmptyState>
+  );
+}
+
+function Days({ matches }: { matches: readonly ThreadMatch[] }) {
+  const dayOf = ({ thread }: ThreadMatch) => localDay(thread.deletedAt ?? thread.updated);
+  return [...Map.groupBy(matches, dayOf)].map(([day, rows]) => (
+    <section key={day} aria-label={dayWords(day)}>
+      <h2 className="px-2 pb-1 text-xs font-medium text-ink-faint">{dayWords(day)}</h2>
+      <ul>
+        {rows.map(({ thread }) => (
+          <ThreadLine key={thread.id} thread={thread} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** The page. */
+export function ThreadsPage() {
+  usePageTitle('Threads');
+  const [params, setParams] = useSearchParams();
+  const view = VIEWS.find(({ value }) => value === params.get('view'))?.value ?? 'all';
+  const query = params.get('q') ?? '';
+  const put = (key: string, value: string) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value === '') next.delete(key);
+        else next.set(key, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const threads = useThreads();
+  const found = useFoundThreads(query);
+  const deleted = useDeletedThreads();
+  const hasVisitors = threads.some(isVisitors);
+  const matches = useMemo(() => {
+    if (view === 'all') return found;
+    if (view === 'visitors') return found.filter(({ thread }) => isVisitors(thread));
+    const wanted = query.trim().toLowerCase();
+    return deleted
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .map((thread) => ({ thread, passage: undefined }));
+  }, [view, found, deleted, query]);
+  const hasAny = view === 'deleted' ? deleted.length > 0 : threads.length > 0;
+  const isSearching = query.trim() !== '';
+  const count = matches.length === 1 ? '1 thread' : `${matches.length} threads`;
   return (
     <>
-      <PageBar title="Threads" actions={begin} />
+      <PageBar
+        title={view === 'deleted' ? 'Recently deleted threads' : 'Threads'}
+        actions={
+          <>
+            <SegmentedControl
+              label="Show"
+              options={VIEWS.filter(({ value }) => value !== 'visitors' || hasVisitors || view === value)}
+              value={view}
+              onValueChange={(next) => put('view', next === 'all' ? '' : next)}
+            />
+            <span className="max-sm:hidden">
+              <Begin />
+            </span>
+          </>
+        }
+      />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
-        <FirstSyncNotice empty={threads.length === 0}>
-          {threads.length > 0 && (
+        <span className="self-end sm:hidden">
+          <Begin />
+        </span>
+        <FirstSyncNotice empty={!hasAny && threads.length === 0}>
+          {hasAny && (
             <Input
               type="search"
-              aria-label="Find a thread"
-              placeholder="Find a thread"
+              aria-label="Search in threads"
+              placeholder="Search in names and messages"
               icon={<Search />}
               value={query}
-              onChange={(event) => setQuery(event.target.value)}
+              onChange={(event) => put('q', event.target.value)}
             />
           )}
-          {days.length === 0 && (
-            <EmptyState
-              icon={<MessagesSquare />}
-              title={threads.length === 0 ? 'No threads yet' : 'No thread with this name'}
-              action={threads.length === 0 ? begin : undefined}
-            >
-              {threads.length === 0 && 'A thread collects thoughts about one question, message by message.'}
-            </EmptyState>
+          <LiveRegion text={isSearching ? count : ''} />
+          {matches.length === 0 ? (
+            <Nothing view={view} query={query} hasAny={hasAny} />
+          ) : isSearching ? (
+            <ul aria-label="Found threads">
+              {matches.map(({ thread, passage }) => (
+                <ThreadLine
+                  key={thread.id}
+                  thread={thread}
+                  found={passage === undefined ? undefined : { passage, query }}
+                />
+              ))}
+            </ul>
+          ) : (
+            <Days matches={matches} />
           )}
-          {days.map(([day, rows]) => (
-            <section key={day} aria-label={DAY.format(new Date(day))}>
-              <h2 className="px-2 pb-1 text-xs font-medium text-ink-faint">{DAY.format(new Date(day))}</h2>
-              <ul>
-                {rows.map((thread) => (
-                  <ThreadLine key={thread.id} thread={thread} />
-                ))}
-              </ul>
-            </section>
-          ))}
         </FirstSyncNotice>
       </div>
     </>

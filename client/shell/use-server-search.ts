@@ -1,0 +1,40 @@
+/**
+ * A question to the server beside the answer of this device: asked after a pause in typing, while online.
+ * Without an answer there is nothing; the local result never waits for it.
+ */
+import { useEffect, useEffectEvent, useState } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { isAborted } from '#client/shell/problem-toast.ts';
+
+const PAUSE_MS = 300;
+const SHORTEST = 2;
+
+/** What `ask` answered to this query; undefined while it is not there. `place` starts over when it changes. */
+export function useServerSearch<T>(
+  query: string,
+  place: string | undefined,
+  ask: (query: string, signal: AbortSignal) => Promise<T>,
+): T | undefined {
+  const [answer, setAnswer] = useState<{ query: string; place: string; value: T }>();
+  const online = useIsOnline();
+  const wanted = query.trim().slice(0, LIMITS.searchQuery);
+  const onAsk = useEffectEvent(ask);
+  useEffect(() => {
+    if (!online || place === undefined || wanted.length < SHORTEST) return undefined;
+    const leave = new AbortController();
+    const timer = setTimeout(() => {
+      onAsk(wanted, leave.signal).then(
+        (value) => setAnswer({ query: wanted, place, value }),
+        (failure: unknown) => {
+          if (!isAborted(failure)) console.info('search: the server did not answer', failure);
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      leave.abort();
+    };
+  }, [online, place, wanted]);
+  return answer?.query === wanted && answer.place === place ? answer.value : undefined;
+}

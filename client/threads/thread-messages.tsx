@@ -1,0 +1,185 @@
+/**
+ * The messages of one thread under the days they were written on, with what waits, what was refused, and what stands
+ * before them on the server.
+ */
+import { Clock, CloudOff, History, MessagesSquare, RefreshCw, TriangleAlert } from 'lucide-react';
+import { memo, useEffect, useRef } from 'react';
+import type { Message } from '#shared/threads/message.ts';
+import type { Problem } from '#client/replica/status.ts';
+import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
+import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
+import { useMemberName } from '#client/workspaces/queries.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
+import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+function Waiting() {
+  return useIsOnline() ? (
+    <span className="flex items-center gap-1">
+      <Clock aria-hidden="true" className="size-3.5" /> Waiting to be sent
+    </span>
+  ) : (
+    <span className="flex items-center gap-1">
+      <CloudOff aria-hidden="true" className="size-3.5" /> Saved here, sent when you are online
+    </span>
+  );
+}
+
+interface MessageLineProps {
+  message: Message;
+  pending: boolean;
+}
+
+/** Drawn once: Markdown of two hundred messages is not read again because one of them was sent. */
+const MessageLine = memo(function MessageLine({ message, pending }: MessageLineProps) {
+  const author = useMemberName(message.createdBy);
+  return (
+    <article aria-label={`Message of ${author}`} className="group/message py-3">
+      <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
+        <span className="font-medium text-ink">{author}</span>
+        <RelativeTime at={message.createdAt} />
+        {pending && <Waiting />}
+        <CopyButton
+          iconOnly
+          label="Copy message"
+          text={message.content}
+          className="ms-auto opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
+        />
+      </header>
+      <LazyMarkdown source={message.content} />
+    </article>
+  );
+});
+
+/** The text of a message that could not be kept, if it belongs to the thread. */
+function refusedText(problem: Problem, threadId: string): string | undefined {
+  const { args } = problem;
+  if (problem.name !== 'message.create' || typeof args !== 'object' || args === null) return undefined;
+  if (!('threadId' in args) || args.threadId !== threadId || !('content' in args)) return undefined;
+  return typeof args.content === 'string' ? args.content : undefined;
+}
+
+function RefusedMessage({
+  problem,
+  text,
+  status,
+}: {
+  problem: Problem;
+  text: string;
+  status: SyncStatusHandle;
+}) {
+  return (
+    <article aria-label="Message that was not sent" className="my-3 rounded-card border border-line p-3">
+      <p className="flex items-center gap-1.5 text-xs text-warning-text">
+        <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+        Not sent: {problem.message}
+      </p>
+      <p className="mt-1.5 break-words whitespace-pre-line">{text}</p>
+      <div className="mt-2.5 flex flex-wrap gap-1.5">
+        <Button size="sm" icon={<RefreshCw />} onClick={() => void status.retry(problem).catch(showProblem)}>
+          Try again
+        </Button>
+        <CopyButton text={text} variant="ghost" />
+        <Button
+          size="sm"
+          variant="quietDanger"
+          onClick={() => void status.discard(problem).catch(showProblem)}
+        >
+          Discard
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+/** What stands before the first message; fetches by itself when it comes near the window. */
+function Earlier({ state, load }: { state: EarlierState; load: () => void }) {
+  const line = useRef<HTMLDivElement>(null);
+  const next = useRef(load);
+  useEffect(() => {
+    next.current = load;
+  });
+  useEffect(() => {
+    const element = line.current;
+    if (!element || state !== 'more') return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && next.current(),
+      { rootMargin: '400px 0px 0px 0px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [state]);
+  if (state === 'none') return null;
+  return (
+    <div ref={line} className="flex min-h-12 items-center justify-center text-xs text-ink-muted">
+      {state === 'loading' && <output>Loading earlier messages…</output>}
+      {state === 'offline' && (
+        <span className="flex items-center gap-1.5">
+          <CloudOff aria-hidden="true" className="size-3.5" />
+          Earlier messages are on the server. They show when you are online.
+        </span>
+      )}
+      {(state === 'more' || state === 'failed') && (
+        <Button size="sm" variant="ghost" icon={<History />} onClick={load}>
+          {state === 'failed' ? 'Earlier messages could not be loaded. Try again' : 'Show earlier messages'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ThreadMessagesProps {
+  threadId: string;
+  messages: readonly Message[];
+  earlier: EarlierState;
+  load: () => void;
+}
+
+/** Oldest first. */
+export function ThreadMessages({ threadId, messages, earlier, load }: ThreadMessagesProps) {
+  const status = useSyncStatus();
+  const waiting = new Set(status.pending.map(({ subject }) => subject));
+  const refused = status.problems.flatMap((problem) => {
+    const text = refusedText(problem, threadId);
+    return text === undefined ? [] : [{ problem, text }];
+  });
+  const isEmpty = messages.length === 0 && refused.length === 0 && earlier === 'none';
+  return (
+    <>
+      <Earlier state={earlier} load={load} />
+      {isEmpty && (
+        <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
+          Write the first message below. It is kept on this device at once.
+        </EmptyState>
+      )}
+      {messages.map((message, index) => {
+        const day = localDay(message.createdAt);
+        const before = messages[index - 1];
+        const isNewDay = before === undefined || localDay(before.createdAt) !== day;
+        return (
+          <div key={message.id}>
+            {isNewDay && (
+              <h2 className="border-b border-line pt-4 pb-1.5 text-xs font-medium text-ink-faint">
+                {dayWords(day)}
+              </h2>
+            )}
+            <MessageLine message={message} pending={waiting.has(message.id)} />
+          </div>
+        );
+      })}
+      {refused.map(({ problem, text }) => (
+        <RefusedMessage
+          key={`${problem.realmId}/${problem.id}`}
+          problem={problem}
+          text={text}
+          status={status}
+        />
+      ))}
+    </>
+  );
+}

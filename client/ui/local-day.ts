@@ -1,0 +1,36 @@
+/**
+ * Days of the reader's own calendar: stored moments are in UTC, and a late evening belongs to the day it was lived in.
+ * Pure but for the time zone of the device.
+ */
+
+const WORDS = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+
+/** The day of a moment as `2026-11-21`. */
+export function localDay(at: string | number | Date): string {
+  const date = new Date(at);
+  const part = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
+}
+
+/** The month of a moment as `2026-11`. */
+export function localMonth(at: string | number | Date): string {
+  return localDay(at).slice(0, 7);
+}
+
+function noon(day: string): Date {
+  return new Date(`${day}T12:00:00`);
+}
+
+/** Words for a day: today, yesterday, else its full date. */
+export function dayWords(day: string, now: Date = new Date()): string {
+  if (day === localDay(now)) return 'Today';
+  const before = new Date(now);
+  before.setDate(before.getDate() - 1);
+  return day === localDay(before) ? 'Yesterday' : WORDS.format(noon(day));
+}
+
+/** Words for a month, as `November 2026`. */
+export function monthWords(month: string): string {
+  return MONTH.format(noon(`${month}-01`));
+}

@@ -1,0 +1,217 @@
+/** Threads over a real replica: lists, search, deleting with its way back, and pages with pending, refused and earlier messages. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { SYNC } from '#shared/constants.ts';
+import type { Head } from '#shared/entities.ts';
+import { NewThreadPage, ThreadPage } from '#client/threads/thread-page.tsx';
+import { ThreadsPage } from '#client/threads/threads-page.tsx';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { memberRow, messageRow, minute, threadRow } from '#tests/support/replica-rows.ts';
+
+const pages = [
+  { path: 'threads', Component: ThreadsPage },
+  { path: 'threads/new', Component: NewThreadPage },
+  { path: 'threads/:thread_id', Component: ThreadPage },
+];
+const beds = threadRow({ name: 'Which beds rest?', updated: minute(5) });
+const train = threadRow({ name: 'Reading for the train', created: minute(-3_000), updated: minute(-3_000) });
+const gone = threadRow({ name: 'Old plans', deletedAt: minute(9) });
+const asked = messageRow({
+  threadId: beds.id,
+  content: 'Where did the tomatoes stand?',
+  createdAt: minute(5),
+});
+
+function fill(server: FakeSyncServer): void {
+  server.put('thread', beds, train, gone);
+  server.put('message', asked);
+}
+
+function answer(reply: (path: string, query: URLSearchParams) => unknown): void {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const { pathname, searchParams } = new URL(new Request(input).url);
+    const result = reply(pathname, searchParams);
+    const error = { message: 'Not found', detail: '', code: 'not_found' };
+    return result === undefined
+      ? Response.json({ success: false, error }, { status: 404 })
+      : Response.json({ success: true, result, meta: {} });
+  });
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the list of threads', () => {
+  it('searches names and messages, here and on the server, and keeps the question in the address', async () => {
+    answer((path) =>
+      path.endsWith('/threads/search')
+        ? [
+            {
+              ...train,
+              score: 1,
+              snippets: [{ field: 'message', text: 'An essay about tomatoes', ranges: [] }],
+            },
+          ]
+        : undefined,
+    );
+    const { screen, router } = await stageDashboard(fill, { path: '/threads', pages });
+    await userEvent.fill(screen.getByRole('searchbox', { name: 'Search in threads' }), 'tomatoes');
+    const found = screen.getByRole('list', { name: 'Found threads' });
+    await expect.element(found.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    await expect.element(found.getByText('Where did the tomatoes stand?')).toBeVisible();
+    await expect.element(found.getByRole('link', { name: 'Reading for the train' })).toBeVisible();
+    expect(router.state.location.search).toBe('?q=tomatoes');
+    await userEvent.fill(screen.getByRole('searchbox', { name: 'Search in threads' }), 'nowhere');
+    await expect.element(screen.getByText('No thread has these words')).toBeVisible();
+  });
+
+  it('renames and deletes with a way back, and shows what was deleted', async () => {
+    const { screen, server } = await stageDashboard(fill, { path: '/threads', pages });
+    await screen.getByRole('button', { name: 'Acts for Reading for the train' }).click();
+    await screen.getByRole('menuitem', { name: 'Rename…' }).click();
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Name' }), 'Reading');
+    await screen.getByRole('button', { name: 'Rename', exact: true }).click();
+    await expect.element(screen.getByRole('link', { name: 'Reading', exact: true })).toBeVisible();
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect.element(screen.getByRole('link', { name: 'Reading for the train' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Acts for Which beds rest?' }).click();
+    await screen.getByRole('menuitem', { name: 'Delete…' }).click();
+    const question = screen.getByRole('alertdialog', { name: 'Delete Which beds rest??' });
+    await expect.element(question.getByText(/1 message goes with it/)).toBeVisible();
+    await question.getByRole('button', { name: 'Delete thread' }).click();
+    await expect.element(screen.getByText('Thread deleted')).toBeVisible();
+    await screen.getByRole('radio', { name: 'Deleted' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Old plans' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Restore Which beds rest?' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(server.row('thread', beds.id)?.deletedAt).toBeNull(), 5_000);
+    await screen.getByRole('link', { name: 'Old plans' }).click();
+    await expect.element(screen.getByText('This thread was deleted')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await screen.getByRole('button', { name: 'Restore' }).click();
+    await expect.element(screen.getByRole('textbox', { name: 'Message in Old plans' })).toBeVisible();
+  });
+
+  it('shows what visitors asked under a filter of its own, once there is any', async () => {
+    const visitor = threadRow({ name: 'A visitor asks', createdBy: null, visibility: 'unlisted' });
+    const { screen: before } = await stageDashboard(fill, { path: '/threads', pages });
+    await expect.element(before.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    expect(before.getByRole('radio', { name: 'Visitors' }).elements()).toEqual([]);
+    await before.unmount();
+    const { screen } = await stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('thread', visitor);
+      },
+      { path: '/threads', pages },
+    );
+    await screen.getByRole('radio', { name: 'Visitors' }).click();
+    await expect.element(screen.getByRole('link', { name: 'A visitor asks' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a thread', () => {
+  const path = `/threads/${beds.id}`;
+
+  it('keeps messages written offline, says so, and sends them in order', async () => {
+    const { screen, server, replica } = await stageDashboard(fill, { path, pages });
+    await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
+    server.weather.offline = true;
+    const field = screen.getByRole('textbox', { name: 'Message in Which beds rest?' });
+    for (const content of ['First thought', 'Second thought']) {
+      await userEvent.fill(field, content);
+      await userEvent.keyboard('{Enter}');
+    }
+    await expect.element(screen.getByText('Saved here, sent when you are online').first()).toBeVisible();
+    await expect.element(screen.getByText(/^You are offline. Messages wait on this device/)).toBeVisible();
+    server.weather.offline = false;
+    replica.syncNow();
+    await expect.element(screen.getByText('Saved here, sent when you are online')).not.toBeInTheDocument();
+    await vi.waitFor(() => {
+      const contents = [...server.rows.values()].flatMap(({ value }) =>
+        typeof value === 'object' && value !== null && 'content' in value ? [value.content] : [],
+      );
+      expect(contents).toEqual(['Where did the tomatoes stand?', 'First thought', 'Second thought']);
+    }, 5_000);
+    await expect.element(screen.getByText(/Answers come with a later version/)).toBeVisible();
+  });
+
+  it('shows a refused message with its reason, and lets it be tried again or thrown away', async () => {
+    const { screen, server, replica } = await stageDashboard(fill, { path, pages });
+    await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
+    server.weather.offline = true;
+    await userEvent.fill(screen.getByRole('textbox', { name: /^Message in/ }), 'Too late');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('Saved here, sent when you are online')).toBeVisible();
+    server.put('workspace_member', memberRow({ position: 'read-only', surname: 'Lovelace' }));
+    server.weather.offline = false;
+    replica.syncNow();
+    const refused = screen.getByRole('article', { name: 'Message that was not sent' });
+    await expect.element(refused.getByText('Too late')).toBeVisible();
+    await expect.element(refused.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect.element(screen.getByRole('textbox', { name: /^Message in/ })).not.toBeInTheDocument();
+    await refused.getByRole('button', { name: 'Discard' }).click();
+    await expect.element(refused).not.toBeInTheDocument();
+  });
+
+  it('fetches the messages before those of the device, and jumps back to the latest', async () => {
+    const long: Head<'message'>[] = Array.from({ length: SYNC.windowMessages + 101 }, (_, index) =>
+      messageRow({ threadId: beds.id, content: `Message ${index + 1}`, createdAt: minute(index) }),
+    );
+    const asks: (string | null)[] = [];
+    answer((address, query) => {
+      if (!address.includes('/messages/')) return undefined;
+      asks.push(query.get('createdAt'));
+      const until = query.get('createdAt')?.slice(2) ?? '';
+      return long
+        .filter(({ createdAt }) => createdAt <= until)
+        .toReversed()
+        .slice(0, Number(query.get('perPage')));
+    });
+    const { screen } = await stageDashboard(
+      (server) => {
+        server.put('thread', beds);
+        server.put('message', ...long.slice(-SYNC.windowMessages));
+      },
+      { path, pages },
+    );
+    await expect.element(screen.getByText('Message 301', { exact: true })).toBeInViewport();
+    expect(screen.getByText('Message 1', { exact: true }).elements()).toEqual([]);
+    expect(asks).toEqual([]);
+    scrollTo({ top: 0 });
+    await expect.element(screen.getByText('Message 3', { exact: true })).toBeInTheDocument();
+    // What was on the screen has not moved away.
+    await expect.element(screen.getByText('Message 102', { exact: true })).toBeInViewport();
+    scrollTo({ top: 0 });
+    await expect.element(screen.getByText('Message 1', { exact: true })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([]);
+    await screen.getByRole('button', { name: 'Jump to latest' }).click();
+    await expect.element(screen.getByText('Message 301', { exact: true })).toBeInViewport();
+    await expect.element(screen.getByRole('button', { name: 'Jump to latest' })).not.toBeInTheDocument();
+  }, 60_000);
+
+  it('does not call a thread empty when only this device has nothing of it', async () => {
+    const { screen, server } = await stageDashboard((given) => given.put('thread', beds), {
+      path: '/threads',
+      pages,
+    });
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    server.weather.offline = true;
+    await screen.getByRole('link', { name: 'Which beds rest?' }).click();
+    await expect.element(screen.getByText(/Earlier messages are on the server/)).toBeVisible();
+    expect(screen.getByText('Nothing written here yet').elements()).toEqual([]);
+  });
+
+  it.each(['light', 'dark'])('has no accessibility faults in %s', async (mode) => {
+    document.documentElement.classList.toggle('dark', mode === 'dark');
+    const { screen } = await stageDashboard(fill, { path: '/threads', pages });
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await screen.getByRole('link', { name: 'Which beds rest?' }).click();
+    await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+  });
+});

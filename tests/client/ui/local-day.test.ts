@@ -1,0 +1,28 @@
+/** Days are those of the reader's calendar, not of the stored UTC moments. */
+import { afterEach, expect, it } from 'vitest';
+import { dayWords, localDay, localMonth, monthWords } from '#client/ui/local-day.ts';
+
+const before = process.env['TZ'];
+
+afterEach(() => {
+  if (before === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = before;
+});
+
+it('puts a late evening on the day it was lived in', () => {
+  process.env['TZ'] = 'Pacific/Auckland';
+  expect(localDay('2026-11-20T23:30:00.000Z')).toBe('2026-11-21');
+  expect(localMonth('2026-10-31T23:30:00.000Z')).toBe('2026-11');
+  process.env['TZ'] = 'America/Los_Angeles';
+  expect(localDay('2026-11-21T03:00:00.000Z')).toBe('2026-11-20');
+  expect(localMonth('2026-12-01T03:00:00.000Z')).toBe('2026-11');
+});
+
+it('calls days today, yesterday or by their date, also around a change of clocks', () => {
+  process.env['TZ'] = 'Europe/Berlin';
+  const now = new Date('2026-10-25T23:30:00.000Z');
+  expect(dayWords('2026-10-26', now)).toBe('Today');
+  expect(dayWords('2026-10-25', now)).toBe('Yesterday');
+  expect(dayWords('2026-10-24', now)).toBe('Saturday, October 24, 2026');
+  expect(monthWords('2026-03')).toBe('March 2026');
+});
