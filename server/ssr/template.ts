@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { RenderedPage } from '#shared/site/render.ts';
 
-const APP_MARK = /<!--app-->[\s\S]*?<!--\/app-->|<!--app-->/;
+// With the space around it: the browser's first element must be the page's, or hydration starts over.
+const APP_MARK = /\s*<!--app-->[\s\S]*?<!--\/app-->\s*|\s*<!--app-->\s*/;
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*>/g;
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
