@@ -17,6 +17,7 @@ import { guardSessionContext } from '#client/guards.ts';
 import { createRoutes } from '#client/router.tsx';
 import { announceUpdate, startBuildWatch } from '#client/shell/build-watch.ts';
 import { watchColorMode } from '#client/shell/color-mode.ts';
+import { refuseForeignScripts } from '#client/trusted-types.ts';
 
 /** Loads the lazy parts of the matched routes first: unresolved ones make the router start over and run loaders again. */
 async function resolveLazy(routes: RouteObject[]): Promise<void> {
@@ -74,6 +75,7 @@ async function start(): Promise<void> {
   else createRoot(root).render(app);
 }
 
+refuseForeignScripts();
 void start();
 loadLaterStyles();
 void sweepLater();

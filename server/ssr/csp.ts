@@ -26,6 +26,8 @@ export function contentSecurityPolicy({ scriptHashes, connect = [], development 
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",
+    // Vite's own client writes HTML.
+    ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ];
   return rules.join('; ');
 }

@@ -1,0 +1,32 @@
+// The page's one policy for Trusted Types (SECURITY 3.11 X4): browsers that know them refuse every text on its way into
+// HTML or a script address, except what is named here. Nothing of ours draws raw HTML, so the list is short.
+
+/** A Markdown parser asks the browser for the sign behind a named character, `&copy;` for one. */
+const CHARACTER = /^&[a-z0-9]{1,40};$/i;
+/** Workers of the build, and the service worker. */
+const OWN_SCRIPT = /^\/(?:assets\/[\w.-]+|service-worker)\.js$/;
+
+function ownScript(address: string): string | null {
+  const url = URL.parse(address, location.origin);
+  return url?.origin === location.origin && OWN_SCRIPT.test(url.pathname) ? address : null;
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: Record<string, (text: string) => string | null>): unknown;
+}
+
+/** zod compiles its checks when it may; under our policy it may not, and even its asking would be reported. */
+function checkWithoutCompiling(): void {
+  Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });
+}
+
+/** Installs the policy; call before anything else runs. Not in development, where the server's own client writes HTML. */
+export function refuseForeignScripts(): void {
+  checkWithoutCompiling();
+  const factory: PolicyFactory | undefined = Reflect.get(globalThis, 'trustedTypes');
+  if (!import.meta.env.PROD || !factory) return;
+  factory.createPolicy('default', {
+    createHTML: (text) => (CHARACTER.test(text) ? text : null),
+    createScriptURL: ownScript,
+  });
+}
