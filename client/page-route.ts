@@ -31,7 +31,7 @@ export interface MetaArgs<Data> {
 
 /** A page as the route table keeps it. `meta` is a method so that the type of a page's data may be forgotten here. */
 export interface PageRoute {
-  /** Path below client/, the key of the module in the build manifest. */
+  /** Path below client/, the key of the module in the build manifest. The browser's bundle is built without it. */
   source: string;
   load: () => Promise<ComponentType>;
   loader?: (args: LoaderFunctionArgs) => unknown;
@@ -52,5 +52,5 @@ export function page<Data = undefined>(input: PageRouteInput<Data>): PageRoute {
 
 /** Narrows the untyped `handle` of a route match back to the page that was put there. */
 export function isPageRoute(handle: unknown): handle is PageRoute {
-  return typeof handle === 'object' && handle !== null && 'source' in handle && 'load' in handle;
+  return typeof handle === 'object' && handle !== null && 'load' in handle;
 }

@@ -2,8 +2,10 @@
 // Also used as middleware in development. Everything about output files and their names is decided here.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import contentCollections from '@content-collections/vite';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -23,7 +25,7 @@ const BASE_MODULES =
   /preload-helper|client[\\/](?:ui[\\/](?:button-style|control-style|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|section|feature-icon|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
 /** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
 const SHARED_PAGE_MODULES =
-  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|api[\\/]cookies|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
+  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|api[\\/]cookies|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card|plain-report-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/](?:space-looks|report-reasons)/;
 
 /** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {
@@ -70,8 +72,39 @@ function keepBuilds(): Plugin {
       const wanted = new Set(kept.flat());
       for (const file of readdirSync(join(clientOut, 'assets'), { recursive: true, withFileTypes: true })) {
         const path = join(file.parentPath, file.name);
-        if (file.isFile() && !wanted.has(relative(clientOut, path))) rmSync(path);
+        const original = relative(clientOut, path).replace(/\.(?:br|gz)$/, '');
+        if (file.isFile() && !wanted.has(original)) rmSync(path);
       }
+    },
+  };
+}
+
+/** Smaller files gain nothing. */
+const COMPRESSED_FROM_BYTES = 1000;
+
+async function compressFile(path: string): Promise<void> {
+  if (existsSync(`${path}.br`)) return;
+  const source = readFileSync(path);
+  if (source.length < COMPRESSED_FROM_BYTES) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const [small, plain] = await Promise.all([
+    promisify(brotliCompress)(source, { params }),
+    promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  writeFileSync(`${path}.gz`, plain);
+  writeFileSync(`${path}.br`, small);
+}
+
+/** Leaves compressed forms beside the hashed files, so that the server compresses nothing twice and everything well. */
+function compressAssets(): Plugin {
+  return {
+    name: 'loci:compress-assets',
+    async writeBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return;
+      const texts = Object.keys(bundle).filter(
+        (file) => file.startsWith('assets/') && ['.js', '.css', '.svg'].includes(extname(file)),
+      );
+      await Promise.all(texts.map((file) => compressFile(join(clientOut, file))));
     },
   };
 }
@@ -83,6 +116,21 @@ function contentForServer(): Plugin {
     generateBundle() {
       const source = readFileSync(here('.content-collections/site/sources.json'), 'utf8');
       this.emitFile({ type: 'asset', fileName: 'content.json', source });
+    },
+  };
+}
+
+/** Only the server asks which file of the manifest a page is: the browser needs no second copy of these paths. */
+function withoutSources(): Plugin {
+  return {
+    name: 'loci:without-sources',
+    apply: 'build',
+    transform: {
+      filter: { id: /client[\\/](?:page|layout)-routes\.ts$/ },
+      handler(code) {
+        if (this.environment.name !== 'client') return null;
+        return { code: code.replace(/\bsource: ['"][^'"]+['"],/g, ''), map: null };
+      },
     },
   };
 }
@@ -136,10 +184,11 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     contentCollections({ configPath: here('content-collections.ts') }),
     tailwindcss(),
     react(),
+    withoutSources(),
     slimRouter(here('build/router-without-framework.ts')),
     colorMode(),
     buildStamp(),
-    ...(isSsrBuild ? [contentForServer()] : [keepBuilds(), serviceWorker()]),
+    ...(isSsrBuild ? [contentForServer()] : [keepBuilds(), compressAssets(), serviceWorker()]),
   ],
   server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
   ssr: { noExternal: command === 'build' ? true : undefined },

@@ -38,9 +38,11 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
   app.get('/feed.json', (_req, res) =>
     sendText(res, 'application/feed+json', blogFeed(content, origin).json1()),
   );
-  app.get('/sitemap.xml', async (_req, res) =>
-    sendText(res, 'application/xml', sitemap(content, origin, await files.sharedPages())),
-  );
+  app.get('/sitemap.xml', async (_req, res) => {
+    const text = sitemap(content, origin, await files.sharedPages());
+    // It names what people share: what stops being public is gone at the next request.
+    res.set('Cache-Control', 'no-cache').type('application/xml').send(text);
+  });
   app.get(/^\/(?:docs|blog)(?:\/.*)?\.md$/, (req, res, next) => {
     const document = content.find(decodeURIComponent(req.path).slice(0, -'.md'.length));
     if (!document || document.kind === 'page') return next();

@@ -1,8 +1,42 @@
 // Built files with their cache rules: hashed assets live a year, everything else is asked for again each time.
-import express, { type Express } from 'express';
+// The build left the hashed ones in compressed forms too; who takes such a form gets it as it lies on the disk.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
 import { clientDir } from './page-source.ts';
 
 const YEAR_SECONDS = 31_536_000;
+
+/** Ending of the compressed form → its name in HTTP, smallest first. */
+const FORMS = [
+  ['.br', 'br'],
+  ['.gz', 'gzip'],
+] as const;
+
+/** Points a request to the compressed form of its file. */
+function chooseForm(folder: string): RequestHandler {
+  const files = new Set(
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) =>
+            path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+          )
+      : [],
+  );
+  return (req, res, next) => {
+    const form = FORMS.find(
+      ([ending, name]) => files.has(`${req.path.slice(1)}${ending}`) && req.acceptsEncodings(name),
+    );
+    if (form) {
+      const [ending, name] = form;
+      res.type(path.extname(req.path)).set('Content-Encoding', name);
+      req.url = `${req.path}${ending}`;
+    }
+    res.vary('Accept-Encoding');
+    next();
+  };
+}
 
 /** Mounts the build's files. `index.html` is not served by name: it is the template. */
 export function mountStatic(app: Express): void {
@@ -11,7 +45,7 @@ export function mountStatic(app: Express): void {
     maxAge: YEAR_SECONDS * 1000,
     index: false,
   });
-  app.use('/assets', assets);
+  app.use('/assets', chooseForm(`${clientDir}/assets`), assets);
   app.use(
     express.static(clientDir, {
       index: false,

@@ -10,6 +10,7 @@ import { openContent } from './content-store.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
 import type { SitemapEntry } from './feeds.ts';
+import { createPageCache, type PageCache, sendKept } from './page-cache.ts';
 import { mountReportForms } from './report-form.ts';
 import { mountSharedFiles } from './shared-files.ts';
 import { previewOf } from './shared-things.ts';
@@ -72,9 +73,10 @@ const refuseFiles: RequestHandler = (req, res, next) => {
 };
 
 function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
+  const cache = createPageCache();
   return async (req: Request, res: Response, next: NextFunction) => {
     try {
-      await answerPage(req, res, { source, options });
+      await answerPage(req, res, { source, options, cache });
     } catch (error) {
       next(error);
     }
@@ -86,12 +88,17 @@ function landingMeta({ landingOrigin }: WebOptions): string {
   return landingOrigin === undefined ? '' : `<meta name="landing" content="${landingOrigin}">`;
 }
 
+/** The application's one document; no address of a page looks like this. */
+const SHELL = 'shell';
+
 interface PageContext {
   source: PageSource;
   options: WebOptions;
+  cache: PageCache;
 }
 
-async function answerPage(req: Request, res: Response, { source, options }: PageContext): Promise<void> {
+async function answerPage(req: Request, res: Response, context: PageContext): Promise<void> {
+  const { source, options, cache } = context;
   const match = matchPage(req.path);
   const template = await source.template(req.originalUrl);
   res.set('Cache-Control', 'no-cache').vary('Accept-Encoding');
@@ -104,13 +111,32 @@ async function answerPage(req: Request, res: Response, { source, options }: Page
     }),
   );
   if (match && PAGES[match.name].render === 'shell') {
-    res.set('X-Robots-Tag', 'noindex').type('html').send(template);
+    res.set('X-Robots-Tag', 'noindex');
+    if (options.mode === 'production')
+      return sendKept(req, res, cache.find(SHELL) ?? cache.keep(SHELL, template));
+    res.type('html').send(template);
     return;
   }
+  const kept = cache.find(req.originalUrl);
+  if (kept) return sendKept(req, res, kept);
+  await answerRendered(req, res, { ...context, template });
+}
+
+/** Renders the page; what asked the API nothing and was found is the same for everybody and is kept. */
+async function answerRendered(
+  req: Request,
+  res: Response,
+  { source, options, cache, template }: PageContext & { template: string },
+): Promise<void> {
   const render = await source.render();
+  const callApi = options.callApiFor?.(req) ?? options.callApi;
+  let hasAsked = options.mode === 'development';
   const page = await render({
     url: new URL(req.originalUrl, options.publicOrigin).href,
-    callApi: options.callApiFor?.(req) ?? options.callApi,
+    callApi: (...call) => {
+      hasAsked = true;
+      return callApi(...call);
+    },
   });
   if (page.location !== undefined) {
     res.redirect(page.status, page.location);
@@ -121,7 +147,9 @@ async function answerPage(req: Request, res: Response, { source, options }: Page
     return;
   }
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
-  res.status(page.status).type('html');
   const extraHead = source.preloads(page.modules) + landingMeta(options);
-  res.send(fillTemplate(template, page, extraHead, source.styles(page.modules)));
+  const html = fillTemplate(template, page, extraHead, source.styles(page.modules));
+  if (page.status === 200 && !page.noindex && !hasAsked)
+    return sendKept(req, res, cache.keep(req.originalUrl, html));
+  res.status(page.status).type('html').send(html);
 }

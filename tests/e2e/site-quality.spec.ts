@@ -21,6 +21,7 @@ const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
   ...['/', '/explore', '/pricing', '/request-access', '/request-access?registered=ok', '/blog', '/blog/why'],
   ...['/blog/how-sync-works', '/docs', '/docs/api', '/docs/offline-and-sync', NOT_FOUND],
   ...[space, `${space}?page=2`, `${space}?q=limpets`, `${space}?q=nothing-like-it`, thread, workspace],
+  ...[`${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
 ];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** FRONTEND section 13, in bytes after gzip. */
@@ -88,7 +89,7 @@ for (const { name, colorScheme, width, height } of SCREENS) {
     expect(await faults(page)).toEqual([]);
     for (const path of [place.space, place.thread]) {
       await page.goto(path);
-      await page.getByRole('button', { name: 'Report' }).click();
+      await page.getByRole('link', { name: 'Report' }).click();
       await expect(page.getByRole('dialog').getByRole('radio').first()).toBeVisible();
       expect([path, await faults(page)]).toEqual([path, []]);
     }

@@ -1,6 +1,8 @@
 /** What the front answers over HTTP: pages, shell, files, not-found, headers. Runs against the real build. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Front, startFront } from '#tests/support/front.ts';
 
 let front: Front;
@@ -8,8 +10,14 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 const get = (path: string, userAgent = BROWSER) =>
   fetch(front.origin + path, { headers: { 'user-agent': userAgent }, redirect: 'manual' });
 
+/** What the pages asked the API. */
+const asked: string[] = [];
+
 beforeAll(async () => {
-  front = await startFront();
+  front = await startFront(async (_method, path) => {
+    asked.push(path);
+    return [];
+  });
 }, 120_000);
 afterAll(() => front.close());
 
@@ -23,6 +31,13 @@ describe('a public page', () => {
     expect(html).toContain(`<link rel="canonical" href="${front.origin}/"`);
   });
 
+  it('begins where the browser takes over: no space before the first element', async () => {
+    for (const path of ['/', '/explore', '/no/such/page'])
+      expect(await (await get(path)).text()).toMatch(
+        /<div id="root"><a href="#main"[\s\S]*[^\s]<\/div>\s*<script type="application/,
+      );
+  });
+
   it('carries its styles inline and asks for no stylesheet', async () => {
     const html = await (await get('/')).text();
     expect(html).toMatch(/<style>[\s\S]{1000,}<\/style>/);
@@ -31,6 +46,63 @@ describe('a public page', () => {
 
   it('must be asked for again each time', async () => {
     expect((await get('/')).headers.get('cache-control')).toBe('no-cache');
+  });
+});
+
+/** The answer as it lies on the wire, which fetch would unpack. */
+function wire(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
+    (resolve, reject) => {
+      const call = request(
+        front.origin + path,
+        { headers: { 'user-agent': BROWSER, ...headers } },
+        (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
+          );
+        },
+      );
+      call.on('error', reject).end();
+    },
+  );
+}
+
+describe('what is sent', () => {
+  it('is compressed as the browser likes it, page and file alike, and says the same in every form', async () => {
+    const plain = await wire('/', {});
+    const file = /src="(\/assets\/[^"]+\.js)"/.exec(plain.body.toString())?.[1] ?? 'none';
+    for (const path of ['/', '/docs', '/acme', file]) {
+      const whole = (await wire(path, {})).body;
+      const brotli = await wire(path, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+      const gzip = await wire(path, { 'accept-encoding': 'gzip' });
+      expect([path, brotli.headers['content-encoding']]).toEqual([path, 'br']);
+      expect([path, gzip.headers['content-encoding']]).toEqual([path, 'gzip']);
+      expect(brotliDecompressSync(brotli.body).equals(whole)).toBe(true);
+      expect(gunzipSync(gzip.body).equals(whole)).toBe(true);
+      expect(brotli.body.length).toBeLessThan(gzip.body.length);
+      for (const { headers } of [brotli, gzip]) expect(headers['vary']).toContain('Accept-Encoding');
+      expect(brotli.headers['content-type']).toBe(gzip.headers['content-type']);
+      expect(brotli.headers['etag']).not.toBe(gzip.headers['etag']);
+    }
+  });
+
+  it('is not sent again to who has it', async () => {
+    for (const path of ['/', '/docs/api', '/acme']) {
+      const first = await wire(path, { 'accept-encoding': 'br' });
+      const etag = String(first.headers['etag']);
+      const second = await wire(path, { 'accept-encoding': 'br', 'if-none-match': etag });
+      expect([path, second.status, second.body.length]).toEqual([path, 304, 0]);
+      expect(second.headers['content-security-policy']).toBe(first.headers['content-security-policy']);
+    }
+  });
+
+  it('is rendered anew when it shows what the API said', async () => {
+    for (const path of ['/', '/explore']) await get(path);
+    asked.length = 0;
+    for (const path of ['/', '/', '/explore', '/explore']) await get(path);
+    expect(asked).toEqual(['/v1/public/spaces/trending', '/v1/public/spaces/trending']);
   });
 });
 
@@ -105,5 +177,13 @@ describe('the security policy', () => {
     }
     expect(/script-src ([^;]*)/.exec(policy)?.[1]).not.toContain('unsafe');
     expect(policy).toContain("default-src 'none'");
+  });
+
+  it('lets no text become HTML or the address of a script, on pages and in the application', async () => {
+    for (const path of ['/', '/docs', '/explore', '/no/such/page', '/acme', '/login']) {
+      const policy = (await get(path)).headers.get('content-security-policy') ?? '';
+      expect([path, policy]).toEqual([path, expect.stringContaining("require-trusted-types-for 'script'")]);
+      expect(policy).toContain('trusted-types default');
+    }
   });
 });
