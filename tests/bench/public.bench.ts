@@ -1,0 +1,237 @@
+/**
+ * The public pages as a visitor meets them: time to the first byte of content pages and of pages from the database, then
+ * Lighthouse on a phone and on a desktop (FRONTEND section 13). The program runs in a process of its own and shares a space
+ * with 500 memories. PUBLIC_RUNS sets how often Lighthouse looks at each page (5), PUBLIC_PARTS chooses `ttfb` or `lighthouse`.
+ */
+import { existsSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import path from 'node:path';
+import { launch } from 'chrome-launcher';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { CHROMIUM_ARGS, ensureChromium } from '../support/chromium.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { type BenchRow, percentile, timingOf, type Timing } from './bench-row.ts';
+
+const MEMORIES = 500;
+const RUNS = Number(process.env['PUBLIC_RUNS'] ?? 5);
+const PARTS = (process.env['PUBLIC_PARTS'] ?? 'ttfb,lighthouse').split(',');
+const WARM_UPS = 20;
+const REQUESTS = 300;
+const CONTENT_TTFB_MS = 20;
+const DATABASE_TTFB_MS = 50;
+/** Simulated phone. */
+const LCP_MS = 1_200;
+const TBT_MS = 50;
+const SCRIPT_BYTES = 115_000;
+
+type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
+
+/** Needs a build. */
+export async function run(): Promise<BenchRow[]> {
+  if (!existsSync(path.resolve(import.meta.dirname, '../../dist/client')))
+    throw new Error('Build first: npm run build');
+  const server = await startServerProcess({ env: { LOG_LEVEL: 'error' } });
+  try {
+    const place = await sharePlace(server.url, 'shore', MEMORIES);
+    return [
+      ...(PARTS.includes('ttfb') ? await firstBytes(server.url, place) : []),
+      ...(PARTS.includes('lighthouse') ? await scores(server.url, place) : []),
+    ];
+  } finally {
+    await server.dispose();
+  }
+}
+
+/** A row whose value must not exceed a budget. */
+function budget(
+  id: string,
+  scenario: string,
+  subject: Timing,
+  { at, most }: { at: number; most: number },
+): BenchRow {
+  return {
+    ...{ id, scenario, subject, reference: { name: 'budget', p50: most, p95: most } },
+    ...{ ratio: at / most, target: `<= ${most}`, verdict: at <= most ? 'met' : 'missed' },
+  };
+}
+
+async function firstBytes(url: string, { space, thread, workspace }: SharedPlace): Promise<BenchRow[]> {
+  const content = ['/', '/docs/offline-and-sync', '/blog/how-sync-works', '/pricing'];
+  const database = [space, `${space}?page=2`, thread, workspace, '/explore'];
+  const rows: BenchRow[] = [];
+  for (const [pages, kind, most] of [
+    [content, 'content page', CONTENT_TTFB_MS],
+    [database, 'database page', DATABASE_TTFB_MS],
+  ] as const) {
+    for (const page of pages) {
+      const subject = timingOf(await ttfb(url + page));
+      rows.push(
+        budget('P ttfb', `${kind} ${shortOf(page)}, first byte (p95)`, subject, { at: subject.p95, most }),
+      );
+    }
+  }
+  return rows;
+}
+
+function shortOf(page: string): string {
+  return page.replace(/\/thread_\w+/, '/{id}');
+}
+
+/** One visitor after the other on a connection that stands, as behind a proxy. */
+async function ttfb(address: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const durations: number[] = [];
+  for (let n = 0; n < WARM_UPS + REQUESTS; n += 1) {
+    const duration = await firstByte(address, agent);
+    if (n >= WARM_UPS) durations.push(duration);
+  }
+  agent.destroy();
+  return durations;
+}
+
+/** Milliseconds until the body begins; answers once the body has ended. */
+function firstByte(address: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'accept-encoding': 'gzip, deflate, br, zstd',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+    };
+    const begin = performance.now();
+    let duration = Number.NaN;
+    get(address, { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${address} answered ${answer.statusCode}`));
+      answer.once('data', () => {
+        duration = performance.now() - begin;
+      });
+      answer
+        .on('error', reject)
+        .on('end', () => resolve(duration))
+        .resume();
+    }).on('error', reject);
+  });
+}
+
+const FORMS = [
+  ['phone', undefined],
+  ['desktop', desktopConfig],
+] as const;
+
+async function scores(url: string, { space, thread }: SharedPlace): Promise<BenchRow[]> {
+  const chrome = await launch({
+    chromePath: ensureChromium(),
+    chromeFlags: ['--headless=new', '--disable-gpu', ...CHROMIUM_ARGS],
+    logLevel: 'error',
+  });
+  try {
+    const rows: BenchRow[] = [];
+    const look = async (page: string, config: (typeof FORMS)[number][1]): Promise<Report> => {
+      const answer = await lighthouse(
+        url + page,
+        { port: chrome.port, logLevel: 'error', output: 'json' },
+        config,
+      );
+      if (!answer || answer.lhr.runtimeError)
+        throw new Error(`${page}: ${answer?.lhr.runtimeError?.message}`);
+      return answer.lhr;
+    };
+    // The first look of all pays for the browser's start.
+    await look('/', undefined);
+    for (const [name, page] of [
+      ['home', '/'],
+      ['docs page', '/docs/offline-and-sync'],
+      ['post', '/blog/how-sync-works'],
+      [`space of ${MEMORIES}`, space],
+      ['thread', thread],
+    ] as const) {
+      for (const [form, config] of FORMS) {
+        const reports: Report[] = [];
+        for (let n = 0; n < RUNS; n += 1) reports.push(await look(page, config));
+        rows.push(...judged(name, form, reports));
+      }
+    }
+    return rows;
+  } finally {
+    chrome.kill();
+  }
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+function judged(name: string, form: string, reports: readonly Report[]): BenchRow[] {
+  const where = `${name}, ${form}`;
+  const valueOf = (audit: string): Timing => {
+    const value = median(reports.map(({ audits }) => audits[audit]?.numericValue ?? Number.NaN));
+    return { p50: value, p95: value };
+  };
+  const rows = [scoreRow(where, reports)];
+  const [lcp, tbt, cls] = [
+    valueOf('largest-contentful-paint'),
+    valueOf('total-blocking-time'),
+    valueOf('cumulative-layout-shift'),
+  ];
+  if (form === 'phone') {
+    const scripts = scriptBytes(reports[0]);
+    rows.push(
+      budget('P lcp', `${where}: largest paint`, lcp, { at: lcp.p50, most: LCP_MS }),
+      budget('P tbt', `${where}: blocking time`, tbt, { at: tbt.p50, most: TBT_MS }),
+      {
+        ...budget(
+          'P js',
+          `${where}: script on the wire`,
+          { p50: scripts, p95: scripts },
+          { at: scripts, most: SCRIPT_BYTES },
+        ),
+        unit: 'bytes',
+      },
+    );
+  }
+  rows.push({
+    ...{ id: 'P cls', scenario: `${where}: layout shift`, subject: cls, unit: '' },
+    ...{ reference: { name: 'budget', p50: 0, p95: 0 }, ratio: cls.p50, target: '0' },
+    verdict: cls.p50 === 0 ? 'met' : 'missed',
+  });
+  return rows;
+}
+
+/** The lowest of the categories' medians; which audits were below full marks is printed as it is found. */
+function scoreRow(where: string, reports: readonly Report[]): BenchRow {
+  const categories = Object.keys(reports[0]?.categories ?? {});
+  const medians = categories.map((category) => ({
+    category,
+    score: Math.round(100 * median(reports.map(({ categories: each }) => each[category]?.score ?? 0))),
+  }));
+  console.info(`${where}: ${medians.map(({ category, score }) => `${category} ${score}`).join(', ')}`);
+  for (const { category, score } of medians) if (score < 100) console.info(weakSpots(category, reports[0]));
+  const lowest = Math.min(...medians.map(({ score }) => score));
+  return {
+    ...{
+      id: 'P score',
+      scenario: `${where}: lowest category`,
+      subject: { p50: lowest, p95: lowest },
+      unit: '',
+    },
+    ...{ reference: { name: 'full marks', p50: 100, p95: 100 }, ratio: lowest / 100, target: '100' },
+    verdict: categories.length > 0 && lowest === 100 ? 'met' : 'missed',
+  };
+}
+
+function weakSpots(category: string, report: Report | undefined): string {
+  const audits = report?.categories[category]?.auditRefs ?? [];
+  const weak = audits.flatMap(({ id, weight }) => {
+    const { score, displayValue = '' } = report?.audits[id] ?? {};
+    return weight > 0 && typeof score === 'number' && score < 1 ? [`${id} ${score} ${displayValue}`] : [];
+  });
+  return `  ${category}: ${weak.join(', ')}`;
+}
+
+/** What the scripts of one visit weighed on the wire. */
+function scriptBytes(report: Report | undefined): number {
+  const details = report?.audits['network-requests']?.details;
+  const items = details?.type === 'table' ? details.items : [];
+  return items
+    .filter(({ resourceType }) => resourceType === 'Script')
+    .reduce((sum, { transferSize }) => sum + (typeof transferSize === 'number' ? transferSize : 0), 0);
+}
