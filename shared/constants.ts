@@ -93,7 +93,10 @@ export const SYNC = {
   cookieMaxAgeMs: 24 * 3_600_000,
   maxPending: 5_000,
   watchdogMs: 5_000,
-  savedHereAfterMs: 1_500,
+  /** What the write-ahead journal of one replica may hold; Replicache takes it over within a second. */
+  journalMaxBytes: 32 * 1024 * 1024,
+  /** How often a mutation that a crash interrupted may be named as the same one. */
+  replayMaxRefs: 16,
   clientMaxAgeMs: 30 * 24 * 3_600_000,
   tombstoneDays: 30,
   groupDays: 90,

@@ -2,7 +2,6 @@
 // the status. Knows the worker as a port only; must not know Replicache or React.
 import type { Id } from '#shared/ids.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
-import { SYNC } from '#shared/constants.ts';
 import { findMutator, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
 import { Mirror } from '#client/replica/mirror.ts';
 import {
@@ -53,7 +52,6 @@ export class Replica {
   #calls = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   #call = 0;
   #burst: ReturnType<typeof setTimeout> | undefined;
-  #savedTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #watchers = new Set<(message: FromWorker) => void>();
   readonly #port: WorkerPort;
@@ -111,7 +109,8 @@ export class Replica {
   }
 
   /**
-   * Carries a mutation out on this device; resolves when views can see it, long before the server knows.
+   * Carries a mutation out on this device; resolves when views can see it and a crash cannot lose it any more, long
+   * before the server knows.
    * @throws invalid, too_large, and whatever the mutator throws
    */
   async mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
@@ -199,7 +198,7 @@ export class Replica {
       ...facts.flatMap((realm) => realm.localFailures),
       ...this.#lost,
     ];
-    this.#status = { ...deriveStatus(facts, problems, this.#now()), persistent: this.#persistent };
+    this.#status = { ...deriveStatus(facts, problems), persistent: this.#persistent };
     return this.#status;
   };
 
@@ -250,7 +249,6 @@ export class Replica {
   /** Lets the worker go without waiting for anything. */
   terminate(): void {
     clearTimeout(this.#burst);
-    clearTimeout(this.#savedTimer);
     this.#port.terminate();
   }
 
@@ -289,14 +287,6 @@ export class Replica {
     if (!this.#openRealms().some(([open]) => open === realmId)) return;
     this.#facts.set(realmId, facts);
     this.#status = undefined;
-    if (facts.pendingSince !== undefined) {
-      // "Saved here" becomes true by the passing of time alone.
-      this.#savedTimer ??= setTimeout(() => {
-        this.#savedTimer = undefined;
-        this.#status = undefined;
-        this.#wake();
-      }, SYNC.savedHereAfterMs + 50);
-    }
     this.#wake();
   }
 

@@ -1,6 +1,5 @@
 // The one sentence that the sync indicator says, derived from facts that the worker reports. Pure: no clock, no
 // browser, so every state of the indicator is a unit test.
-import { SYNC } from '#shared/constants.ts';
 import type { MutationResult } from '#shared/sync/protocol.ts';
 
 /** A change that the server has not confirmed yet. */
@@ -36,8 +35,8 @@ export interface RealmFacts {
   /** The first of the changes that wait; there may be more. */
   pending: readonly PendingChange[];
   pendingCount: number;
-  /** When the newest change of this page was made, in milliseconds; undefined when nothing waits. */
-  pendingSince: number | undefined;
+  /** Changes of this page that are not on the device yet; a crash of this moment would lose them. */
+  unsaved: number;
   pushing: boolean;
   pulling: boolean;
   /** Time of the last pull that the server answered. */
@@ -53,7 +52,7 @@ export const INITIAL_FACTS: RealmFacts = {
   online: true,
   pending: [],
   pendingCount: 0,
-  pendingSince: undefined,
+  unsaved: 0,
   pushing: false,
   pulling: false,
   pulledAt: undefined,
@@ -109,7 +108,7 @@ function newest(times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-function nameState(facts: readonly RealmFacts[], problems: readonly Problem[], now: number): SyncStateName {
+function nameState(facts: readonly RealmFacts[], problems: readonly Problem[]): SyncStateName {
   if (facts.some((realm) => realm.unauthorized)) return 'sign-in';
   if (facts.some((realm) => realm.updateNeeded)) return 'update';
   if (problems.length > 0) return 'attention';
@@ -118,11 +117,7 @@ function nameState(facts: readonly RealmFacts[], problems: readonly Problem[], n
   if (waiting.length === 0) {
     return facts.some((realm) => realm.pulledAt === undefined) ? 'syncing' : 'synced';
   }
-  const isSaved = (realm: RealmFacts) =>
-    !realm.pushing &&
-    realm.storage === 'ok' &&
-    realm.pendingSince !== undefined &&
-    now - realm.pendingSince >= SYNC.savedHereAfterMs;
+  const isSaved = (realm: RealmFacts) => !realm.pushing && realm.storage === 'ok' && realm.unsaved === 0;
   return waiting.every(isSaved) ? 'saved-here' : 'syncing';
 }
 
@@ -130,9 +125,8 @@ function nameState(facts: readonly RealmFacts[], problems: readonly Problem[], n
 export function deriveStatus(
   facts: readonly RealmFacts[],
   problems: readonly Problem[],
-  now: number,
 ): Omit<SyncStatus, 'persistent'> {
-  const state = nameState(facts, problems, now);
+  const state = nameState(facts, problems);
   const waiting = facts.reduce((sum, realm) => sum + realm.pendingCount, 0);
   return {
     state,

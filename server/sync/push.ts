@@ -10,6 +10,7 @@ import { asAppError, writeInRealm } from '../db/transaction.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
 import { countAttempt, type Attempts } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type PushFrom } from './push-clients.ts';
+import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
 
 /** Limit of each statement of a push. */
@@ -146,7 +147,9 @@ async function processTogether(
       }
       const refusal = attempts.isPoisoned(mutation, tx.now)
         ? new AppError('internal', 'This change failed again and again and was set aside')
-        : await tryMutation(host, tx, { from, mutation, careful });
+        : (await wasTaken(tx, from, { mutation, lastIds }))
+          ? undefined
+          : await tryMutation(host, tx, { from, mutation, careful });
       // 4. In the same transaction as the id.
       if (refusal) progress.results.push(await storeResult(tx, from, { mutation, refusal }));
       lastIds.set(mutation.clientID, mutation.id);

@@ -18,12 +18,17 @@ export const pullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
+/** A mutation by the name that its replica gave it. */
+export const mutationRef = z.object({ clientID: clientId, id: z.number().int().min(1) });
+
 export const pushedMutation = z.object({
   clientID: clientId,
   id: z.number().int().min(1),
   name: z.string().max(64),
   args: z.unknown(),
   timestamp: z.number(),
+  /** It repeats these after a crash: when the server has taken one of them, this one is done. */
+  replayOf: z.array(mutationRef).max(SYNC.replayMaxRefs).optional(),
 });
 export type PushedMutation = z.infer<typeof pushedMutation>;
 

@@ -162,7 +162,10 @@ export class FakeSyncServer {
       };
       if (mutation.id <= client.last) continue;
       if (mutation.id > client.last + 1) return client.last === 0 ? { error: 'ClientStateNotFound' } : {};
-      await this.#apply(mutation);
+      const isDone = mutation.replayOf?.some(
+        ({ clientID, id }) => id <= (this.#clients.get(clientID)?.last ?? 0),
+      );
+      if (isDone !== true) await this.#apply(mutation);
       this.version += 1;
       this.#clients.set(mutation.clientID, { ...client, last: mutation.id, version: this.version });
       this.applied.push(`${mutation.clientID}/${mutation.id}`);

@@ -30,8 +30,13 @@ afterAll(() => world.database.drop());
 const mutation = (id: number, name: string, args: unknown, clientID = `c${group}`): PushedMutation => ({
   ...{ clientID, id, name, args, timestamp: 0 },
 });
-const create = (n: number, id: Id<'memory'> = newId('memory'), title: unknown = 'note'): PushedMutation =>
-  mutation(n, 'memory.create', { id, at: world.at(), origin: 'manual_entry', title });
+const create = (
+  n: number,
+  id: Id<'memory'> = newId('memory'),
+  title: unknown = 'note',
+  clientID = `c${group}`,
+): PushedMutation =>
+  mutation(n, 'memory.create', { id, at: world.at(), origin: 'manual_entry', title }, clientID);
 
 function pushed(
   mutations: readonly PushedMutation[],
@@ -53,6 +58,47 @@ async function titleOf(id: string): Promise<string | null | undefined> {
   }>`select "title" from "memory" where "id" = ${id}`.execute(world.database.db);
   return rows[0]?.title;
 }
+
+describe('a mutation that repeats another after a crash', () => {
+  const replayOf = (id: number, clientID = `c${group}`) => [{ clientID, id }];
+
+  it('is done when the server has taken the first one, even from another group', async () => {
+    const id = newId('memory');
+    await pushed([create(1, id, 'mine'), mutation(2, 'memory.update', { id, at: world.at(), title: 'two' })]);
+    await pushed([mutation(3, 'memory.update', { id, at: world.at(), title: 'three' })]);
+    const again = mutation(1, 'memory.update', { id, at: world.at(), title: 'two' }, `again${group}`);
+    const answer = await pushed([{ ...again, replayOf: replayOf(2) }], bob, `other${group}`);
+    expect(answer.results).toEqual([]);
+    expect(await titleOf(id)).toBe('three');
+    expect(await lastId(`again${group}`)).toBe(1);
+  });
+
+  it('is carried out when the server has not, and is refused like any other', async () => {
+    const id = newId('memory');
+    await pushed([create(1, id, 'mine')]);
+    const again = mutation(1, 'memory.update', { id, at: world.at(), title: 'two' }, `again${group}`);
+    const bad = mutation(2, 'memory.update', { id: newId('memory'), at: world.at() }, `again${group}`);
+    const answer = await pushed([
+      { ...again, replayOf: replayOf(2) },
+      { ...bad, replayOf: [...replayOf(3), ...replayOf(9, 'unknown')] },
+    ]);
+    expect(await titleOf(id)).toBe('two');
+    expect(answer.results).toMatchObject([{ mutationID: 2, code: 'not_found' }]);
+  });
+
+  it('cannot be hidden behind the mutation of somebody else or of another workspace', async () => {
+    await pushed([create(1)], rita, `rita${group}`);
+    const elsewhere = await world.workspace(bob);
+    const from = { userId: bob, realmId: elsewhere, clientGroupId: `else${group}`, schemaVersion: '1' };
+    await push(world.host, from, [create(1, newId('memory'), 'else', `else${group}`)]);
+    const [one, two] = [newId('memory'), newId('memory')];
+    await pushed([
+      { ...create(1, one, 'one', `mine${group}`), replayOf: replayOf(1) },
+      { ...create(2, two, 'two', `mine${group}`), replayOf: replayOf(1, `else${group}`) },
+    ]);
+    expect([await titleOf(one), await titleOf(two)]).toEqual(['one', 'two']);
+  });
+});
 
 describe('a push', () => {
   it('processes mutations in order and repeats none', async () => {

@@ -7,6 +7,7 @@ import type { StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
+import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import { Realm } from '#client/replica/worker/realm.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
 
@@ -16,6 +17,8 @@ export interface EngineOptions {
   fetch: typeof fetch;
   /** Where databases live when the session allows any on this device; failures of storage are told to the listener. */
   kvStore(onFailure: (error: unknown) => void): KVStoreProvider;
+  /** Where changes are noted until that storage has them. */
+  openJournal?: OpenJournal;
 }
 
 /** Takes the page's messages in order. */
@@ -30,6 +33,8 @@ export function createEngine(options: EngineOptions): Engine {
   const seen = new Set<string>();
   /** When a realm was last started anew, in milliseconds. */
   const reopened = new Map<string, number>();
+  /** Realms that are still writing what they have. */
+  const closing = new Map<string, Promise<void>>();
   /** Realms whose databases cannot be used in this session, and why. */
   const unusable = new Map<string, StorageState>();
   let session: WorkerSession | undefined;
@@ -70,6 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
       post: options.post,
       fetch: options.fetch,
       kvStore: unusable.has(realmId) ? 'mem' : storage(),
+      openJournal: options.openJournal,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
       onForgotten: () => reopen(realmId, realm),
       onUnusable: (state) => reopenInMemory(realmId, realm, state),
@@ -102,10 +108,17 @@ export function createEngine(options: EngineOptions): Engine {
     }, wait);
   }
 
-  async function close(realmId: string): Promise<void> {
+  async function close(realmId: string, how: { isLeaving?: boolean } = {}): Promise<void> {
     const realm = realms.get(realmId);
     realms.delete(realmId);
-    await realm?.close();
+    await realm?.close(how);
+  }
+
+  /** The next workspace need not wait until this one is on disk; only the same one must. */
+  function leave(realmId: string): void {
+    const isClosed = close(realmId).catch((error: unknown) => console.error('replica:', error));
+    closing.set(realmId, isClosed);
+    void isClosed.then(() => closing.get(realmId) === isClosed && closing.delete(realmId));
   }
 
   async function flush(waitMs: number): Promise<void> {
@@ -118,7 +131,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function wipe(): Promise<void> {
     endPokes?.();
-    for (const realmId of realms.keys()) await close(realmId);
+    for (const realmId of realms.keys()) await close(realmId, { isLeaving: true });
+    await Promise.all(closing.values());
     const left: string[] = [];
     for (const name of seen) {
       try {
@@ -137,8 +151,11 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     receive(message) {
       if (message.type === 'start') start(message.session);
-      if (message.type === 'open') inTurn(() => open(message.realmId));
-      if (message.type === 'close') inTurn(() => close(message.realmId));
+      if (message.type === 'open')
+        inTurn(
+          () => closing.get(message.realmId)?.then(() => open(message.realmId)) ?? open(message.realmId),
+        );
+      if (message.type === 'close') inTurn(() => leave(message.realmId));
       if (message.type === 'mutate') inTurn(() => void mutate(message));
       if (message.type === 'sync') realms.get(message.realmId)?.sync();
       if (message.type === 'forget') realms.get(message.realmId)?.forget(message.problemId);

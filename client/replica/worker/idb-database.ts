@@ -65,18 +65,21 @@ export class IdbDatabase {
     this.#database.catch(() => undefined);
   }
 
-  /** A new transaction. @throws an IDBNotFoundError when the database was deleted */
-  async begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+  /** A new transaction; a strict one commits on disk. @throws an IDBNotFoundError when the database was deleted */
+  async begin(
+    mode: IDBTransactionMode,
+    durability: 'relaxed' | 'strict' = 'relaxed',
+  ): Promise<IDBTransaction> {
     const database = await this.#database;
     try {
-      return beginOn(database, mode);
+      return beginOn(database, mode, durability);
     } catch (error) {
       if (this.closed || !(error instanceof DOMException)) throw error;
       if (error.name === 'NotFoundError') throw new DatabaseGoneError(`Object store is gone: ${this.#name}`);
       if (error.name !== 'InvalidStateError') throw error;
       // Safari closes connections of pages that slept; one that was closed for a deletion fails to open here.
       this.#database = open(this.#name, false);
-      return beginOn(await this.#database, mode);
+      return beginOn(await this.#database, mode, durability);
     }
   }
 
@@ -90,6 +93,10 @@ export class IdbDatabase {
   }
 }
 
-function beginOn(database: IDBDatabase, mode: IDBTransactionMode): IDBTransaction {
-  return database.transaction(OBJECT_STORE, mode, { durability: 'relaxed' });
+function beginOn(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  durability: 'relaxed' | 'strict',
+): IDBTransaction {
+  return database.transaction(OBJECT_STORE, mode, { durability });
 }

@@ -3,6 +3,7 @@
 // through IndexedDB's transactions, so that tabs agree.
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
 import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { settleRecords } from '#client/replica/worker/journal-records.ts';
 import {
   isDataKey,
   ReadAhead,
@@ -130,6 +131,7 @@ class Writing implements KVWrite {
         this.#ahead.drop(key);
       }
     }
+    settleRecords(store, this.#pending.values());
     try {
       await done;
     } catch (error) {

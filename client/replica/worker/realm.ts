@@ -17,9 +17,13 @@ import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from 
 import { userKey } from '#client/replica/user-key.ts';
 import type { FromWorker, MutateFailure, WorkerSession } from '#client/replica/wire.ts';
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
+import type { OpenJournal } from '#client/replica/worker/journal.ts';
+import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
+import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
 import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';
+import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 import { RowFeed } from '#client/replica/worker/row-feed.ts';
-import { storageWatch } from '#client/replica/worker/storage-watch.ts';
+import { storageSign, storageWatch } from '#client/replica/worker/storage-watch.ts';
 import { createPuller, createPusher, type SyncHooks } from '#client/replica/worker/sync-server.ts';
 
 /** What a realm gets from the worker that holds it. */
@@ -29,6 +33,8 @@ export interface RealmOptions {
   post(message: FromWorker): void;
   fetch: typeof fetch;
   kvStore: 'mem' | KVStoreProvider;
+  /** Where changes are noted until Replicache has written them; undefined where nothing may be kept. */
+  openJournal: OpenJournal | undefined;
   /** What is known of the device's storage before the realm opens. */
   storage: StorageState;
   /** The server forgot this client; the realm must be opened anew once its changes are safe. */
@@ -73,6 +79,7 @@ export class Realm {
   readonly #keys: KeyMap = new Map();
   readonly #feed: RowFeed;
   readonly #end = new AbortController();
+  readonly #safety: MutationSafety | undefined;
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -115,6 +122,15 @@ export class Realm {
         onReplayFailure: (name, error) => console.info(`replica: ${name} no longer applies:`, String(error)),
       }),
     });
+    if (options.openJournal && options.kvStore !== 'mem') {
+      this.#safety = new MutationSafety({
+        journal: options.openJournal(this.#replicache.idbName),
+        replicache: this.#replicache,
+        signal: this.#end.signal,
+        onFailure: (error) => this.storageFailed(storageSign([error]) ?? 'memory'),
+        onLost: (record, error) => this.#lose(record, error),
+      });
+    }
     this.#replicache.onClientStateNotFound = () => void this.#forgotten();
     this.#replicache.onUpdateNeeded = () => this.#setFacts({ updateNeeded: true });
     void this.#start();
@@ -128,7 +144,8 @@ export class Realm {
         (diff) => this.#take(diff.map((op): KeyChange => [op.key, op.op === 'del' ? null : op.newValue])),
         { prefix: '', initialValuesInFirstDiff: true },
       );
-      await this.#count();
+      await this.#safety?.recover();
+      await this.#recount();
     } catch (error) {
       if (!this.#replicache.closed) throw error;
     }
@@ -200,6 +217,17 @@ export class Realm {
     this.#setFacts({ localFailures: [...others, problem] });
   }
 
+  /** What could not be made again is shown, so that nothing typed is lost. */
+  #lose({ clientID, id, name, args }: JournalRecord, error: unknown): void {
+    const { code, detail } = failureOf(error);
+    const problem = { id: `lost/${clientID}/${id}`, name, args, code, message: detail };
+    const at = new Date().toISOString();
+    this.#options.post({
+      type: 'lost',
+      problems: [{ ...problem, realmId: this.#options.realmId, at, source: 'lost' }],
+    });
+  }
+
   #pull(): void {
     this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
   }
@@ -212,6 +240,7 @@ export class Realm {
     if (this.#isForgotten) return;
     this.#isForgotten = true;
     this.#options.post({ type: 'lost', problems: await this.unsent() });
+    await this.#safety?.clear();
     this.#options.onForgotten();
   }
 
@@ -228,15 +257,17 @@ export class Realm {
   /** Takes over what waits; a change made while the list was read would be missing in it, so it is read again. */
   async #count(): Promise<void> {
     let made: number;
+    let noted: number;
     let pending: readonly PendingMutation[];
     do {
       made = this.#made;
+      noted = this.#safety?.noted ?? 0;
       pending = await this.pending();
     } while (made !== this.#made);
+    this.#safety?.confirmBefore(noted, pending);
     this.#facts = {
       ...this.#facts,
       pendingCount: pending.length,
-      pendingSince: pending.length === 0 ? undefined : (this.#facts.pendingSince ?? Date.now()),
       pending: pending.slice(0, PENDING_SHOWN).map(({ clientID, id, name, args }) => ({
         id: `${clientID}/${id}`,
         name,
@@ -259,7 +290,7 @@ export class Realm {
   /** Changes that the server has not confirmed, oldest first; none once closed. */
   async pending(): Promise<readonly PendingMutation[]> {
     if (this.#replicache.closed) return [];
-    return await this.#replicache.experimentalPendingMutations();
+    return (await this.#replicache.experimentalPendingMutations()).map((one) => unwrapReplay(one));
   }
 
   /** The same as lines that outlive this realm. */
@@ -286,9 +317,16 @@ export class Realm {
     try {
       const mutator = this.#replicache.mutate[name];
       if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
-      await mutator(args);
+      // What was left from before is older and must not come after this change.
+      await this.#safety?.recovered;
+      const id: unknown = await mutator(args);
       this.#made += 1;
-      this.#setFacts({ pendingCount: this.#facts.pendingCount + 1, pendingSince: Date.now() });
+      this.#setFacts({
+        pendingCount: this.#facts.pendingCount + 1,
+        unsaved: this.#facts.unsaved + 1,
+      });
+      if (typeof id === 'number') await this.#safety?.note({ id, name, args });
+      this.#setFacts({ unsaved: this.#facts.unsaved - 1 });
       this.#postFacts();
       post({ type: 'mutated', call });
     } catch (error) {
@@ -304,6 +342,7 @@ export class Realm {
   /** Sends what waits and asks for news, past any back-off. */
   sync(): void {
     this.#pull();
+    void this.#safety?.recover();
     if (this.#facts.pendingCount > 0) this.#push();
   }
 
@@ -329,12 +368,15 @@ export class Realm {
     return this.#replicache.idbName;
   }
 
-  async close(): Promise<void> {
+  /** Closes once Replicache has written what the journal holds; a database about to go needs no such care. */
+  async close({ isLeaving = false }: { isLeaving?: boolean } = {}): Promise<void> {
+    if (!isLeaving) await this.#safety?.settled();
     clearTimeout(this.#factsTimer);
     clearTimeout(this.#watchdog);
     this.#end.abort();
     this.#feed.close();
     await this.#replicache.close();
+    await this.#safety?.close();
   }
 }
 

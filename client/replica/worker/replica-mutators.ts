@@ -7,6 +7,7 @@ import type { MutationContext } from '#shared/define/mutator.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { findMutator, MUTATORS } from '#shared/mutators.ts';
 import { ClientTx, type KeyMap } from '#client/replica/worker/client-tx.ts';
+import { parseReplay, REPLAY } from '#client/replica/worker/replayed.ts';
 
 /** What mutators of one realm may know of their surroundings. */
 export interface MutatorEnvironment {
@@ -61,15 +62,26 @@ function checked(name: string, args: unknown, env: MutatorEnvironment): unknown 
   return parsed.data;
 }
 
-/** The table of mutators that Replicache is opened with. */
+/** The table of mutators that Replicache is opened with; each answers the id that its mutation got. */
 export function replicaMutators(env: MutatorEnvironment): MutatorDefs {
-  const define = (name: string) => async (tx: WriteTransaction, args: unknown) => {
-    if (tx.reason !== 'rebase') return run(tx, name, { args: checked(name, args, env), env });
-    try {
-      await run(tx, name, { args, env });
-    } catch (error) {
-      env.onReplayFailure(name, error);
+  const carryOut = async (tx: WriteTransaction, name: string, args: unknown): Promise<number> => {
+    if (tx.reason !== 'rebase') await run(tx, name, { args: checked(name, args, env), env });
+    else {
+      try {
+        await run(tx, name, { args, env });
+      } catch (error) {
+        env.onReplayFailure(name, error);
+      }
     }
+    return tx.mutationID;
   };
-  return Object.fromEntries(Object.keys(MUTATORS).map((name) => [name, define(name)]));
+  const define = (name: string) => (tx: WriteTransaction, args: unknown) => carryOut(tx, name, args);
+  const again = (tx: WriteTransaction, replay: unknown) => {
+    const { name, args } = parseReplay(replay);
+    return carryOut(tx, name, args);
+  };
+  return {
+    ...Object.fromEntries(Object.keys(MUTATORS).map((name) => [name, define(name)])),
+    [REPLAY]: again,
+  };
 }

@@ -1,6 +1,7 @@
 // Entry of the dedicated worker that owns Replicache: connects the engine to the page. Must hold no logic.
 import type { ToWorker } from '#client/replica/wire.ts';
 import { createEngine } from '#client/replica/worker/engine.ts';
+import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { readAheadStore } from '#client/replica/worker/kv-store.ts';
 
 /**
@@ -19,6 +20,7 @@ const engine = createEngine({
   post: (message) => globalThis.postMessage(message),
   fetch: (...request) => fetch(...request),
   kvStore: readAheadStore,
+  openJournal: openIdbJournal,
 });
 
 globalThis.addEventListener('message', (event: MessageEvent<ToWorker>) => engine.receive(event.data));

@@ -5,6 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { mutationResult, syncState, type MutationResult } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
+import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 
 type Mutation = PushRequest['mutations'][number];
 
@@ -163,7 +164,7 @@ export function createPusher(server: SyncServer): Pusher {
     try {
       // Mutations of version 0 come from libraries older than any release of ours.
       if (request.pushVersion === 0) throw new Error('A push of an unknown version');
-      for (const batch of batchesOf(request.mutations)) {
+      for (const batch of batchesOf(request.mutations.map((mutation) => unwrapReplay(mutation)))) {
         sent = await sendBatch(server, request, batch);
         if (sent.status !== 200 || sent.response) break;
       }

@@ -11,6 +11,8 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { openReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import type { FirstSync, MutateArgs } from '#client/replica/replica.ts';
+import { IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { allRecords } from '#client/replica/worker/journal-records.ts';
 import type { SyncStatus } from '#client/replica/status.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { ReplicaView } from '#client/replica/view.ts';
@@ -41,6 +43,8 @@ export interface Stage {
   sendBeforeLogout(): Promise<number>;
   logOut(): Promise<void>;
   databases(): Promise<string[]>;
+  /** Keys of the changes that Replicache has not written yet. */
+  journal(): Promise<string[]>;
   /** Durations of main-thread tasks over 50 ms so far. */
   longTasks: number[];
   /** Times since the start of the page at which something was first true; `start` = the replica was opened. */
@@ -94,6 +98,14 @@ function afterPaint(): Promise<number> {
   });
 }
 
+async function recordsIn(name: string): Promise<string[]> {
+  const database = new IdbDatabase(name);
+  const store = (await database.begin('readonly')).objectStore(OBJECT_STORE);
+  const keys = await promiseOf(store.getAllKeys(allRecords()));
+  await database.close();
+  return keys.map(String);
+}
+
 void sweepLater();
 
 globalThis.stage = {
@@ -143,6 +155,10 @@ globalThis.stage = {
   logOut,
   async databases() {
     return (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  },
+  async journal() {
+    const names = (await stage.databases()).filter((name) => name.startsWith('rep:'));
+    return (await Promise.all(names.map(recordsIn))).flat();
   },
   longTasks,
   marks,

@@ -1,0 +1,145 @@
+// The write-ahead journal of one replica (SYNC 1.5 E4). Replicache writes to the device when it is idle; until then a
+// crash would lose what was just done. Each mutation is put here, flushed to disk, before the page hears that it was
+// carried out. Records made in the same moment share one transaction.
+import { SYNC } from '#shared/constants.ts';
+import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import {
+  allMarks,
+  allRecords,
+  clientOfMark,
+  isRecord,
+  markKey,
+  recordKey,
+  recordRange,
+  type JournalRecord,
+  type MutationRef,
+} from '#client/replica/worker/journal-records.ts';
+
+/** Where a realm keeps what Replicache has not written yet. */
+export interface Journal {
+  /** Resolves when the record is on disk; with `instead` the record that it replaces goes in the same moment. */
+  add(record: JournalRecord, instead?: MutationRef): Promise<void>;
+  /** The server has taken the client's mutations up to this one. */
+  confirm(last: MutationRef): Promise<void>;
+  /** What may have been lost, of all clients, the oldest first, and every client that left anything here. */
+  read(): Promise<{ records: JournalRecord[]; clients: string[] }>;
+  /** Takes single records away. */
+  drop(refs: readonly MutationRef[]): Promise<void>;
+  /** Takes away that these ended clients were here. */
+  forget(clientIDs: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes the journal of a database. */
+export type OpenJournal = (databaseName: string) => Journal;
+
+interface Waiting {
+  record: JournalRecord;
+  instead: MutationRef | undefined;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+class IdbJournal implements Journal {
+  readonly #database: IdbDatabase;
+  #queue: Waiting[] = [];
+  #isWriting = false;
+  /** Bytes noted by this page that may still be there. */
+  #bytes = 0;
+
+  constructor(name: string) {
+    this.#database = new IdbDatabase(name);
+  }
+
+  add(record: JournalRecord, instead?: MutationRef): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ record, instead, resolve, reject });
+      if (!this.#isWriting) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      try {
+        await this.#write(batch);
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    await this.#checkRoom(batch);
+    const transaction = await this.#database.begin('readwrite', 'strict');
+    const store = transaction.objectStore(OBJECT_STORE);
+    const done = committed(transaction);
+    const marks = new Map<string, unknown>();
+    for (const { record } of batch) marks.set(record.clientID, undefined);
+    for (const clientID of marks.keys()) {
+      marks.set(clientID, await promiseOf<unknown>(store.get(markKey(clientID))));
+    }
+    for (const { record, instead } of batch) {
+      const mark = marks.get(record.clientID);
+      // Replicache was faster: the change itself is on the device.
+      if (typeof mark !== 'number' || mark < record.id) store.put(record, recordKey(record));
+      if (instead) store.delete(recordKey(instead));
+    }
+    await done;
+  }
+
+  /** A device that takes records but never Replicache's own writes must not be filled with them. */
+  async #checkRoom(batch: readonly Waiting[]): Promise<void> {
+    const more = batch.reduce((sum, { record }) => sum + (JSON.stringify(record.args)?.length ?? 0), 0);
+    if (this.#bytes + more > SYNC.journalMaxBytes) {
+      const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
+      const held = await promiseOf<unknown[]>(store.getAll(allRecords()));
+      this.#bytes = JSON.stringify(held).length;
+    }
+    if (this.#bytes + more > SYNC.journalMaxBytes) {
+      throw new DOMException('The journal is full', 'QuotaExceededError');
+    }
+    this.#bytes += more;
+  }
+
+  async confirm({ clientID, id }: MutationRef): Promise<void> {
+    await this.#change((store) => store.delete(recordRange(clientID, id)));
+  }
+
+  async read(): Promise<{ records: JournalRecord[]; clients: string[] }> {
+    const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
+    const [found, marks] = await Promise.all([
+      promiseOf<unknown[]>(store.getAll(allRecords())),
+      promiseOf(store.getAllKeys(allMarks())),
+    ]);
+    const records = found.filter(isRecord).sort((one, other) => one.at - other.at || one.id - other.id);
+    const marked = marks.flatMap((key) => (typeof key === 'string' ? clientOfMark(key) : []));
+    return { records, clients: [...new Set([...records.map(({ clientID }) => clientID), ...marked])] };
+  }
+
+  async drop(refs: readonly MutationRef[]): Promise<void> {
+    await this.#change((store) => refs.forEach((ref) => store.delete(recordKey(ref))));
+  }
+
+  async forget(clientIDs: readonly string[]): Promise<void> {
+    await this.#change((store) => clientIDs.forEach((clientID) => store.delete(markKey(clientID))));
+  }
+
+  async #change(act: (store: IDBObjectStore) => void): Promise<void> {
+    const transaction = await this.#database.begin('readwrite');
+    const done = committed(transaction);
+    act(transaction.objectStore(OBJECT_STORE));
+    await done;
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+/** The journal inside the replica's own database: whoever drops the one drops the other. */
+export const openIdbJournal: OpenJournal = (databaseName) => new IdbJournal(databaseName);
