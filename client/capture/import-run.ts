@@ -1,132 +1,183 @@
 /**
- * The import of a zip as it is on this device: waiting for the network, being sent, running on the server, finished.
- * What waits is kept in the device's tables and the running job's id in local storage, so both survive a reload.
+ * Imports of this device: an archive waits until the server can be reached, is sent, and is followed to its end.
+ * The archive is kept in the device's tables and the running job's id in local storage, so both survive a reload.
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { newId, isId, type Id } from '#shared/ids.ts';
-import { api } from '#client/api/session-client.ts';
+import { isId, newId, type Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/client.ts';
-import { sessionToken } from '#client/api/session.ts';
+import { api } from '#client/api/session-client.ts';
+import { endSession } from '#client/api/session.ts';
+import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
+import { NoAnswer, sendArchive } from '#client/capture/import-upload.ts';
+import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
-import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
-
-/** Where an import stands. */
-export type ImportState =
-  | { state: 'none' }
-  | { state: 'waiting' | 'sending'; name: string }
-  | { state: 'job'; job: ImportJob };
 
 type Folders = ImportJob['folders'];
 
 const POLL_MS = 1_000;
 const RETRY_MS = 5_000;
+/** Answers that say nothing about the archive itself. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Followed by the dialog and the badge. */
-export const importStore = createStore<ImportState>({ state: 'none' });
-
-let busy = false;
-
-function jobKey(workspaceId: string): string {
-  return `loci-import-${workspaceId}`;
+interface Run {
+  workspaceId: Id<'workspace'>;
+  stop: AbortController;
+  wake: () => void;
+  busy: boolean;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+let run: Run | undefined;
+/** Where nothing may be stored on the device, an archive lives as long as its page. */
+const unstored: StoredUpload[] = [];
+
+const jobKey = (workspaceId: string) => `loci-import-${workspaceId}`;
+
+const isPassing = ({ status }: ApiProblem) => PASSING.has(status) || status >= 500;
+
+async function nextArchive(workspaceId: string): Promise<StoredUpload | undefined> {
+  const device = openedReplica()?.device;
+  const stored = await device?.upload.where('workspaceId').equals(workspaceId).sortBy('created');
+  return stored?.[0] ?? unstored.find((archive) => archive.workspaceId === workspaceId);
+}
+
+async function forgetArchive(id: string): Promise<void> {
+  await openedReplica()?.device?.upload.delete(id);
+  const at = unstored.findIndex((archive) => archive.id === id);
+  if (at >= 0) unstored.splice(at, 1);
+}
 
 /** Keeps the archive on the device and sends it as soon as that is possible. */
 export async function beginImport(workspaceId: Id<'workspace'>, file: File, folders: Folders): Promise<void> {
-  importStore.set({ state: 'waiting', name: file.name });
-  const upload = {
-    ...{ id: newId('upload'), workspaceId, kind: 'import' as const, name: file.name, blob: file },
+  const archive: StoredUpload = {
+    ...{ id: newId('upload'), workspaceId, kind: 'import', name: file.name, blob: file },
     ...{ fields: { folders }, created: Date.now(), tries: 0, lastError: null },
   };
-  const device = openedReplica()?.device;
-  if (device) await device.upload.put(upload);
-  else if (!(await send(workspaceId, { name: file.name, blob: file, folders }))) return;
-  await resumeImports(workspaceId);
-}
-
-async function send(
-  workspaceId: Id<'workspace'>,
-  given: { name: string; blob: Blob; folders: string },
-): Promise<boolean> {
-  importStore.set({ state: 'sending', name: given.name });
-  const form = new FormData();
-  form.set('payload', JSON.stringify({ workspaceId, folders: given.folders, filename: given.name }));
-  form.set('file', given.blob, given.name);
-  const response = await fetch('/v1/imports', {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { authorization: `Bearer ${sessionToken() ?? ''}`, 'x-upload': 'file' },
-    body: form,
-  });
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new ApiProblem(response.status, body);
-  const result: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'result') : undefined;
-  const id: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'id') : undefined;
-  if (isId('upload', id)) writeSetting(jobKey(workspaceId), id);
-  return true;
-}
-
-/** Sends what waits and follows what runs; safe to call at every opening of the workspace. */
-export async function resumeImports(workspaceId: Id<'workspace'>): Promise<void> {
-  if (busy) return;
-  busy = true;
+  importStore.set({ state: 'sending', uploadId: archive.id, name: file.name, sent: 0 });
   try {
-    await sendWaiting(workspaceId);
-    await follow(workspaceId);
+    await openedReplica()?.device?.upload.put(archive);
   } catch (failure) {
-    importStore.set({ state: 'none' });
-    showProblem(failure);
-  } finally {
-    busy = false;
+    // No room on the device: it is sent from memory, and a reload before that would lose only the choice of the file.
+    console.warn('import: the archive could not be kept on this device', failure);
+    unstored.push(archive);
   }
+  if (!openedReplica()?.device) unstored.push(archive);
+  resumeImports(workspaceId);
 }
 
-async function sendWaiting(workspaceId: Id<'workspace'>): Promise<void> {
-  for (;;) {
-    const device = openedReplica()?.device;
-    const waiting = await device?.upload.where('workspaceId').equals(workspaceId).first();
-    if (!device || !waiting) return;
-    try {
-      await send(workspaceId, { ...waiting, folders: waiting.fields['folders'] ?? 'tags' });
-      await device.upload.delete(waiting.id);
-    } catch (failure) {
-      // No answer at all: the file stays here and is tried again.
-      if (!(failure instanceof TypeError)) {
-        await device.upload.delete(waiting.id);
-        throw failure;
-      }
-      importStore.set({ state: 'waiting', name: waiting.name });
-      await pause(RETRY_MS);
-    }
-  }
-}
-
-async function follow(workspaceId: Id<'workspace'>): Promise<void> {
-  for (;;) {
-    const id = readSetting(jobKey(workspaceId));
-    if (!isId('upload', id)) return;
-    try {
-      const { result: job } = await api('import.get', { params: { workspaceId, id } });
-      importStore.set({ state: 'job', job });
-      if (job.status === 'completed' || job.status === 'failed') {
-        writeSetting(jobKey(workspaceId), undefined);
-        return;
-      }
-      await pause(POLL_MS);
-    } catch (failure) {
-      if (failure instanceof ApiProblem) {
-        writeSetting(jobKey(workspaceId), undefined);
-        throw failure;
-      }
-      await pause(RETRY_MS);
-    }
-  }
-}
-
-/** Forgets a finished import. */
-export function clearImport(): void {
+/** Takes an archive back that was not sent yet. */
+export async function cancelWaiting(uploadId: string): Promise<void> {
+  await forgetArchive(uploadId);
   importStore.set({ state: 'none' });
+  run?.wake();
+}
+
+/** Sends what waits and follows what runs in this workspace; safe to call at every opening. */
+export function resumeImports(workspaceId: Id<'workspace'>): void {
+  if (run?.workspaceId === workspaceId && !run.stop.signal.aborted) {
+    if (run.busy) return run.wake();
+  } else {
+    run?.stop.abort();
+    importStore.set({ state: 'none' });
+  }
+  const mine: Run = { workspaceId, stop: new AbortController(), wake: () => undefined, busy: true };
+  run = mine;
+  void work(mine)
+    .catch((failure: unknown) => console.error('import: stopped', failure))
+    .finally(() => (mine.busy = false));
+}
+
+async function work(mine: Run): Promise<void> {
+  while (!mine.stop.signal.aborted) {
+    const id = readSetting(jobKey(mine.workspaceId));
+    if (isId('upload', id)) {
+      if (!(await follow(mine, id))) return;
+    } else if (await nextArchive(mine.workspaceId)) {
+      // Of several tabs one sends; the others see the job afterwards.
+      if (!(await navigator.locks.request('loci-import', () => sendNext(mine)))) return;
+    } else return;
+  }
+}
+
+/** Waits, but not longer than it takes for the network to come back. */
+function rest(mine: Run, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = new AbortController();
+    const done = () => {
+      clearTimeout(timer);
+      end.abort();
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    mine.wake = done;
+    globalThis.addEventListener('online', done, { signal: end.signal });
+    mine.stop.signal.addEventListener('abort', done, { signal: end.signal });
+  });
+}
+
+function show(mine: Run, state: Parameters<typeof importStore.set>[0]): void {
+  if (run === mine && !mine.stop.signal.aborted) importStore.set(state);
+}
+
+/** Answers whether to go on. */
+async function sendNext(mine: Run): Promise<boolean> {
+  const archive = await nextArchive(mine.workspaceId);
+  if (!archive) return true;
+  const { id: uploadId, name } = archive;
+  const wait = async (reason: WaitReason, ms: number) => {
+    show(mine, { state: 'waiting', uploadId, name, reason });
+    await rest(mine, ms);
+    return true;
+  };
+  if (!navigator.onLine) return wait('network', RETRY_MS);
+  show(mine, { state: 'sending', uploadId, name, sent: 0 });
+  try {
+    const onProgress = (sent: number) => show(mine, { state: 'sending', uploadId, name, sent });
+    const id = await sendArchive(archive, { signal: mine.stop.signal, onProgress });
+    writeSetting(jobKey(mine.workspaceId), id);
+    await forgetArchive(uploadId);
+    return true;
+  } catch (failure) {
+    if (failure instanceof NoAnswer) return wait('network', RETRY_MS);
+    if (!(failure instanceof ApiProblem)) throw failure;
+    if (isPassing(failure)) return wait('busy', Math.max(RETRY_MS, 1_000 * (failure.retryAfter ?? 0)));
+    if (failure.status === 401) {
+      // The archive stays for the same person's next login.
+      endSession();
+      return false;
+    }
+    await forgetArchive(uploadId);
+    show(mine, { state: 'refused', name, reason: failure.error.detail });
+    return false;
+  }
+}
+
+/** Answers whether to go on behind this job; its outcome stays until it was seen. */
+async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
+  const { workspaceId } = mine;
+  try {
+    const { result: job } = await api('import.get', { params: { workspaceId, id } });
+    show(mine, { state: 'job', job, heard: true });
+    if (isFinished(job)) return false;
+    await rest(mine, POLL_MS);
+    return true;
+  } catch (failure) {
+    if (failure instanceof ApiProblem && !isPassing(failure)) {
+      if (failure.status === 401) return false;
+      writeSetting(jobKey(workspaceId), undefined);
+      show(mine, { state: 'none' });
+      return true;
+    }
+    const before = importStore.get();
+    if (before.state === 'job') show(mine, { ...before, heard: false });
+    await rest(mine, RETRY_MS);
+    return true;
+  }
+}
+
+/** The outcome was seen: it is forgotten, and the next archive that waits has its turn. */
+export function clearImport(workspaceId: Id<'workspace'>): void {
+  writeSetting(jobKey(workspaceId), undefined);
+  importStore.set({ state: 'none' });
+  resumeImports(workspaceId);
 }

@@ -4,7 +4,7 @@
  */
 import { Bell, Home, MessagesSquare, Search, Settings, Sparkles } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { LogoutDialog, useLogout } from '#client/accounts/logout-dialog.tsx';
 import { UserMenu } from '#client/accounts/user-menu.tsx';
@@ -16,11 +16,14 @@ import {
   sessionToken,
   usePerson,
 } from '#client/api/session.ts';
+import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
 import { LazyModals } from '#client/layouts/lazy-modals.tsx';
+import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
+import { MissingPage } from '#client/shell/missing-page.tsx';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -106,6 +109,7 @@ function Foot({ collapsed }: { collapsed: boolean }) {
         keys={keysOf('go.settings')}
       />
       <UserMenu collapsed={collapsed} onLogout={logout.begin} />
+      <ImportLine collapsed={collapsed} />
       <SyncIndicator collapsed={collapsed} />
       <LogoutDialog logout={logout} />
     </>
@@ -123,6 +127,7 @@ export function DashboardFrame() {
   const slug = useWorkspaceSlug();
   const params = { workspace_slug: slug };
   const can = useCan();
+  useFreshAddress();
   useShortcut('palette.open', togglePalette, { inDialog: true });
   useShortcut('search.open', () => openPalette());
   return (
@@ -140,6 +145,7 @@ export function DashboardFrame() {
         onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
         onSearch={() => openPalette()}
       />
+      <ImportBar />
       <LazyModals />
     </ShellFrame>
   );
@@ -148,10 +154,9 @@ export function DashboardFrame() {
 /** The guard has let the person in; who it is and which workspace is known on this device. */
 export function DashboardLayout() {
   const slug = useWorkspaceSlug();
-  const { pathname } = useLocation();
-  const person = usePerson();
-  const workspaceId = person?.workspaces.find((workspace) => workspace.slug === slug)?.id;
-  const userId = person?.user.id;
+  const { pathname, search, hash } = useLocation();
+  const { id: workspaceId, movedTo, gone } = useOpenWorkspace();
+  const userId = usePerson()?.user.id;
   const opened = useMemo(() => {
     const token = sessionToken();
     if (userId === undefined || token === undefined) return undefined;
@@ -166,6 +171,9 @@ export function DashboardLayout() {
     if (workspaceId !== undefined) rememberWorkspace(workspaceId);
     return clearUndo;
   }, [workspaceId]);
+  if (movedTo !== undefined)
+    return <Navigate to={`/${movedTo}${pathname.slice(slug.length + 1)}${search}${hash}`} replace />;
+  if (gone) return <MissingPage />;
   if (!opened || workspaceId === undefined)
     return <div aria-busy="true" className="min-h-dvh" data-path={pathname} />;
   return (

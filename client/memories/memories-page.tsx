@@ -24,6 +24,7 @@ import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
+import { openImport } from '#client/shell/import-state.ts';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -91,6 +92,7 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
           <Button variant="primary" onClick={() => openModal('createMemory', {})}>
             Save a memory
           </Button>
+          <Button onClick={() => openImport()}>Import notes from a zip</Button>
           <span
             aria-hidden="true"
             className="flex items-center gap-1.5 text-xs text-ink-faint pointer-coarse:hidden"

@@ -33,6 +33,7 @@ export function BottomBar({ home, spaces, threads, onCapture, onSearch }: Bottom
   return (
     <nav
       aria-label="Main"
+      data-bottom-bar
       data-print="hide"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden"
     >

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { COOKIES } from '#shared/constants.ts';
-import { apiAt, listMemories, STORY_PASSWORD, uploadArchive } from '../support/person.ts';
+import { apiAt, listMemories, STORY_PASSWORD } from '../support/person.ts';
 import { filesBelow, zipOf } from '../support/zip.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -48,7 +48,7 @@ for (const collection of collections) {
   }) => {
     test.setTimeout(300_000);
     await signUp(page, ownServer.url);
-    await bringIn(page, ownServer.url, collection);
+    await bringIn(page, collection);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
     const wanted = await tenWithWords(page, ownServer.url);
@@ -91,16 +91,17 @@ async function sessionOf(page: Page): Promise<string> {
   return cookies.find(({ name }) => name === COOKIES.session)?.value ?? '';
 }
 
-/** Uploads the archive and waits until all of it is in, with nothing left out. */
-async function bringIn(page: Page, url: string, { notes, archive }: Collection): Promise<void> {
-  const token = await sessionOf(page);
-  const api = apiAt(url, token);
-  const { result: workspace } = await api('workspace.get_by_slug', { params: { slug: SLUG } });
-  const id = await uploadArchive(url, { token, workspaceId: workspace.id }, await archive());
-  const params = { workspaceId: workspace.id, id };
-  await expect
-    .poll(async () => (await api('import.get', { params })).result, { timeout: 120_000, intervals: [500] })
-    .toMatchObject({ status: 'completed', imported: notes, error: null });
+/** Imports the archive in the dialog, as a person does, and waits until all of it is on this device. */
+async function bringIn(page: Page, { notes, archive }: Collection): Promise<void> {
+  await page.getByRole('button', { name: 'Import notes from a zip' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import notes' });
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByLabel('Choose a zip or drop it here').click();
+  await (await chooser).setFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: await archive() });
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  const imported = `${notes.toLocaleString('en')} new`;
+  await expect(dialog.getByRole('status')).toContainText(imported, { timeout: 120_000 });
+  await dialog.getByRole('button', { name: 'Done' }).click();
   // The tab hears of them by itself.
   await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible({
     timeout: 60_000,

@@ -43,7 +43,11 @@ export async function joinServer(url: string, name: string): Promise<Person> {
 }
 
 /** Puts the session into a browser profile; the next page at this address is signed in. */
-export async function sitDown(context: BrowserContext, url: string, { token }: Person): Promise<void> {
+export async function sitDown(
+  context: BrowserContext,
+  url: string,
+  { token }: Pick<Person, 'token'>,
+): Promise<void> {
   await context.addCookies([{ name: COOKIES.session, value: token, url, sameSite: 'Lax' }]);
 }
 

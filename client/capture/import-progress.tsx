@@ -1,0 +1,150 @@
+/**
+ * The import dialog once a file was chosen: waiting, being sent, running, finished, refused.
+ * Every file that was left out or adjusted is listed with its reason.
+ */
+import type { ReactNode } from 'react';
+import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
+import type { Id } from '#shared/ids.ts';
+import { cancelWaiting, clearImport } from '#client/capture/import-run.ts';
+import { isFinished, type ImportState } from '#client/capture/import-store.ts';
+import { importSentence, importShare } from '#client/capture/import-words.ts';
+import { openImport } from '#client/shell/import-state.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+
+const WAITING = {
+  network:
+    'Kept on this device. It is sent as soon as the server can be reached, also after a reload. You can go on working.',
+  busy: 'The server cannot take it at the moment. It is kept on this device and sent again by itself.',
+} as const;
+
+/** Back to the choice of a file, without the one that was chosen before. */
+function another(workspaceId: Id<'workspace'>): void {
+  clearImport(workspaceId);
+  openImport();
+}
+
+function Foot({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">{children}</div>;
+}
+
+function Problems({ problems }: Pick<ImportJob, 'problems'>) {
+  if (problems.length === 0) return null;
+  const left = problems.filter(({ imported }) => !imported);
+  const many = problems.length >= IMPORT_PROBLEMS_MAX ? `The first ${IMPORT_PROBLEMS_MAX} of more. ` : '';
+  return (
+    <section aria-label="Problems">
+      <h3 className="text-sm font-medium">
+        {problems.length === 1 ? '1 file to look at' : `${problems.length} files to look at`}
+      </h3>
+      <p className="text-xs text-ink-muted">
+        {many}
+        {left.length === 0
+          ? 'All of them came in.'
+          : `${left.length === 1 ? '1 was' : `${left.length} were`} left out, the others came in.`}
+      </p>
+      <ul
+        data-scroll
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A list that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Files"
+        className="mt-2 max-h-48 divide-y divide-line overflow-y-auto rounded-card border border-line px-3 text-xs"
+      >
+        {problems.map((problem) => (
+          <li key={`${problem.path} ${problem.reason}`} className="py-2">
+            <span className="block font-medium break-all">{problem.path}</span>
+            <span className="text-ink-muted">
+              {problem.imported ? 'Came in. ' : 'Left out. '}
+              {problem.reason}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Job({
+  current,
+  workspaceId,
+  onClose,
+}: {
+  current: ImportState & { state: 'job' };
+  workspaceId: Id<'workspace'>;
+  onClose: () => void;
+}) {
+  const { job } = current;
+  const done = isFinished(job);
+  return (
+    <>
+      <p className="truncate font-medium">{job.filename}</p>
+      <Progress label="Import" value={importShare(current)} />
+      <output className={job.status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}>
+        {importSentence(current)}
+      </output>
+      <Problems problems={job.problems} />
+      <Foot>
+        {done && <Button onClick={() => another(workspaceId)}>Import another</Button>}
+        <Button variant="primary" onClick={onClose}>
+          {done ? 'Done' : 'Continue in the background'}
+        </Button>
+      </Foot>
+    </>
+  );
+}
+
+/** Everything but the choice of the file. */
+export function ImportProgress({
+  current,
+  workspaceId,
+  onClose,
+}: {
+  current: Exclude<ImportState, { state: 'none' }>;
+  workspaceId: Id<'workspace'>;
+  onClose: () => void;
+}) {
+  return (
+    <div className="flex flex-col gap-4">
+      {current.state === 'job' && <Job current={current} workspaceId={workspaceId} onClose={onClose} />}
+      {current.state === 'sending' && (
+        <>
+          <p className="truncate font-medium">{current.name}</p>
+          <Progress label="Sending" value={current.sent} />
+          <output className="text-ink-muted">Sending the archive.</output>
+          <Foot>
+            <Button variant="primary" onClick={onClose}>
+              Continue in the background
+            </Button>
+          </Foot>
+        </>
+      )}
+      {current.state === 'waiting' && (
+        <>
+          <p className="truncate font-medium">{current.name}</p>
+          <output className="text-ink-muted">{WAITING[current.reason]}</output>
+          <Foot>
+            <Button variant="quietDanger" onClick={() => void cancelWaiting(current.uploadId)}>
+              Do not import it
+            </Button>
+            <Button variant="primary" onClick={onClose}>
+              Continue in the background
+            </Button>
+          </Foot>
+        </>
+      )}
+      {current.state === 'refused' && (
+        <>
+          <p className="truncate font-medium">{current.name}</p>
+          <p role="alert" className="text-danger-text">
+            {current.reason}
+          </p>
+          <Foot>
+            <Button variant="primary" onClick={() => another(workspaceId)}>
+              Choose another file
+            </Button>
+          </Foot>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, twice, by
+ * dropping, with files that cannot be read, and looked at in light, dark and on a phone.
+ */
+import { devices, type Page } from '@playwright/test';
+import { joinServer, sitDown } from '../support/person.ts';
+import { zipOf, type ZipEntry } from '../support/zip.ts';
+import { screenFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+const NOTES: readonly ZipEntry[] = [
+  { path: 'kitchen/bread.md', bytes: '# Sourdough\n\nWater, flour, patience.' },
+  { path: 'kitchen/soup.md', bytes: '---\ntitle: Leek soup\ntags: [winter]\n---\n\nLeeks first.' },
+  { path: 'travel/oslo.md', bytes: '# Oslo\n\nThe ferry leaves at nine.' },
+];
+const WITH_FAULTS: readonly ZipEntry[] = [
+  ...NOTES,
+  { path: 'travel/photo.jpg', bytes: Buffer.from([255, 216, 255]) },
+  { path: 'travel/bad-date.md', bytes: '---\ndate: someday\n---\n\n# Lost days\n\nNobody knows when.' },
+];
+
+async function chooseZip(page: Page, entries: readonly ZipEntry[], name = 'notes.zip'): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Import notes' });
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByLabel('Choose a zip or drop it here').click();
+  await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer: await zipOf(entries) });
+  await expect(dialog.getByText(name)).toBeVisible();
+}
+
+const openDialog = async (page: Page) => {
+  await page.getByRole('button', { name: 'Import notes from a zip' }).click();
+  return page.getByRole('dialog', { name: 'Import notes' });
+};
+
+test('an import begun offline waits, survives a reload and a killed server, and then runs', async ({
+  page,
+  ownServer,
+}) => {
+  test.setTimeout(120_000);
+  const ada = await joinServer(ownServer.url, 'ada');
+  await sitDown(page.context(), ownServer.url, ada);
+  await page.goto(`${ownServer.url}/${ada.slug}`);
+  await expect(page.getByText('Save your first memory')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+  await ownServer.kill();
+  let dialog = await openDialog(page);
+  await chooseZip(page, NOTES);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('Kept on this device');
+  await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+
+  // Nothing is blocked: a note can be written while the archive waits.
+  const field = page.getByRole('textbox', { name: 'Save a memory' });
+  await field.fill('# Written meanwhile');
+  await field.press('Control+Enter');
+  await expect(page.getByRole('link', { name: 'Written meanwhile' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Import: Import waits for the network' })).toBeVisible();
+  await page.getByRole('button', { name: 'Import: Import waits for the network' }).click();
+  dialog = page.getByRole('dialog', { name: 'Import notes' });
+  await expect(dialog.getByText('notes.zip')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await ownServer.start();
+  await expect(page.getByText('Import finished: 3 new memories', { exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
+  for (const name of ['Sourdough', 'Leek soup', 'Oslo']) {
+    await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 30_000 });
+  }
+  await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
+});
+
+test('the same zip again changes nothing, and every file that was left out is named', async ({
+  page,
+  server,
+}) => {
+  const grace = await joinServer(server.url, 'grace');
+  await sitDown(page.context(), server.url, grace);
+  await page.goto(`/${grace.slug}`);
+  const dialog = await openDialog(page);
+  await chooseZip(page, WITH_FAULTS);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('4 new', { timeout: 30_000 });
+  const problems = dialog.getByRole('list', { name: 'Files' });
+  await expect(problems.getByRole('listitem').filter({ hasText: 'travel/photo.jpg' })).toContainText(
+    'Left out. Not a Markdown or text file',
+  );
+  await expect(problems.getByRole('listitem').filter({ hasText: 'travel/bad-date.md' })).toContainText(
+    'Came in.',
+  );
+
+  // The outcome is there after a reload until it was seen.
+  await page.reload();
+  await page.getByRole('button', { name: 'Import: Import finished, 2 problems' }).click();
+  await dialog.getByRole('button', { name: 'Import another' }).click();
+  await chooseZip(page, WITH_FAULTS);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('0 new, 4 already here', { timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('listitem')).toHaveCount(4);
+});
+
+test('a zip dropped anywhere opens the dialog with it, and what is no zip is refused in words', async ({
+  page,
+  server,
+}) => {
+  const mary = await joinServer(server.url, 'mary');
+  await sitDown(page.context(), server.url, mary);
+  await page.goto(`/${mary.slug}`);
+  await expect(page.getByText('Save your first memory')).toBeVisible();
+  await dropFile(page, { name: 'letters.zip', text: 'these are not the bytes of a zip' });
+  const dialog = page.getByRole('dialog', { name: 'Import notes' });
+  await expect(dialog.getByText('letters.zip')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('file: This is not a zip archive that can be read');
+  await dialog.getByRole('button', { name: 'Choose another file' }).click();
+  await chooseZip(page, NOTES);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('3 new', { timeout: 30_000 });
+});
+
+/** A drop from outside the browser, which no mouse of a test can make. */
+async function dropFile(page: Page, { name, text }: { name: string; text: string }): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([fileName = '', content = '']) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], fileName, { type: 'application/zip' }));
+      return data;
+    },
+    [name, text],
+  );
+  // The listener is part of code that loads after the page; a drop before that would be lost.
+  await expect(async () => {
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await expect(page.getByRole('dialog', { name: 'Import notes' })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+}
+
+const WINDOWS = {
+  light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 800 } },
+  phone: { ...devices['Pixel 7'], viewport: { width: 390, height: 780 } },
+};
+
+for (const [mode, options] of Object.entries(WINDOWS)) {
+  test(`the import in ${mode} has no accessibility fault`, async ({ browser, server }) => {
+    const person = await joinServer(server.url, `lee-${mode}`);
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    await sitDown(context, server.url, person);
+    const page = await context.newPage();
+    await page.goto(`/${person.slug}`);
+    const dialog = await openDialog(page);
+    const look = async (name: string) => {
+      expect(await screenFaults(page), name).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/import-${name}-${mode}.png` });
+    };
+    await look('choose');
+    await page.context().setOffline(true);
+    await chooseZip(page, WITH_FAULTS);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await expect(dialog.getByRole('status')).toContainText('Kept on this device');
+    await look('waiting');
+    await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+    await expect(dialog).toBeHidden();
+    await look('background');
+    await page.getByRole('button', { name: /Import waits for the network/ }).click();
+    await page.context().setOffline(false);
+    await expect(dialog.getByRole('status')).toContainText('4 new', { timeout: 30_000 });
+    await look('finished');
+    await context.close();
+  });
+}
