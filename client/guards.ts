@@ -11,11 +11,14 @@ export interface GuardSession {
   person(): Promise<GuardPerson | undefined>;
   /** The person as the server knows them now; as `person` when it cannot be asked. */
   refreshed(): Promise<GuardPerson | undefined>;
+  /** The present address of one of the person's workspaces that had this one before. */
+  movedTo(slug: string): Promise<string | undefined>;
 }
 
 const nobody: GuardSession = {
   person: async () => undefined,
   refreshed: async () => undefined,
+  movedTo: async () => undefined,
 };
 
 /** Where loaders find the session; server rendering keeps the default, which is nobody. */
@@ -42,5 +45,8 @@ export async function checkGuard(
   // The device may be behind: a workspace just joined, an address just verified elsewhere.
   const checked = guardDecision({ ...visit, person: await session.refreshed() });
   if (checked.go === 'redirect') throw replace(checked.to);
-  if (checked.go === 'not-found') throw notFound(pathname);
+  if (checked.go !== 'not-found') return;
+  const moved = slug === undefined ? undefined : await session.movedTo(slug);
+  if (slug === undefined || moved === undefined) throw notFound(pathname);
+  throw replace(`/${moved}${pathname.slice(slug.length + 1)}${search}${hash}`);
 }

@@ -123,8 +123,16 @@ export const pageRoutes: Record<PageName, PageRoute | null> = {
     load: () => import('#client/workspaces/settings-page.tsx').then((m) => m.SettingsPage),
     meta: () => ({ title: 'Settings', noindex: true }),
   }),
-  settings_usage: null,
-  settings_members: null,
+  settings_usage: page({
+    source: 'workspaces/usage-page.tsx',
+    load: () => import('#client/workspaces/usage-page.tsx').then((m) => m.UsagePage),
+    meta: () => ({ title: 'Usage', noindex: true }),
+  }),
+  settings_members: page({
+    source: 'workspaces/members-page.tsx',
+    load: () => import('#client/workspaces/members-page.tsx').then((m) => m.MembersPage),
+    meta: () => ({ title: 'Members', noindex: true }),
+  }),
   settings_api_keys: null,
   settings_api_keys_new: null,
   settings_notifications: null,

@@ -60,6 +60,8 @@ export const OFFLINE_TRUST_DAYS = 30;
 export const UNSENT_KEEP_DAYS = 7;
 /** Deleted memories, spaces and threads can be brought back for so many days. */
 export const TRASH_DAYS = 30;
+/** A deleted workspace can be taken back by its owner for so many days (PRODUCT 5.16). */
+export const WORKSPACE_KEEP_DAYS = 14;
 /** Renamed slugs redirect for so many days. */
 export const SLUG_REDIRECT_DAYS = 90;
 /** The same event about the same thing within this time counts up one notification. */

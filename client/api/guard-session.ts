@@ -1,6 +1,7 @@
 // The session as the guards of pages see it: the device's answer first, the server's when the device would refuse.
 import { AppError } from '#shared/errors.ts';
 import type { GuardPerson } from '#client/api/guard-decision.ts';
+import { api } from '#client/api/session-client.ts';
 import { currentPerson, loadPerson, refreshPerson, sessionToken, type Person } from '#client/api/session.ts';
 import type { GuardSession } from '#client/guards.ts';
 
@@ -31,6 +32,18 @@ async function refreshed(): Promise<GuardPerson | undefined> {
   }
 }
 
+/** Links into a workspace outlive a change of its address; without an answer there is no way on. */
+async function movedTo(slug: string): Promise<string | undefined> {
+  try {
+    const { result } = await api('workspace.get_by_slug', { params: { slug } });
+    const isMine = currentPerson()?.workspaces.some((workspace) => workspace.slug === result.slug);
+    return isMine && result.slug !== slug ? result.slug : undefined;
+  } catch (error) {
+    console.info('guard: no other address is known for this one', error);
+    return undefined;
+  }
+}
+
 /** What the guards of signed-in pages ask. */
 export const guardSession: GuardSession = {
   async person() {
@@ -38,4 +51,5 @@ export const guardSession: GuardSession = {
     return person && guardPersonOf(person);
   },
   refreshed,
+  movedTo,
 };

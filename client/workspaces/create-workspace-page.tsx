@@ -18,6 +18,7 @@ import { lastWorkspace, refreshPerson, rememberWorkspace } from '#client/api/ses
 import { safeRedirect } from '#client/api/guard-decision.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
+import { DeletedWorkspaces } from '#client/workspaces/deleted-workspaces.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
@@ -107,6 +108,7 @@ export function CreateWorkspacePage() {
           Create workspace
         </Button>
       </form>
+      <DeletedWorkspaces />
     </FormCard>
   );
 }

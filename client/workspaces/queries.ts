@@ -44,3 +44,11 @@ export function useMemberName(userId: string | null | undefined): string {
   const member = useMember(userId);
   return member ? displayName(member) : 'Former member';
 }
+
+/** How much of the open workspace this device holds. */
+export function useCounts(): { memories: number; spaces: number; threads: number } {
+  const memories = useQuery((view) => view.count('memory'), []);
+  const spaces = useQuery((view) => view.count('space'), []);
+  const threads = useQuery((view) => view.count('thread'), []);
+  return { memories, spaces, threads };
+}

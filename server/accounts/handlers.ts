@@ -1,4 +1,5 @@
 /** The calls about one's own account, one small function per row. */
+import { sql } from 'kysely';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
@@ -18,6 +19,7 @@ function sessionsOf(context: Context, person: Person) {
   return context.db
     .selectFrom('session')
     .select(['id', 'userId', 'impersonator', 'userAgent', 'created', 'updated', 'expiresAt'])
+    .select(sql<boolean>`${sql.ref('id')} = ${person.sessionId}`.as('current'))
     .where('userId', '=', person.userId)
     .where('expiresAt', '>', now)
     .where('endsAt', '>', now);

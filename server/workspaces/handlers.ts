@@ -9,7 +9,13 @@ import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { changePosition, removeMember } from './membership.ts';
-import { changeOwnerFields, foundWorkspace, type OwnerFields } from './service.ts';
+import {
+  changeOwnerFields,
+  deletedWorkspacesOf,
+  foundWorkspace,
+  restoreWorkspace,
+  type OwnerFields,
+} from './service.ts';
 import { usageOf } from './usage.ts';
 import { findIdBySlug, membersOf, workspacesOf } from './store.ts';
 
@@ -78,6 +84,13 @@ export const workspaceHandlers = {
       await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
     });
     return written({ version, value: null });
+  },
+  'workspace.list_deleted': async ({ context, actor }) => ({
+    result: await deletedWorkspacesOf(context.db, actor.userId, context.clock.now()).execute(),
+  }),
+  'workspace.restore': async ({ context, actor, params: { workspaceId } }) => {
+    const { version } = await restoreWorkspace(context, actor, workspaceId);
+    return written({ version, value: await shown(context, actor.userId, workspaceId) });
   },
   'workspace_member.list': ({ context, actor, query }) =>
     listPage(membersFor(context, actor), { table: 'workspace_member', query }),

@@ -1,10 +1,11 @@
 /** Workspaces as REST founds, renames and closes them: what needs more knowledge than a replica has. */
 import { allow, present } from '#shared/define/access.ts';
-import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
+import { SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { Written } from '../db/transaction.ts';
 import type { Person } from '../http/call.ts';
@@ -39,6 +40,36 @@ export async function foundWorkspace(
     const { name, description = null } = given;
     await createWorkspace(tx, user.id, { id, name, slug, description, domain });
     return id;
+  });
+}
+
+/** The closed workspaces that this person may still take back, the last closed first. */
+export function deletedWorkspacesOf(db: Database, userId: Id<'user'>, now: Date) {
+  const since = new Date(now.getTime() - WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
+  return db
+    .selectFrom('workspace')
+    .innerJoin('workspace_member', 'workspace_member.workspaceId', 'workspace.id')
+    .select(['workspace.id', 'workspace.slug', 'workspace.name'])
+    .select((row) => row.ref('workspace.deletedAt').$notNull().as('deletedAt'))
+    .where('workspace_member.userId', '=', userId)
+    .where('workspace_member.position', '=', 'owner')
+    .where('workspace.deletedAt', '>', since)
+    .orderBy('workspace.deletedAt', 'desc');
+}
+
+/** Takes back a closed workspace. @throws forbidden for everybody but an owner within the days, as for unknown ones */
+export async function restoreWorkspace(
+  context: Context,
+  person: Pick<Person, 'userId'>,
+  id: Id<'workspace'>,
+): Promise<Written<void>> {
+  return writeInRealm(context, id, { userId: person.userId }, async (tx) => {
+    const mine = deletedWorkspacesOf(tx.trx, person.userId, tx.now).where('workspace.id', '=', id);
+    if (!(await mine.executeTakeFirst())) {
+      throw new AppError('forbidden', 'There is no workspace here that you can take back');
+    }
+    const updated = tx.now.toISOString();
+    await tx.update('workspace', id, { deletedAt: null, updated, lastEditedBy: person.userId });
   });
 }
 

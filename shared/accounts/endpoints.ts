@@ -9,7 +9,12 @@ import { session } from './session.ts';
 import { user } from './user.ts';
 
 const userShown = user.row.meta({ id: 'User' });
-const sessionShown = session.row.meta({ id: 'Session' });
+const sessionShown = session.row
+  .extend({
+    /** The session that makes the call. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
 /** What a successful sign-in hands out; the token is shown this once. */
 const signedIn = z.object({ token: z.string(), user: userShown });
 

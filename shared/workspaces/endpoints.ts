@@ -1,6 +1,7 @@
 // The calls about workspaces and their members (specification section 7).
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
+import { timestamp } from '../define/fields.ts';
 import { listQuery } from '../define/list-query.ts';
 import { idOf } from '../ids.ts';
 import { POSITIONS } from '../permissions.ts';
@@ -105,6 +106,23 @@ export const workspaceEndpoints = {
     auth: 'member',
     params: inWorkspace,
     result: z.null(),
+  }),
+  'workspace.list_deleted': defineEndpoint({
+    method: 'GET',
+    path: '/v1/workspaces/deleted',
+    summary: 'Lists the closed workspaces that the person, as an owner, can still take back.',
+    auth: 'session',
+    result: z.array(
+      workspace.row.pick({ id: true, slug: true, name: true }).extend({ deletedAt: timestamp }),
+    ),
+  }),
+  'workspace.restore': defineEndpoint({
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/restore',
+    summary: 'Takes back a closed workspace within 14 days; for its owners.',
+    auth: 'session',
+    params: inWorkspace,
+    result: shown,
   }),
   'workspace_member.list': defineEndpoint({
     method: 'GET',

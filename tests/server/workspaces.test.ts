@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
-import { createApi, createRaw, signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
+import { createApi, createRaw, signUp, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -108,6 +108,48 @@ describe('a workspace', () => {
     expect((await ann.raw('DELETE', path)).status).toBe(200);
     expect([(await ann.raw('GET', path)).status, (await ann.raw('DELETE', path)).status]).toEqual([403, 403]);
     expect((await ann.api('workspace.list', {})).result).toEqual([]);
+  });
+});
+
+/** The person with a session of the clock's present. */
+async function again({ user }: Agent): Promise<Pick<Agent, 'api' | 'raw'>> {
+  const { result } = await createApi(world)('auth.login', {
+    body: { email: user.email, password: TEST_PASSWORD },
+  });
+  return { api: createApi(world, result.token), raw: createRaw(world, result.token) };
+}
+
+describe('a closed workspace', () => {
+  it('is listed for its owners and taken back by them alone, for 14 days', async () => {
+    const { alice, bob, eve } = cast;
+    const { result } = await alice.api('workspace.create', { body: { name: 'Attic' } });
+    const params = { workspaceId: result.id };
+    await join(world, result.id, bob, 'admin');
+    const restored = async (agent: Pick<Agent, 'raw'>) =>
+      (await agent.raw('POST', `/v1/workspaces/${result.id}/restore`)).status;
+    expect(await restored(alice)).toBe(403);
+    await alice.api('workspace.remove', { params });
+    const listed = async (agent: Agent) =>
+      (await agent.api('workspace.list_deleted', {})).result.filter(({ id }) => id === result.id);
+    expect(await listed(alice)).toMatchObject([{ slug: 'attic', name: 'Attic' }]);
+    expect([await listed(bob), await listed(eve)]).toEqual([[], []]);
+    const unknown = await eve.raw('POST', `/v1/workspaces/${newId('workspace')}/restore`);
+    const foreign = await eve.raw('POST', `/v1/workspaces/${result.id}/restore`);
+    expect([foreign.status, foreign.text]).toEqual([403, unknown.text]);
+    expect(await restored(bob)).toBe(403);
+
+    world.clock.advance(13 * DAY_MS);
+    const late = await again(alice);
+    expect((await late.api('workspace.restore', { params })).result.slug).toBe('attic');
+    expect((await late.api('workspace.get', { params })).result.name).toBe('Attic');
+    expect((await late.api('workspace.list_deleted', {})).result).toEqual([]);
+
+    await late.api('workspace.remove', { params });
+    world.clock.advance(15 * DAY_MS);
+    const tooLate = await again(alice);
+    expect((await tooLate.api('workspace.list_deleted', {})).result).toEqual([]);
+    expect(await restored(tooLate)).toBe(403);
+    world.clock.advance(-28 * DAY_MS);
   });
 });
 

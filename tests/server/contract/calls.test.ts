@@ -216,6 +216,8 @@ describe('each call', () => {
       ['workspace_member.remove', { params: { id: bob.user.id } }],
       ['session.remove', { raw: bob.raw, params: { id: sessions.result[0]?.id ?? '' } }],
       ['workspace.remove', {}],
+      ['workspace.list_deleted', {}],
+      ['workspace.restore', {}],
       ['auth.logout', {}],
       ['auth.remove', { raw: cast.rita.raw }],
     ]; // prettier-ignore

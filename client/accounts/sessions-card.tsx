@@ -1,0 +1,126 @@
+/**
+ * Where the person is logged in, and the way to end it elsewhere. Read from the server at every visit.
+ * Logging out of this device is the user menu's business, because it may have to ask first.
+ */
+import { Monitor, Smartphone } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { ResultOf } from '#shared/define/endpoint.ts';
+import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
+import { deviceName, isPhone } from '#client/accounts/device-name.ts';
+import { api } from '#client/api/session-client.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+type Session = ResultOf<(typeof accountEndpoints)['session.get']>;
+
+type Known =
+  | { state: 'loading' }
+  | { state: 'unreachable' }
+  | { state: 'here'; sessions: readonly Session[] };
+
+async function fetchSessions(): Promise<Known> {
+  try {
+    const { result } = await api('session.list', { query: { perPage: 100 } });
+    return { state: 'here', sessions: result };
+  } catch (failure) {
+    console.info('settings: the sessions are not here', failure);
+    return { state: 'unreachable' };
+  }
+}
+
+function useSessions() {
+  const [known, setKnown] = useState<Known>({ state: 'loading' });
+  const load = useCallback(() => fetchSessions().then(setKnown), []);
+  useEffect(() => {
+    let isCurrent = true;
+    void fetchSessions().then((answer) => isCurrent && setKnown(answer));
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return { known, load };
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const name = deviceName(session.userAgent);
+  const Icon = isPhone(session.userAgent) ? Smartphone : Monitor;
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{name}</span>
+        <span className="block text-xs text-ink-muted">
+          Last used <RelativeTime at={session.updated} />
+        </span>
+      </span>
+      {session.current ? (
+        <Badge tone="primary">This device</Badge>
+      ) : (
+        <Button size="sm" aria-label={`Log out ${name}`} onClick={onEnd}>
+          Log out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The list, and one button for all of the others. */
+export function SessionsCard() {
+  const { known, load } = useSessions();
+  const [busy, setBusy] = useState(false);
+  const end = async (sessions: readonly Session[]) => {
+    setBusy(true);
+    try {
+      for (const { id } of sessions) await api('session.remove', { params: { id } });
+      showToast({
+        kind: 'success',
+        title: sessions.length === 1 ? 'Logged out there' : `Logged out on ${sessions.length} devices`,
+      });
+    } catch (failure) {
+      showProblem(failure);
+    }
+    await load();
+    setBusy(false);
+  };
+  if (known.state === 'loading') {
+    return (
+      <SkeletonGroup label="Loading your sessions">
+        <Skeleton className="h-12 w-full" />
+      </SkeletonGroup>
+    );
+  }
+  if (known.state === 'unreachable') {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-muted">The server keeps this list, and it could not be read.</p>
+        <Button size="sm" onClick={() => void load()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  const others = known.sessions.filter(({ current }) => !current);
+  return (
+    <>
+      <ul className="divide-y divide-line/60">
+        {known.sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => void end([session])} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <div>
+          <Button loading={busy} onClick={() => void end(others)}>
+            Log out everywhere else
+          </Button>
+          <p className="mt-2 text-xs text-ink-muted">
+            Changes that another device has not sent yet stay on it until you log in there again.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

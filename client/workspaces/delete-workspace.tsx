@@ -1,0 +1,106 @@
+/**
+ * Deleting the workspace: says in numbers what goes, asks for its name, and leads to what is left afterwards.
+ * Only its owner sees this.
+ */
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { api } from '#client/api/session-client.ts';
+import { refreshPerson } from '#client/api/session.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { useCounts } from '#client/workspaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+const many = (n: number, one: string, more: string) => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+
+function Consequence({ others }: { others: number }) {
+  const { memories, spaces, threads } = useCounts();
+  return (
+    <>
+      <p>
+        {many(memories, 'memory', 'memories')}, {many(spaces, 'space', 'spaces')} and{' '}
+        {many(threads, 'thread', 'threads')} that you can see here, and everything private of other members,
+        go with it. Public pages answer “not found” at once.
+      </p>
+      {others > 0 && (
+        <p className="mt-2">{many(others, 'other member loses', 'other members lose')} access.</p>
+      )}
+      <p className="mt-2">
+        For {WORKSPACE_KEEP_DAYS} days you can bring it back from the page where workspaces are created. After
+        that nobody can.
+      </p>
+    </>
+  );
+}
+
+/** A button, and the question behind it. */
+export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
+  const navigate = useNavigate();
+  const isOnline = useIsOnline();
+  const others = useQuery((view) => view.list('workspace_member').length, []) - 1;
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await api('workspace.remove', { params: { workspaceId: workspace.id } });
+      const { workspaces } = await refreshPerson();
+      const [next] = workspaces;
+      setOpen(false);
+      await navigate(
+        next ? pathTo('workspace_home', { workspace_slug: next.slug }) : pathTo('create_workspace', {}),
+        { replace: true },
+      );
+      showToast({ title: `“${workspace.name}” was deleted`, kind: 'success' });
+    } catch (failure) {
+      showProblem(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div>
+        <Button
+          variant="quietDanger"
+          disabled={!isOnline}
+          onClick={() => {
+            setTyped('');
+            setOpen(true);
+          }}
+        >
+          Delete this workspace
+        </Button>
+        {!isOnline && <p className="mt-2 text-xs text-ink-muted">Offline: this needs the server.</p>}
+      </div>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete “${workspace.name}”?`}
+        confirm="Delete workspace"
+        ready={typed.trim() === workspace.name}
+        busy={busy}
+        onConfirm={() => void remove()}
+      >
+        <Consequence others={others} />
+        <Field label={`Type “${workspace.name}” to confirm`} className="mt-4 text-ink">
+          <Input
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+      </ConfirmDialog>
+    </>
+  );
+}

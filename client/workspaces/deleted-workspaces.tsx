@@ -1,0 +1,77 @@
+/**
+ * Workspaces that the person deleted and can still take back. Shows nothing when there are none.
+ * Stands on the page where workspaces are created, which is where somebody without one ends up.
+ */
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import type { ResultOf } from '#shared/define/endpoint.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
+import { api } from '#client/api/session-client.ts';
+import { refreshPerson } from '#client/api/session.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+type Deleted = ResultOf<(typeof workspaceEndpoints)['workspace.list_deleted']>;
+
+const DAY_MS = 86_400_000;
+
+const lastDay = (deletedAt: string) =>
+  new Date(new Date(deletedAt).getTime() + WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
+
+/** A list with one button each. */
+export function DeletedWorkspaces() {
+  const navigate = useNavigate();
+  const [deleted, setDeleted] = useState<Deleted>([]);
+  const [busy, setBusy] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    api('workspace.list_deleted', {}).then(
+      ({ result }) => isCurrent && setDeleted(result),
+      (failure: unknown) => console.info('Deleted workspaces are not known here', failure),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  if (deleted.length === 0) return null;
+  const bringBack = async ({ id }: Deleted[number]) => {
+    setBusy(id);
+    try {
+      const { result } = await api('workspace.restore', { params: { workspaceId: id } });
+      await refreshPerson();
+      await navigate(pathTo('workspace_home', { workspace_slug: result.slug }), { replace: true });
+    } catch (failure) {
+      showProblem(failure);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <section aria-label="Deleted workspaces" className="mt-6 border-t border-line pt-5">
+      <h2 className="text-sm font-semibold">Deleted workspaces</h2>
+      <ul className="mt-2 divide-y divide-line/60">
+        {deleted.map((each) => (
+          <li key={each.id} className="flex items-center gap-3 py-2.5">
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{each.name}</span>
+              <span className="block text-xs text-ink-muted">
+                Gone for good <RelativeTime at={lastDay(each.deletedAt)} />
+              </span>
+            </span>
+            <Button
+              size="sm"
+              loading={busy === each.id}
+              aria-label={`Bring back ${each.name}`}
+              onClick={() => void bringBack(each)}
+            >
+              Bring back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

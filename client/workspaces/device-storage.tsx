@@ -1,0 +1,94 @@
+/**
+ * What this browser keeps of the person: how much room it takes, whether the browser may clear it away, and what waits.
+ * Asks the browser only; nothing here needs the server.
+ */
+import { useCallback, useEffect, useState } from 'react';
+import { useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { useCounts } from '#client/workspaces/queries.ts';
+import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Meter } from '#client/ui/meter.tsx';
+
+interface Storage {
+  used: number;
+  quota: number;
+  persistent: boolean;
+}
+
+async function readStorage(): Promise<Storage> {
+  const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  return { used: usage, quota, persistent: (await navigator.storage?.persisted?.()) ?? false };
+}
+
+function useStorage() {
+  const [storage, setStorage] = useState<Storage>();
+  const refresh = useCallback(() => {
+    readStorage().then(setStorage, (failure: unknown) =>
+      console.info('settings: the browser does not tell its storage', failure),
+    );
+  }, []);
+  useEffect(refresh, [refresh]);
+  return { storage, refresh };
+}
+
+/** Room, safety, and what is only here. */
+export function DeviceStorage() {
+  const { storage, refresh } = useStorage();
+  const { count, pending } = useSyncStatus();
+  const { memories } = useCounts();
+  const waiting = Math.max(count, pending.length);
+  const protect = async () => {
+    const granted = await navigator.storage.persist();
+    refresh();
+    if (!granted) {
+      showToast({
+        title: 'The browser did not agree yet',
+        description:
+          'It decides by itself; an installed app is kept. Everything synced is on the server too.',
+      });
+    }
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      {storage && storage.quota > 0 && (
+        <Meter
+          label="Storage"
+          value={storage.used}
+          max={storage.quota}
+          text={`${bytesText(storage.used)} of ${bytesText(storage.quota)} that this browser allows`}
+        />
+      )}
+      <dl className="divide-y divide-line/60">
+        <div className="flex justify-between gap-4 py-2">
+          <dt>Memories that open without a network</dt>
+          <dd className="tabular-nums">{memories.toLocaleString('en')}</dd>
+        </div>
+        <div className="flex justify-between gap-4 py-2">
+          <dt>Changes that only this device has</dt>
+          <dd className="tabular-nums">{waiting.toLocaleString('en')}</dd>
+        </div>
+        <div className="flex items-center justify-between gap-4 py-2">
+          <dt>
+            Kept when space is short
+            <span className="block text-xs text-ink-muted">
+              {storage?.persistent
+                ? 'The browser does not clear this data by itself.'
+                : 'The browser may clear this data when space is short. What is synced comes back from the server.'}
+            </span>
+          </dt>
+          <dd className="shrink-0">
+            {storage?.persistent ? (
+              'Yes'
+            ) : (
+              <Button size="sm" onClick={() => void protect().catch(showProblem)}>
+                Ask the browser
+              </Button>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

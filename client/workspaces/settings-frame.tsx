@@ -1,0 +1,71 @@
+/**
+ * What the settings pages share: the bar, the way between them, and a column for what stands on the page.
+ * A page that the person may not see is left out of the way, and its address answers not found.
+ */
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import { PageBar } from '#client/shell/page-bar.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+
+/** The column with the links above; `title` is the page's own name. */
+export function SettingsFrame({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  const params = { workspace_slug: useWorkspaceSlug() };
+  const can = useCan();
+  const places = [
+    { to: pathTo('settings', params), label: 'General' },
+    { to: pathTo('settings_members', params), label: 'Members' },
+    ...(can('usage.read') ? [{ to: pathTo('settings_usage', params), label: 'Usage' }] : []),
+  ];
+  return (
+    <>
+      <PageBar
+        title={title}
+        below={
+          <nav aria-label="Settings" className="flex gap-5 overflow-x-auto px-3 sm:px-5">
+            {places.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                to={to}
+                end
+                className={clsx(
+                  '-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-muted hover:text-ink pointer-coarse:h-11',
+                  'focus-visible:outline-offset-[-2px] aria-[current=page]:border-primary aria-[current=page]:text-ink',
+                )}
+              >
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+        }
+      />
+      <div className="mx-auto flex w-full max-w-2xl flex-col gap-8 px-3 pt-6 pb-28 sm:px-5 md:pb-16">
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** One subject of a settings page under its heading. */
+export function SettingsSection({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-4 border-b border-line pb-8 last:border-0">
+      <div>
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {lead !== undefined && <p className="mt-1 text-ink-muted">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}

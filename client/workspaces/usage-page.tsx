@@ -1,0 +1,175 @@
+/**
+ * `/{workspace_slug}/settings/usage`: what the workspace holds, in numbers from the server, at most five minutes old.
+ * What nobody counts here is left out, not shown as zero.
+ */
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Id } from '#shared/ids.ts';
+import type { Usage } from '#shared/workspaces/usage.ts';
+import { api } from '#client/api/session-client.ts';
+import { MissingPage } from '#client/shell/missing-page.tsx';
+import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
+import { UsageChart } from '#client/workspaces/usage-chart.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+const number = (n: number) => n.toLocaleString('en');
+
+function Figure({ label, value, detail }: { label: string; value: string; detail?: string }) {
+  return (
+    <div className="rounded-card border border-line bg-surface p-3">
+      <dt className="text-xs text-ink-muted">{label}</dt>
+      <dd className="mt-1 text-xl font-semibold tabular-nums">{value}</dd>
+      {detail !== undefined && <dd className="mt-0.5 text-xs text-ink-muted">{detail}</dd>}
+    </div>
+  );
+}
+
+function Figures({ usage: { memories, spaces, threads, messages, members, storage } }: { usage: Usage }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <Figure
+        label="Memories"
+        value={number(memories.total)}
+        detail={`${number(memories.created)} this month, ${number(memories.archived)} archived`}
+      />
+      <Figure label="Spaces" value={number(spaces.total)} detail={`${number(spaces.public)} public`} />
+      <Figure label="Threads" value={number(threads.total)} detail={`${number(threads.public)} public`} />
+      <Figure
+        label="Messages"
+        value={number(messages.total)}
+        detail={`${number(messages.inPeriod)} this month`}
+      />
+      <Figure label="Members" value={number(members.total)} />
+      <Figure label="Text" value={bytesText(storage.bytes)} detail="of notes, on the server" />
+    </dl>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  note: 'Notes',
+  link: 'Links',
+  file: 'Files',
+  manual_entry: 'Written here',
+  clipboard: 'Pasted',
+  web: 'Saved from an address',
+  import: 'Imported',
+  system: 'Samples',
+  clone: 'Copied from a public space',
+  api: 'Through the API',
+  browser_extension: 'Browser extension',
+  upload: 'Text files',
+  text: 'Shared from another app',
+};
+
+function Split({ title, parts }: { title: string; parts: readonly (readonly [string, number])[] }) {
+  const total = parts.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return null;
+  return (
+    <table className="w-full text-sm">
+      <caption className="pb-1 text-start text-xs font-medium text-ink-muted">{title}</caption>
+      <tbody className="divide-y divide-line/60">
+        {parts.map(([key, count]) => (
+          <tr key={key}>
+            <th scope="row" className="max-w-0 truncate py-1.5 pe-3 text-start font-normal">
+              {WORDS[key] ?? key}
+            </th>
+            <td className="w-20 py-1.5 text-end tabular-nums">{number(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const sorted = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).sort(([, a], [, b]) => b - a);
+
+function Numbers({ usage }: { usage: Usage }) {
+  const limits = Object.values(usage.limits).filter((limit) => limit !== null);
+  return (
+    <>
+      <SettingsSection
+        title="This workspace"
+        lead={limits.length === 0 ? 'There are no limits here.' : 'Limits are set by the server.'}
+      >
+        <Figures usage={usage} />
+      </SettingsSection>
+      <SettingsSection title="The last 30 days">
+        <UsageChart series={usage.series} />
+      </SettingsSection>
+      <SettingsSection title="What is in it">
+        <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+          <Split title="By kind" parts={sorted(usage.memories.byType)} />
+          <Split title="By origin" parts={sorted(usage.memories.byOrigin)} />
+          <Split title="Most used tags" parts={usage.topTags.map(({ tag, count }) => [tag, count])} />
+          <Split
+            title="Most saved sites"
+            parts={usage.topDomains.map(({ domain, count }) => [domain, count])}
+          />
+        </div>
+      </SettingsSection>
+    </>
+  );
+}
+
+type Known = { state: 'loading' } | { state: 'unreachable' } | { state: 'here'; usage: Usage };
+
+async function fetchUsage(workspaceId: Id<'workspace'>): Promise<Known> {
+  try {
+    const { result } = await api('workspace.usage', { params: { workspaceId } });
+    return { state: 'here', usage: result };
+  } catch (failure) {
+    console.info('settings: the usage is not here', failure);
+    return { state: 'unreachable' };
+  }
+}
+
+function useUsage(workspaceId: Id<'workspace'> | undefined) {
+  const [known, setKnown] = useState<Known>({ state: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (workspaceId === undefined) return;
+    let isCurrent = true;
+    void fetchUsage(workspaceId).then((answer) => isCurrent && setKnown(answer));
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspaceId, attempt]);
+  return { known, load: () => setAttempt(attempt + 1) };
+}
+
+function content(known: Known, retry: () => void): ReactNode {
+  if (known.state === 'here') return <Numbers usage={known.usage} />;
+  if (known.state === 'loading') {
+    return (
+      <SkeletonGroup label="Counting">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+            <Skeleton key={key} className="h-21" />
+          ))}
+        </div>
+      </SkeletonGroup>
+    );
+  }
+  return (
+    <EmptyState
+      title="The server counts, and cannot be reached"
+      action={<Button onClick={retry}>Try again</Button>}
+    >
+      What is on this device is not affected.
+    </EmptyState>
+  );
+}
+
+/** The page; not found for those who may not see the numbers. */
+export function UsagePage() {
+  const can = useCan();
+  const workspaceId = useWorkspace()?.id;
+  const allowed = can('usage.read');
+  const { known, load } = useUsage(allowed ? workspaceId : undefined);
+  if (workspaceId !== undefined && !allowed) return <MissingPage />;
+  return <SettingsFrame title="Usage">{content(known, load)}</SettingsFrame>;
+}

@@ -1,0 +1,110 @@
+/**
+ * The settings pages: what they change, what they refuse and to whom, and that they have no accessibility fault in
+ * light, dark and on a phone.
+ */
+import { devices, type Page } from '@playwright/test';
+import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { screenFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+test('a new address moves the workspace, old links follow, and its rules are told while typing', async ({
+  page,
+  server,
+}) => {
+  const ada = await joinServer(server.url, 'ada');
+  await joinServer(server.url, 'rival');
+  await sitDown(page.context(), server.url, ada);
+  await page.goto(`/${ada.slug}/settings`);
+  const field = page.getByLabel('Address', { exact: true }).last();
+  const change = page.getByRole('button', { name: 'Change address' });
+  await expect(change).toBeDisabled();
+  await field.fill('Not An Address');
+  await expect(change).toBeDisabled();
+  await field.fill('docs');
+  await expect(page.getByText('This address is reserved')).toBeVisible();
+  await expect(change).toBeDisabled();
+  await field.fill('rival-notes');
+  await change.click();
+  await expect(page.getByText('this address is taken')).toBeVisible();
+  await field.fill('difference-engine');
+  await change.click();
+  await expect(page).toHaveURL(/\/difference-engine\/settings$/);
+  await expect(page.getByText('Address changed', { exact: true })).toBeVisible();
+
+  await page.goto(`/${ada.slug}/threads?x=1`);
+  await expect(page).toHaveURL(/\/difference-engine\/threads\?x=1$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible();
+});
+
+test('deleting asks for the name, leads elsewhere, and can be taken back', async ({ page, server }) => {
+  const gina = await joinServer(server.url, 'gina');
+  await sitDown(page.context(), server.url, gina);
+  await page.goto(`/${gina.slug}/settings`);
+  await page.getByRole('button', { name: 'Delete this workspace' }).click();
+  const question = page.getByRole('alertdialog');
+  const confirm = question.getByRole('button', { name: 'Delete workspace' });
+  await expect(confirm).toBeDisabled();
+  await question.getByRole('textbox').fill('notes of gina');
+  await expect(confirm).toBeDisabled();
+  await question.getByRole('textbox').fill('Notes of gina');
+  await confirm.click();
+  await expect(page).toHaveURL(/\/onboarding\/create-workspace$/);
+  await page.goto(`/${gina.slug}`);
+  await expect(page).toHaveURL(/\/onboarding\/create-workspace$/);
+  await page.getByRole('button', { name: 'Bring back Notes of gina' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${gina.slug}$`));
+  await expect(page.getByText('Save your first memory')).toBeVisible();
+});
+
+test('sessions elsewhere end at a press', async ({ page, server }) => {
+  const moira = await joinServer(server.url, 'moira');
+  const { result } = await apiAt(server.url)('auth.login', {
+    body: { email: moira.email, password: STORY_PASSWORD },
+  });
+  const elsewhere = apiAt(server.url, result.token);
+  await elsewhere('auth.whoami', {});
+  await sitDown(page.context(), server.url, moira);
+  await page.goto(`/${moira.slug}/settings`);
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+  await expect(page.getByText('Logged out there', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
+  await expect(elsewhere('auth.whoami', {})).rejects.toMatchObject({ status: 401 });
+});
+
+const WINDOWS = {
+  light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 900 } },
+  phone: { ...devices['Pixel 7'], viewport: { width: 390, height: 780 } },
+};
+
+async function look(page: Page, name: string): Promise<void> {
+  expect(await screenFaults(page), name).toEqual([]);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+for (const [mode, options] of Object.entries(WINDOWS)) {
+  test(`settings in ${mode} have no accessibility fault`, async ({ browser, server }) => {
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    const demo = await apiAt(server.url)('auth.login', {
+      body: { email: 'demo@example.com', password: 'remember-everything' },
+    });
+    await sitDown(context, server.url, demo.result);
+    const page = await context.newPage();
+    await page.goto('/demo/settings');
+    await expect(page.getByText('This device', { exact: true })).toBeVisible();
+    await look(page, `settings-${mode}`);
+    await page.getByRole('button', { name: 'Delete this workspace' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await look(page, `settings-delete-${mode}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await expect(page.getByText('demo@example.com', { exact: true })).toBeVisible();
+    await look(page, `settings-members-${mode}`);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expect(page.getByText('There are no limits here.')).toBeVisible();
+    await look(page, `settings-usage-${mode}`);
+    await context.close();
+  });
+}
