@@ -3,13 +3,12 @@
  * Text opens the capture sheet; text files are saved at once; what cannot be saved is said.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { LIMITS } from '#shared/constants.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
+import { refusedWords, sortFiles, waitingFiles } from '#client/capture/take-files.ts';
+import { useStore } from '#client/shell/external-store.ts';
 import { openModal, visibleModal } from '#client/shell/modals.ts';
 import { showToast } from '#client/shell/toasts.ts';
-
-const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
 
 function isEditable(target: EventTarget | null): boolean {
   return (
@@ -33,26 +32,27 @@ export function CaptureDrop() {
   const capture = useCapture();
 
   const takeFiles = useEffectEvent(async (files: readonly File[]) => {
-    const zip = files.find((file) => /\.zip$/i.test(file.name));
-    if (zip) return openImport(zip);
-    const texts = files.filter((file) => TEXT_FILE.test(file.name) && file.size <= 4 * LIMITS.notes);
-    const others = files.length - texts.length;
-    for (const file of texts) {
-      const notes = (await file.text()).trim().slice(0, LIMITS.notes);
-      const title = file.name.replace(TEXT_FILE, '').slice(0, LIMITS.title);
-      if (notes !== '') await capture({ kind: 'note', title, notes }, { by: 'dropped' });
-    }
-    if (others > 0) {
+    const { zip, texts, refused } = await sortFiles(files);
+    if (zip) openImport(zip);
+    for (const { captured } of texts) await capture(captured, { by: 'dropped' });
+    if (refused.length > 0) {
       showToast({
         kind: 'warning',
-        title: others === 1 ? 'This file cannot be saved yet' : `${others} files cannot be saved yet`,
-        description: 'Text and Markdown files can; a zip of notes goes through Import.',
+        title: refused.length === 1 ? 'This file was not saved' : `${refused.length} files were not saved`,
+        description: refusedWords(refused),
       });
     }
   });
   const takeText = useEffectEvent((text: string) => {
     if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });
   });
+
+  const waiting = useStore(waitingFiles);
+  useEffect(() => {
+    if (waiting.length === 0) return;
+    waitingFiles.set([]);
+    void takeFiles(waiting);
+  }, [waiting]);
 
   useEffect(() => {
     let isInternal = false;

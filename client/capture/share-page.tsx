@@ -7,6 +7,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { lastWorkspace } from '#client/api/session.ts';
 import { takeSharedItems, type SharedItem } from '#client/capture/shared-items.ts';
+import { waitingFiles } from '#client/capture/take-files.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -25,7 +26,9 @@ async function openCapture(): Promise<void> {
       .map(sharedText)
       .filter((part) => part !== '')
       .join('\n\n');
-    openModal('createMemory', text === '' ? {} : { text });
+    const files = items.flatMap((item) => item.files);
+    if (files.length > 0) waitingFiles.set(files);
+    if (text !== '' || files.length === 0) openModal('createMemory', text === '' ? {} : { text });
   } catch (failure) {
     showProblem(failure);
   }

@@ -1,0 +1,95 @@
+/**
+ * Files from outside (dropped, pasted, shared): what becomes of each. Text becomes memories, a zip goes to the import,
+ * and every file that cannot be kept is named with the reason.
+ */
+import { LIMITS } from '#shared/constants.ts';
+import { readCapture, type Captured } from '#client/capture/capture-text.ts';
+import { createStore } from '#client/shell/external-store.ts';
+
+/** A file that becomes a note. */
+export interface TextFile {
+  name: string;
+  captured: Captured;
+}
+
+/** A file that stays outside, and why. */
+export interface RefusedFile {
+  name: string;
+  reason: string;
+}
+
+/** What a handful of files comes to. */
+export interface SortedFiles {
+  zip: File | undefined;
+  texts: readonly TextFile[];
+  refused: readonly RefusedFile[];
+}
+
+const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
+const ZIP_NAME = /\.zip$/i;
+/** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
+const MAX_BYTES = 4 * LIMITS.notes;
+
+/** Files that came before a workspace was open; the dashboard takes them when it is there. */
+export const waitingFiles = createStore<readonly File[]>([]);
+
+function refusalOf(file: File): string | undefined {
+  if (!TEXT_NAME.test(file.name) && !file.type.startsWith('text/plain') && file.type !== 'text/markdown')
+    return 'only text, Markdown and zips of notes can be saved';
+  if (file.size === 0) return 'it is empty';
+  if (file.size > MAX_BYTES) return tooLong();
+  return undefined;
+}
+
+const tooLong = () =>
+  `it is longer than the ${LIMITS.notes.toLocaleString('en')} characters a memory holds; in a zip, the import splits it`;
+
+/** The first heading is the title, else the name of the file. */
+async function readText(file: File): Promise<TextFile | RefusedFile> {
+  const { name } = file;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch (failure) {
+    console.info('capture: a file could not be read as text', failure);
+    return { name, reason: 'it is not readable as text' };
+  }
+  if (text.includes('\0')) return { name, reason: 'it is not readable as text' };
+  if (text.trim() === '') return { name, reason: 'it is empty' };
+  if (text.trim().length > LIMITS.notes) return { name, reason: tooLong() };
+  const read = readCapture(text);
+  const title = name.replace(TEXT_NAME, '').slice(0, LIMITS.title);
+  // A file is kept as it is, also when all it holds are addresses.
+  const captured: Captured =
+    read.kind === 'note' && read.title !== null ? read : { kind: 'note', title, notes: text.trim() };
+  return { name, captured };
+}
+
+/** Reads what can be read; loses nothing without a word. */
+export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
+  const zips = files.filter((file) => ZIP_NAME.test(file.name));
+  const [zip, ...moreZips] = zips;
+  const texts: TextFile[] = [];
+  const refused: RefusedFile[] = moreZips.map(({ name }) => ({
+    name,
+    reason: 'one zip is imported at a time',
+  }));
+  for (const file of files.filter((each) => !zips.includes(each))) {
+    const reason = refusalOf(file);
+    if (reason !== undefined) {
+      refused.push({ name: file.name, reason });
+      continue;
+    }
+    const read = await readText(file);
+    if ('reason' in read) refused.push(read);
+    else texts.push(read);
+  }
+  return { zip, texts, refused };
+}
+
+/** The refused files in one sentence each, the first five by name. */
+export function refusedWords(refused: readonly RefusedFile[]): string {
+  const named = refused.slice(0, 5).map(({ name, reason }) => `${name}: ${reason}.`);
+  const more = refused.length - named.length;
+  return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+}

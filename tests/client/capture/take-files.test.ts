@@ -1,0 +1,57 @@
+/** What becomes of files from outside: notes, an import, or a named refusal; never nothing. */
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/constants.ts';
+import { refusedWords, sortFiles } from '#client/capture/take-files.ts';
+
+const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = '') =>
+  new File([content], name, { type });
+
+describe('files from outside', () => {
+  it('become notes with the heading or the name as title', async () => {
+    const { texts } = await sortFiles([
+      file('bread.md', '# Sourdough\n\nWater and flour.'),
+      file('list.txt', 'eggs\nmilk'),
+      file('links.md', 'https://a.example/\nhttps://b.example/'),
+    ]);
+    expect(texts.map(({ captured }) => captured)).toEqual([
+      { kind: 'note', title: 'Sourdough', notes: 'Water and flour.' },
+      { kind: 'note', title: 'list', notes: 'eggs\nmilk' },
+      { kind: 'note', title: 'links', notes: 'https://a.example/\nhttps://b.example/' },
+    ]);
+  });
+
+  it('go to the import as a zip, one at a time', async () => {
+    const { zip, refused } = await sortFiles([file('a.zip', 'x'), file('b.ZIP', 'x')]);
+    expect(zip?.name).toBe('a.zip');
+    expect(refused).toEqual([{ name: 'b.ZIP', reason: 'one zip is imported at a time' }]);
+  });
+
+  it('are refused by name and reason, and not cut', async () => {
+    const { texts, refused } = await sortFiles([
+      file('photo.jpg', new Uint8Array([255, 216]), 'image/jpeg'),
+      file('empty.md', ''),
+      file('blank.md', ' \n'),
+      file('latin.txt', new Uint8Array([0x67, 0xfc, 0x6e])),
+      file('binary.txt', new Uint8Array([0x67, 0, 0x6e])),
+      file('long.md', 'x'.repeat(LIMITS.notes + 1)),
+      file('longer.md', 'x'.repeat(4 * LIMITS.notes + 1)),
+    ]);
+    expect(texts).toEqual([]);
+    expect(refused.map(({ name }) => name)).toEqual([
+      'photo.jpg',
+      'empty.md',
+      'blank.md',
+      'latin.txt',
+      'binary.txt',
+      'long.md',
+      'longer.md',
+    ]);
+    expect(refused.map(({ reason }) => reason)).not.toContain('');
+    expect(refusedWords(refused)).toContain('And 2 more.');
+  });
+
+  it('of exactly the longest text are kept whole', async () => {
+    const { texts } = await sortFiles([file('long.md', 'é'.repeat(LIMITS.notes))]);
+    expect(texts[0]?.captured).toEqual({ kind: 'note', title: 'long', notes: 'é'.repeat(LIMITS.notes) });
+  });
+});
