@@ -4,7 +4,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { nameText } from '#shared/define/fields.ts';
 import { user } from '#shared/accounts/user.ts';
@@ -25,6 +25,8 @@ type Profile = z.input<typeof schema>;
 export function ProfilePage() {
   const navigate = useNavigate();
   const person = usePerson();
+  // Who has a name already is past this step.
+  const [done] = useState(() => Boolean(person?.user.forename));
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState } = useForm<Profile>({
     resolver: zodResolver(schema),
@@ -40,6 +42,7 @@ export function ProfilePage() {
       setProblem(refusalText(failure));
     }
   });
+  if (done && person) return <Navigate to={nextStep(person, lastWorkspace())} replace />;
   return (
     <FormCard title="What should we call you?" lead="People in your workspaces see this name.">
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">

@@ -27,11 +27,13 @@ function Consequence({ others }: { others: number }) {
     <>
       <p>
         {many(memories, 'memory', 'memories')}, {many(spaces, 'space', 'spaces')} and{' '}
-        {many(threads, 'thread', 'threads')} that you can see here, and everything private of other members,
-        go with it. Public pages answer “not found” at once.
+        {many(threads, 'thread', 'threads')} go with it. Public pages answer “not found” at once.
       </p>
       {others > 0 && (
-        <p className="mt-2">{many(others, 'other member loses', 'other members lose')} access.</p>
+        <p className="mt-2">
+          {many(others, 'other member loses', 'other members lose')} access, and what only they can see goes
+          too.
+        </p>
       )}
       <p className="mt-2">
         For {WORKSPACE_KEEP_DAYS} days you can bring it back from the page where workspaces are created. After

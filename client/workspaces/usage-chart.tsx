@@ -30,8 +30,8 @@ export function UsageChart({ series }: { series: Usage['series'] }) {
         <span>{last && day.format(new Date(last.date))}</span>
       </div>
       <figcaption className="mt-2 text-sm text-ink-muted">
-        {total.toLocaleString('en')} memories and {messages.toLocaleString('en')} messages; at most{' '}
-        {top.toLocaleString('en')} memories on one day.
+        {total.toLocaleString('en')} memories and {messages.toLocaleString('en')} messages.
+        {total > 0 && ` On the fullest day: ${top.toLocaleString('en')}.`}
       </figcaption>
       <table className="sr-only">
         <caption>Memories and messages per day</caption>

@@ -68,7 +68,7 @@ function Split({ title, parts }: { title: string; parts: readonly (readonly [str
   const total = parts.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return null;
   return (
-    <table className="w-full text-sm">
+    <table className="w-full self-start text-sm">
       <caption className="pb-1 text-start text-xs font-medium text-ink-muted">{title}</caption>
       <tbody className="divide-y divide-line/60">
         {parts.map(([key, count]) => (

@@ -28,8 +28,8 @@ function sessionsOf(context: Context, person: Person) {
 const sessionNotFound = () => new AppError('not_found', 'Session not found');
 
 export const accountHandlers = {
-  'auth.signup': async ({ context, body, request }) => ({
-    result: await signUp(context, body, originOf(request)),
+  'auth.signup': async ({ context, body, request, limits }) => ({
+    result: await signUp(context, body, { origin: originOf(request), limits }),
   }),
   'auth.login': async ({ context, body, request, limits }) => ({
     result: await logIn(context, body, { origin: originOf(request), limits }),

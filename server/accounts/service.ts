@@ -41,21 +41,31 @@ interface Credentials {
   password: string;
 }
 
-/** Creates an account that counts as verified, and signs it in. @throws forbidden, invalid, conflict */
-export async function signUp(context: Context, given: Credentials, origin: Origin): Promise<SignedIn> {
+/**
+ * Creates an account that counts as verified, and signs it in. A known address is told so as long as there is no mail to
+ * tell its owner; asking counts as a guess, so that nobody can try a list. @throws forbidden, invalid, conflict, rate_limited
+ */
+export async function signUp(
+  context: Context,
+  given: Credentials,
+  { origin, limits }: { origin: Origin; limits: RateLimits },
+): Promise<SignedIn> {
   if (context.config.signupMode !== 'open') {
     const words = context.config.signupMode === 'invite' ? 'needs an invitation' : 'is closed';
     throw new AppError('forbidden', `Creating an account ${words}`);
   }
   refuseGuessable(given.password, given.email);
+  const guess = await limits.guess(given.email.toLowerCase(), origin.address);
   // Hashed before the look-up, so that a known address takes as long as a new one.
   const hash = await hashPassword(context.config.env, given.password);
-  return context.db.transaction().execute(async (tx) => {
+  const signedIn = await context.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, given.email, context.clock.now());
     if (!user) throw new AppError('conflict', 'email: this address already has an account, log in instead');
     await tx.insertInto('user_password').values({ userId: user.id, hash, updated: user.created }).execute();
     return { token: await openSession(tx, { userId: user.id, origin, now: context.clock.now() }), user };
   });
+  await guess.forgive();
+  return signedIn;
 }
 
 /** Adds a user of the source `email`; undefined when the address is taken. */

@@ -59,6 +59,15 @@ describe('signing up', () => {
     expect([status, json?.error?.code]).toEqual([409, 'conflict']);
   });
 
+  it('lets nobody try addresses in bulk, and does not count people who get in', async () => {
+    await signUp(world, 'gwen');
+    const body = { email: 'gwen@example.com', password: TEST_PASSWORD };
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await anyone('POST', '/v1/auth/signup', { body })).status);
+    expect(statuses).toEqual([409, 409, 409, 409, 409, 429]);
+    for (let n = 0; n < 20; n += 1) await signUp(world, `crowd-${n}`);
+  });
+
   it.each([
     ['short', 'a1b2c3', /password: At least 8/],
     ['long', 'x1'.repeat(129), /password: At most 256/],
