@@ -16,6 +16,7 @@ import { createRateLimits } from './http/rate-limit.ts';
 import { memoryHandlers } from './memories/handlers.ts';
 import { publicMemoryHandlers } from './memories/public-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
+import { reportHandlers } from './site/report-handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
 import { publicSpaceHandlers } from './spaces/public-handlers.ts';
@@ -39,6 +40,7 @@ const HANDLERS = {
   ...publicThreadHandlers,
   ...conversationHandlers,
   ...publicWorkspaceHandlers,
+  ...reportHandlers,
   ...siteHandlers,
 } satisfies Record<EndpointName, unknown>;
 

@@ -51,6 +51,13 @@ const trustProxy = z
     return /^\d+$/.test(value) ? Number(value) : value;
   });
 
+const emailList = z
+  .string()
+  .transform((value) => value.split(',').map((email) => email.trim().toLowerCase()))
+  .refine((emails) => emails.every((email) => z.email().safeParse(email).success), {
+    error: 'must be e-mail addresses separated by commas',
+  });
+
 const environmentSchema = z.object({
   /** `development` (default), `production` (no demo data, no embedded secrets) or `test`. */
   LOCI_ENV: z.enum(['development', 'production', 'test']).default('development'),
@@ -70,6 +77,8 @@ const environmentSchema = z.object({
   LANDING_ORIGIN: origin.optional(),
   /** Who may create an account: anyone, invited people, or nobody. */
   SIGNUP_MODE: z.enum(['open', 'invite', 'closed']).default('open'),
+  /** E-mail addresses, separated by commas, of those who run this server: they read and decide reports. */
+  STAFF_EMAILS: emailList.default([]),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
   TRUST_PROXY: trustProxy.default(false),
   /** Least severe log line that is written. */
@@ -112,6 +121,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     appOriginIsDefault: values.APP_ORIGIN === undefined,
     landingOrigin: values.LANDING_ORIGIN,
     signupMode: values.SIGNUP_MODE,
+    staffEmails: values.STAFF_EMAILS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,

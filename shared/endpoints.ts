@@ -6,6 +6,7 @@ import { captureEndpoints } from './capture/endpoints.ts';
 import { memoryEndpoints } from './memories/endpoints.ts';
 import { publicMemoryEndpoints } from './memories/public-endpoints.ts';
 import { notificationEndpoints } from './notifications/endpoints.ts';
+import { reportEndpoints } from './site/report-endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { spaceEndpoints } from './spaces/endpoints.ts';
 import { publicSpaceEndpoints } from './spaces/public-endpoints.ts';
@@ -29,6 +30,7 @@ export const ENDPOINTS = {
   ...publicThreadEndpoints,
   ...conversationEndpoints,
   ...publicWorkspaceEndpoints,
+  ...reportEndpoints,
   ...siteEndpoints,
 } as const satisfies Record<string, AnyEndpoint>;
 

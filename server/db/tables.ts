@@ -186,6 +186,7 @@ interface InternalEventTable {
   created: string;
   decidedAt: ColumnType<string | null, string | null | undefined, string | null>;
   decision: ColumnType<string | null, string | null | undefined, string | null>;
+  decidedBy: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 interface MessageRatingTable {
@@ -220,7 +221,8 @@ export interface Tables {
   message: Row<'message'>;
   notification: Omit<Row<'notification'>, 'metadata'> & { metadata: Json<Row<'notification'>['metadata']> };
   internal_event: InternalEventTable;
-  hidden_resource: { resourceId: string; since: string };
+  hidden_resource: { resourceId: string; since: string; closed: Generated<boolean> };
+  suspended_workspace: { workspaceId: string; since: string };
   public_visit: { resourceId: string; day: string; visitor: string };
   space_clone: SpaceCloneTable;
   message_rating: MessageRatingTable;

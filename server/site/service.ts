@@ -4,11 +4,12 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { LIMITS, PUBLIC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
-import type { ReportReason } from '#shared/spaces/report-reasons.ts';
+import { REPORT_REASON_LABELS, type ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';
 import type { RequestFacts } from '../http/call.ts';
+import { notifyStaff } from './staff.ts';
 
 /** Changes with every start of the process, so that hashes of addresses lead nowhere later. */
 const SALT = randomBytes(32);
@@ -56,17 +57,15 @@ export interface Report {
 }
 
 /** Stores a report of a thing that exists; enough different reporters hide it from lists until somebody decides. */
-export async function report(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  given: Report,
-  request: RequestFacts,
-): Promise<void> {
+export async function report(context: Context, given: Report, request: RequestFacts): Promise<void> {
+  const { db, clock } = context;
   const now = clock.now();
   const reporter = visitorKey(request, now.toISOString().slice(0, 10)) ?? 'inside';
-  const { rows } = await sql<object>`
-    select 1 from ${sql.table(given.kind)} where "id" = ${given.resourceId}
+  const { rows } = await sql<{ name: string }>`
+    select "name" from ${sql.table(given.kind)} where "id" = ${given.resourceId}
       and "visibility" in ('public', 'unlisted') and "deletedAt" is null`.execute(db);
-  if (rows.length === 0) return;
+  const subject = rows[0];
+  if (subject === undefined) return;
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('internal_event')
@@ -88,5 +87,10 @@ export async function report(
         where "resourceId" = ${given.resourceId} and "created" > ${since} and "decidedAt" is null)
         >= ${PUBLIC.hideAfterReporters}
       on conflict do nothing`.execute(trx);
+  });
+  await notifyStaff(context, {
+    ...{ category: 'internal', triggerId: 'report.received', priority: 'medium', subject: given.resourceId },
+    title: `A ${given.kind} was reported: “${subject.name}”`.slice(0, LIMITS.title),
+    body: REPORT_REASON_LABELS[given.reason],
   });
 }

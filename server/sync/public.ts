@@ -15,8 +15,12 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
   const visible = sql`${sql.ref(`${alias}.visibility`)} = any(${values}::text[])
     and ${sql.ref(`${alias}.deletedAt`)} is null
     and exists (select 1 from "workspace" place
-      where place."id" = ${sql.ref(`${alias}.workspaceId`)} and place."deletedAt" is null)`;
-  if (reach === 'address') return sql<boolean>`(${visible})`;
+      where place."id" = ${sql.ref(`${alias}.workspaceId`)} and place."deletedAt" is null)
+    and not exists (select 1 from "suspended_workspace" suspended
+      where suspended."workspaceId" = ${sql.ref(`${alias}.workspaceId`)})`;
+  // Reports take a thing out of lists; only a decision closes its address too.
+  const byDecision = reach === 'address' ? sql`and hidden."closed"` : sql``;
   return sql<boolean>`(${visible} and not exists (
-    select 1 from "hidden_resource" hidden where hidden."resourceId" = ${sql.ref(`${alias}.id`)}))`;
+    select 1 from "hidden_resource" hidden
+    where hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
 }

@@ -1,0 +1,109 @@
+/**
+ * What staff decide about reported things (PRODUCT 5.13). The owner is told only now. Reading who reported is for staff
+ * alone; what a decision does to a page stands in sync/public.ts, which reads these tables.
+ */
+import { sql } from 'kysely';
+import { LIMITS } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import type { ReportDecision } from '#shared/site/report-endpoints.ts';
+import type { Context } from '../context.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import { notify } from '../notifications/service.ts';
+
+/** A thing that was reported, whoever may see it. */
+interface Subject {
+  kind: 'space' | 'thread';
+  id: string;
+  name: string;
+  workspaceId: Id<'workspace'>;
+  ownerId: Id<'user'>;
+}
+
+/** What is decided, and by whom. */
+export interface Decision {
+  resourceId: string;
+  decision: ReportDecision;
+  note: string | undefined;
+  staffId: Id<'user'>;
+}
+
+const WORDS: Readonly<Record<ReportDecision, string>> = {
+  dismiss: 'A report was looked at and dismissed. It is shown as before.',
+  hide: 'It was reported and is hidden from the web.',
+  make_private: 'It was reported and has been made private.',
+  suspend_workspace: 'It was reported. Nothing of this workspace is shown on the web any more.',
+};
+
+/** Settles all open reports of a thing. @throws not_found */
+export async function decideReports(context: Context, given: Decision): Promise<number> {
+  const subject = await findSubject(context, given.resourceId);
+  const { value } = await writeInRealm(
+    context,
+    subject.workspaceId,
+    { userId: given.staffId },
+    async (tx) => {
+      const reports = await closeReports(tx, given);
+      await apply(tx, subject, given.decision);
+      await notify(tx, {
+        ...{ userId: subject.ownerId, workspaceId: subject.workspaceId, subject: subject.id },
+        ...{ category: 'workspace', triggerId: 'report.decided' },
+        priority: given.decision === 'dismiss' ? 'low' : 'high',
+        title: `About your ${subject.kind} “${subject.name}”`.slice(0, LIMITS.title),
+        body: [WORDS[given.decision], given.note]
+          .filter((words) => words !== undefined && words !== '')
+          .join(' '),
+      });
+      return reports;
+    },
+  );
+  return value;
+}
+
+async function findSubject({ db }: Context, resourceId: string): Promise<Subject> {
+  const { rows } = await sql<Subject>`
+    select 'space' as "kind", "id", "name", "workspaceId", "ownerId" from "space" where "id" = ${resourceId}
+    union all
+    select 'thread', "id", "name", "workspaceId", "ownerId" from "thread" where "id" = ${resourceId}`.execute(
+    db,
+  );
+  const subject = rows[0];
+  if (subject === undefined) throw new AppError('not_found', 'There is no such space or thread');
+  return subject;
+}
+
+async function closeReports(
+  { trx, now }: ServerTx,
+  { resourceId, decision, staffId }: Decision,
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('internal_event')
+    .set({ decidedAt: now.toISOString(), decision, decidedBy: staffId })
+    .where('resourceId', '=', resourceId)
+    .where('decidedAt', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Dismissing takes back what reports and earlier decisions did; the other decisions end what reports began. */
+async function apply(
+  tx: ServerTx,
+  { kind, id, workspaceId }: Subject,
+  decision: ReportDecision,
+): Promise<void> {
+  const since = tx.now.toISOString();
+  await tx.trx.deleteFrom('hidden_resource').where('resourceId', '=', id).execute();
+  if (decision === 'hide')
+    await tx.trx.insertInto('hidden_resource').values({ resourceId: id, since, closed: true }).execute();
+  if (decision === 'make_private') await tx.update(kind, id, { visibility: 'private', updated: since });
+  if (decision === 'dismiss')
+    await tx.trx.deleteFrom('suspended_workspace').where('workspaceId', '=', workspaceId).execute();
+  if (decision === 'suspend_workspace') {
+    await tx.trx
+      .insertInto('suspended_workspace')
+      .values({ workspaceId, since })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}

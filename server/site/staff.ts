@@ -1,0 +1,31 @@
+/** Who runs this server: people named in the configuration whose address is verified, never somebody by position. */
+import { sql } from 'kysely';
+import type { Row } from '#shared/entities.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { writeInRealms } from '../db/transaction.ts';
+import { notify, type Notice } from '../notifications/service.ts';
+
+/** Whether this person may read and decide reports. */
+export function isStaff(
+  { staffEmails }: Config,
+  user: Pick<Row<'user'>, 'email' | 'emailVerified'>,
+): boolean {
+  return user.emailVerified && staffEmails.includes(user.email.toLowerCase());
+}
+
+/** Tells everybody who runs this server. */
+export async function notifyStaff(
+  context: Context,
+  notice: Omit<Notice, 'userId' | 'workspaceId'>,
+): Promise<void> {
+  const { rows } = await sql<{ id: Id<'user'> }>`
+    select "id" from "user" where lower("email") = any(${[...context.config.staffEmails]}::text[])
+      and "emailVerified" order by "id"`.execute(context.db);
+  const [first, ...others] = rows.map(({ id }) => id);
+  if (first === undefined) return;
+  await writeInRealms(context, [first, ...others], { userId: null }, async (tx) => {
+    for (const userId of [first, ...others]) await notify(tx, { ...notice, userId, workspaceId: null });
+  });
+}
