@@ -22,7 +22,7 @@ export function ShareLink({ url, feed, onStop }: ShareLinkProps) {
   const [isScanning, setScanning] = useState(false);
   return (
     <section aria-label="Link" className="mt-4 border-t border-line pt-4">
-      <div className="flex gap-2">
+      <div className="flex items-center gap-2">
         <Input readOnly aria-label="Link" value={url} onFocus={(event) => event.target.select()} />
         <CopyButton text={url} label="Copy link" variant="primary" />
       </div>

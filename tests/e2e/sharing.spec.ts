@@ -58,6 +58,13 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   test.setTimeout(150_000);
   await shareTidePools(ownServer.url);
   await page.goto(`${ownServer.url}/explore`);
+  await expect(page.getByRole('link', { name: 'Tide pools' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Newest' }).click();
+  await expect(page.getByRole('heading', { name: 'Newest spaces' })).toBeAttached();
+  await page.getByRole('searchbox', { name: 'Search public spaces' }).fill('tides');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Spaces about “tides”' })).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('link', { name: 'Tide pools' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toBeVisible();
@@ -80,7 +87,7 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect(page.getByRole('heading', { name: 'Found for “limpets”' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Blenny' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Report' }).click();
+  await page.getByRole('link', { name: 'Report' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'Copyright' }).check({ force: true });
   await page.screenshot({ path: 'test-results/report.png' });
   await page.getByRole('button', { name: 'Send report' }).click();
@@ -111,9 +118,31 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
   await owner.screenshot({ path: 'test-results/share-dialog.png' });
-  await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+  await dialog.getByRole('radio', { name: /^Only me/ }).click({ force: true });
   await expect(dialog.getByRole('button', { name: 'Copy link' })).toHaveCount(0);
   await expect.poll(async () => (await page.goto(address))?.status(), { timeout: 20_000 }).toBe(404);
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toHaveCount(0);
   await elsewhere.close();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a visitor finds, reads, searches and reports a space', async ({ page, ownServer }) => {
+    await shareTidePools(ownServer.url);
+    await page.goto(`${ownServer.url}/explore?order=newest`);
+    await page.getByRole('link', { name: 'Tide pools' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search in Tide pools' }).fill('limpets');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Found for “limpets”' })).toBeVisible();
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByLabel('What is wrong?').selectOption('Copyright');
+    await page.getByLabel('Details (optional)').fill('The pictures are mine.');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await expect(page.getByText('Report sent. Thank you. Somebody will look at it.')).toBeVisible();
+    await expect(page.locator('main noscript')).toContainText('Saving a copy needs JavaScript');
+    await page.getByRole('link', { name: 'As text' }).click();
+    await expect(page.locator('body')).toContainText('# Tide pools');
+  });
 });

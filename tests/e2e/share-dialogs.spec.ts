@@ -1,0 +1,170 @@
+/** The share dialogs of spaces and threads: what they say, what visitors get, and the way back. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/stories.ts';
+
+const PASSWORD = 'a long enough sentence';
+
+/** An owner with a space of three memories and a thread of two messages. */
+async function prepare(url: string, slug: string): Promise<{ email: string; threadId: string }> {
+  const email = `${slug}@example.org`;
+  let token: string | undefined;
+  const call = async (method: string, path: string, body: object) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const { result } = await response.json();
+    token ??= result.token;
+    return result;
+  };
+  await call('POST', '/v1/auth/signup', { email, password: PASSWORD });
+  await call('PATCH', '/v1/auth/me', { forename: 'Maria' });
+  const { id: workspaceId } = await call('POST', '/v1/workspaces', { name: `Station ${slug}`, slug });
+  const place = { workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'teal', cover: 'waves' };
+  const space = await call('POST', '/v1/spaces', { ...place, description: 'Between the tides.' });
+  for (const title of ['Anemone', 'Limpet', 'Blenny']) {
+    const memory = await call('POST', '/v1/memories', { workspaceId, title, notes: 'nobody but us' });
+    await call('POST', '/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
+  }
+  const thread = await call('POST', '/v1/threads', {
+    workspaceId,
+    name: 'Which anemone?',
+    content: 'Green?',
+  });
+  await call('POST', `/v1/messages/${workspaceId}/${thread.id}`, { content: 'Or is it *brown*?' });
+  return { email, threadId: thread.id };
+}
+
+async function logIn(page: Page, email: string, path: string): Promise<void> {
+  await page.goto(`/login?redirect=${encodeURIComponent(path)}`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === path);
+}
+
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`))).toEqual([]);
+    await page.screenshot({ path: `test-results/share-${name}-${scheme}.png` });
+  }
+}
+
+/** What a visitor without an account is answered. */
+const statusOf = (page: Page, address: string) =>
+  page.evaluate(
+    async (path) => (await fetch(path, { credentials: 'omit', cache: 'no-store' })).status,
+    new URL(address).pathname,
+  );
+
+const linkIn = (dialog: Locator) => dialog.getByRole('textbox', { name: 'Link', exact: true });
+
+test('the dialog of a space says who sees what before anything is opened, and closes it again', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { email } = await prepare(server.url, 'dialog-space');
+  await logIn(page, email, '/dialog-space/spaces/tide-pools');
+  await page.getByRole('button', { name: 'Share' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Share “Tide pools”' });
+  await expect(dialog.getByText('Everyone in this workspace can see this.')).toBeVisible();
+  await expect(dialog.getByText('Anyone can find and see this, search engines included.')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: /^Workspace/ })).toBeChecked();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('heading', { name: 'Tide pools' })).toBeVisible();
+  await expect(preview.getByText('3 memories · Station dialog-space')).toBeVisible();
+
+  await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
+  const question = dialog.getByRole('alert');
+  await expect(question).toContainText('Publish this on the web?');
+  await expect(question).toContainText(
+    '3 memories become visible with title, address, description, summary and tags. Notes never do.',
+  );
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(linkIn(dialog)).toHaveCount(0);
+
+  await dialog.getByRole('radio', { name: /^Anyone with the link/ }).check({ force: true });
+  await question.getByRole('button', { name: 'Open by link' }).click();
+  await expect(linkIn(dialog)).toHaveValue(`${server.url}/dialog-space/spaces/p/tide-pools`);
+  await expect(dialog.getByRole('button', { name: 'Feed link' })).toHaveCount(0);
+  const address = await linkIn(dialog).inputValue();
+  await expect.poll(() => statusOf(page, address)).toBe(200);
+  expect(await statusOf(page, `${address}/feed.xml`)).toBe(404);
+
+  await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
+  await question.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByRole('button', { name: 'Feed link' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
+  await expect.poll(() => statusOf(page, `${address}/feed.xml`)).toBe(200);
+  await dialog.getByRole('button', { name: 'Copy link' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await dialog.getByRole('button', { name: 'QR code' }).click();
+  await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
+  await expectAccessible(page, 'space');
+
+  await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(linkIn(dialog)).toHaveCount(0);
+  await expect(dialog.getByRole('radio', { name: /^Workspace/ })).toBeChecked();
+  await expect.poll(() => statusOf(page, address)).toBe(404);
+});
+
+test('the dialog of a thread says that it is a live view, and what is written later appears', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { email, threadId } = await prepare(server.url, 'dialog-thread');
+  await logIn(page, email, `/dialog-thread/threads/${threadId}`);
+  await expect(page.getByText('Or is it brown?')).toBeVisible();
+  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share “Which anemone?”' });
+  await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Which anemone?');
+  await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
+  await expect(dialog.getByRole('alert')).toContainText(
+    'All its 2 messages become visible, and everything written in it later.',
+  );
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(linkIn(dialog)).toHaveValue(`${server.url}/dialog-thread/threads/p/${threadId}`);
+  const address = await linkIn(dialog).inputValue();
+  await expect.poll(() => statusOf(page, address)).toBe(200);
+  await dialog.getByRole('button', { name: 'Feed link' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
+  await dialog.getByRole('button', { name: 'QR code' }).click();
+  await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
+  await expectAccessible(page, 'thread');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('It is green.');
+  await page.keyboard.press('Enter');
+
+  const elsewhere = await context.browser()?.newContext();
+  const visitor = await elsewhere?.newPage();
+  if (!elsewhere || !visitor) throw new Error('No browser for a visitor');
+  await expect(async () => {
+    await visitor.goto(address);
+    await expect(visitor.getByText('It is green.')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Which anemone?');
+  await expect(visitor.getByText(email)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
+  await expect.poll(async () => (await visitor.goto(address))?.status()).toBe(404);
+  await elsewhere.close();
+});

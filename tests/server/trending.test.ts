@@ -1,0 +1,109 @@
+/** Which public spaces trend (PRODUCT 5.12): looks of a week, copies, age, and what keeps a space out. */
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Visibility } from '#shared/spaces/visibility.ts';
+import { createApi, createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const DAY = 86_400_000;
+const CACHE = 11 * 60_000;
+
+let world: World;
+let cast: Cast;
+let raw: RawRequest;
+
+beforeEach(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  raw = createRaw(world);
+});
+afterEach(() => world.close());
+
+/** A space with so many notes, which are complete as they are, or links, which wait for their text. */
+async function space(name: string, given: { visibility?: Visibility; notes?: number; links?: number } = {}) {
+  const { visibility = 'public', notes = 3, links = 0 } = given;
+  const build = createBuild(cast);
+  const made = await build.space({ name, visibility });
+  for (let number = 0; number < notes; number += 1)
+    await build.link(made.id, (await build.memory({ title: `${name} ${number}` })).id);
+  for (let number = 0; number < links; number += 1) {
+    const url = `https://example.com/${made.id}/${number}`;
+    await build.link(made.id, (await build.memory({ title: `${name} ${number}`, url })).id);
+  }
+  world.clock.advance(1_000);
+  return made;
+}
+
+async function look(id: string, visitors: readonly string[]): Promise<void> {
+  for (const visitor of visitors)
+    await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${id}`, { headers: { 'user-agent': visitor } });
+}
+
+const trending = async () =>
+  (await createApi(world)('public_space.trending', {})).result.map(({ name }) => name);
+
+test('different visitors count, the same one counts once', async () => {
+  const [crowd, fan] = [await space('Crowd'), await space('Fan')];
+  await look(crowd.id, ['a', 'b']);
+  await look(fan.id, ['c', 'c', 'c', 'c', 'c']);
+  expect(await trending()).toEqual(['Crowd', 'Fan']);
+});
+
+test('a copy weighs as much as five visitors', async () => {
+  const [looked, copied] = [await space('Looked'), await space('Copied')];
+  await look(looked.id, ['a', 'b', 'c', 'd']);
+  await cast.eve.api('space.clone', { body: { workspaceId: cast.evesWorkspaceId, spaceId: copied.id } });
+  expect(await trending()).toEqual(['Copied', 'Looked']);
+});
+
+test('looks count for a week; without any the newest comes first', async () => {
+  const old = await space('Old');
+  await space('New');
+  await look(old.id, ['a']);
+  expect(await trending()).toEqual(['Old', 'New']);
+  world.clock.advance(8 * DAY);
+  expect(await trending()).toEqual(['New', 'Old']);
+});
+
+test('the same looks weigh more on a younger space', async () => {
+  const old = await space('Elder');
+  world.clock.advance(20 * DAY);
+  const young = await space('Younger');
+  await look(old.id, ['a', 'b']);
+  await look(young.id, ['a', 'b']);
+  expect(await trending()).toEqual(['Younger', 'Elder']);
+});
+
+test('only public spaces with three finished memories trend', async () => {
+  await space('Two', { notes: 2 });
+  await space('Unfinished', { notes: 2, links: 3 });
+  await space('By link', { visibility: 'unlisted' });
+  await space('Ours', { visibility: 'workspace' });
+  await space('Enough');
+  expect(await trending()).toEqual(['Enough']);
+});
+
+test('an owner without a verified address does not trend, and three of a workspace at most', async () => {
+  for (const name of ['One', 'Two', 'Three', 'Four']) await space(name);
+  expect(await trending()).toHaveLength(3);
+  await sql`update "user" set "emailVerified" = false where "id" = ${cast.alice.user.id}`.execute(
+    world.context.db,
+  );
+  world.clock.advance(CACHE);
+  expect(await trending()).toEqual([]);
+});
+
+test('is counted again after ten minutes, and what is closed meanwhile leaves at once', async () => {
+  const first = await space('First');
+  expect(await trending()).toEqual(['First']);
+  await space('Second');
+  expect(await trending()).toEqual(['First']);
+  world.clock.advance(CACHE);
+  expect(await trending()).toEqual(['Second', 'First']);
+  await cast.alice.api('space.update', {
+    params: { workspaceId: cast.workspaceId, id: first.id },
+    body: { visibility: 'private' },
+  });
+  expect(await trending()).toEqual(['Second']);
+});

@@ -1,0 +1,126 @@
+/** Who reads what (PRODUCT 5.4), value by value: over REST, in the feed that replicas pull, and without an account. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
+import { createRaw, type Agent, type RawRequest } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let build: ReturnType<typeof createBuild>;
+let nobody: RawRequest;
+
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  build = createBuild(cast);
+  nobody = createRaw(world);
+});
+afterAll(() => world.close());
+
+/** Members of the workspace read it; the values that need people management count as private until that exists. */
+const MEMBERS_READ: ReadonlySet<Visibility> = new Set(['workspace', 'unlisted', 'public']);
+
+const statusOf = async (raw: RawRequest, path: string) => (await raw('GET', path)).status;
+
+/** Ids of everything that the feed offers to a person. */
+async function feedOf({ user }: Agent): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct entry."entityId" as "id" from "sync_entry" entry
+    join "sync_audience_member" reader on reader."audienceId" = entry."audienceId"
+    where reader."userId" = ${user.id} and entry."live"`.execute(world.context.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+describe.each(VISIBILITIES)('%s', (visibility) => {
+  const isForMembers = MEMBERS_READ.has(visibility);
+  const isForAll = anonymousReads(visibility);
+  const title = `Memo of ${visibility.replaceAll('_', '')}`;
+
+  test('is stored and shown to its owner as it was chosen', async () => {
+    const space = await build.space({ name: `Space ${visibility}`, visibility });
+    const thread = await build.thread({ name: `Thread ${visibility}`, visibility });
+    expect([space.visibility, thread.visibility]).toEqual([visibility, visibility]);
+    const { result } = await cast.alice.api('visibility.list', {});
+    expect(result).toContainEqual({
+      id: visibility,
+      label: VISIBILITY[visibility].label,
+      description: VISIBILITY[visibility].description,
+      login: !isForAll,
+      indexable: visibility === 'public',
+      guests: VISIBILITY[visibility].guests,
+    });
+  });
+
+  test(`is read by ${isForAll ? 'everybody' : isForMembers ? 'members' : 'its owner alone'}`, async () => {
+    const { workspaceId, alice, bob, rita, eve } = cast;
+    const space = await build.space({ name: `Room ${visibility}`, visibility });
+    const thread = await build.thread({ name: `Talk ${visibility}`, visibility });
+    const inside = await build.memory({ title, spaceId: space.id });
+    const paths = [
+      `/v1/spaces/${workspaceId}/${space.id}`,
+      `/v1/threads/${workspaceId}/${thread.id}`,
+      `/v1/messages/${workspaceId}/${thread.id}`,
+      `/v1/memories/${workspaceId}/${inside.id}`,
+    ];
+    for (const path of paths) {
+      expect([path, await statusOf(alice.raw, path)]).toEqual([path, 200]);
+      for (const member of [bob, rita])
+        expect([path, await statusOf(member.raw, path)]).toEqual([path, isForMembers ? 200 : 404]);
+      expect([path, await statusOf(eve.raw, path)]).toEqual([path, 403]);
+    }
+    const ids = [space.id, thread.id, inside.id];
+    const [own, others] = [await feedOf(alice), await feedOf(bob)];
+    expect(ids.filter((id) => !own.has(id))).toEqual([]);
+    expect(ids.filter((id) => others.has(id))).toEqual(isForMembers ? ids : []);
+
+    const { result } = await bob.api('memory.search', { body: { workspaceId, query: `"${title}"` } });
+    expect(result.map(({ id }) => id).includes(inside.id)).toBe(isForMembers);
+    const open = [
+      `/v1/public/spaces/${workspaceId}/${space.id}`,
+      `/v1/public/memories/${workspaceId}/${space.id}`,
+      `/v1/public/threads/${workspaceId}/${thread.id}`,
+      `/v1/public/messages/${workspaceId}/${thread.id}`,
+    ];
+    for (const path of open)
+      expect([path, await statusOf(nobody, path)]).toEqual([path, isForAll ? 200 : 404]);
+  });
+
+  test('hides nothing that others read already: filing widens only', async () => {
+    const space = await build.space({ name: `Drawer ${visibility}`, visibility });
+    const memory = await build.memory({ title: `Common of ${visibility}` });
+    await build.link(space.id, memory.id);
+    const path = `/v1/memories/${cast.workspaceId}/${memory.id}`;
+    for (const member of [cast.bob, cast.rita]) expect(await statusOf(member.raw, path)).toBe(200);
+  });
+
+  test(`is ${visibility === 'public' ? '' : 'not '}found by the public`, async () => {
+    const name = `Findable${visibility.replaceAll('_', '')}`;
+    const space = await build.space({ name, visibility });
+    await build.link(space.id, (await build.memory({ title: name })).id);
+    const isFound = visibility === 'public';
+    for (const path of ['/v1/public/spaces/search', '/v1/public/memories/search']) {
+      const { json } = await nobody('POST', path, { body: { query: name } });
+      expect([path, JSON.stringify(json?.result).includes(name)]).toEqual([path, isFound]);
+    }
+    for (const path of ['/v1/public/spaces/newest?perPage=100', `/v1/public/spaces/${cast.workspaceId}`]) {
+      const { text } = await nobody('GET', path);
+      expect([path, text.includes(name)]).toEqual([path, isFound]);
+    }
+  });
+});
+
+test('a narrowed space takes what was captured inside it out of the feeds of others', async () => {
+  const space = await build.space({ name: 'Closing', visibility: 'workspace' });
+  const inside = await build.memory({ title: 'Inside', spaceId: space.id });
+  expect([...(await feedOf(cast.bob))]).toEqual(expect.arrayContaining([space.id, inside.id]));
+  for (const visibility of ['custom', 'internal', 'private_and_guests', 'workspace_and_guests'] as const) {
+    await cast.alice.api('space.update', {
+      params: { workspaceId: cast.workspaceId, id: space.id },
+      body: { visibility },
+    });
+    const feed = await feedOf(cast.bob);
+    expect([visibility, feed.has(space.id), feed.has(inside.id)]).toEqual([visibility, false, false]);
+  }
+});
