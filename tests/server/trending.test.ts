@@ -59,11 +59,11 @@ test('a copy weighs as much as five visitors', async () => {
 
 test('looks count for a week; without any the newest comes first', async () => {
   const old = await space('Old');
-  await space('New');
+  await space('Newer');
   await look(old.id, ['a']);
-  expect(await trending()).toEqual(['Old', 'New']);
+  expect(await trending()).toEqual(['Old', 'Newer']);
   world.clock.advance(8 * DAY);
-  expect(await trending()).toEqual(['New', 'Old']);
+  expect(await trending()).toEqual(['Newer', 'Old']);
 });
 
 test('the same looks weigh more on a younger space', async () => {
