@@ -37,9 +37,8 @@ export interface ReplicaOptions {
   forgetLost?: (id: string) => Promise<unknown>;
 }
 
-/** Bursts larger than this wake the views at most every BURST_MS, so that a first load does not re-run every query. */
-const BURST_ROWS = 100;
-const BURST_MS = 100;
+/** While many rows arrive the views are woken at most this often, so that a first load does not re-run every query. */
+const BURST_MS = 250;
 
 /** One person's replica in one page. */
 export class Replica {
@@ -52,7 +51,10 @@ export class Replica {
   #calls = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   #call = 0;
   #burst: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
+  /** When views were woken last. */
+  #woken = Number.NEGATIVE_INFINITY;
+  readonly #rowListeners = new Set<() => void>();
+  readonly #statusListeners = new Set<() => void>();
   readonly #watchers = new Set<(message: FromWorker) => void>();
   readonly #port: WorkerPort;
   readonly #now: () => number;
@@ -81,10 +83,16 @@ export class Replica {
     return this.#mirrors;
   }
 
+  /** Wakes the listener after changes of rows or workspace. */
+  readonly subscribeRows = (listener: () => void): (() => void) => {
+    this.#rowListeners.add(listener);
+    return () => this.#rowListeners.delete(listener);
+  };
+
   /** Wakes the listener after every change of rows, status or workspace. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
   };
 
   /** Hears every message of the worker, for the parts of the page that keep their own copy (search). */
@@ -162,14 +170,14 @@ export class Replica {
   setLost(lost: readonly Problem[]): void {
     this.#lost = lost;
     this.#status = undefined;
-    this.#wake();
+    this.#wakeStatus();
   }
 
   /** Whether the browser promised to keep this device's data. */
   setPersistent(persistent: boolean): void {
     this.#persistent = persistent;
     this.#status = undefined;
-    this.#wake();
+    this.#wakeStatus();
   }
 
   get lost(): readonly Problem[] {
@@ -266,13 +274,15 @@ export class Replica {
     for (const watcher of this.#watchers) watcher(message);
   }
 
-  #takeRows({ realmId, changes }: Extract<FromWorker, { type: 'rows' }>): void {
+  #takeRows({ realmId, changes, bulk }: Extract<FromWorker, { type: 'rows' }>): void {
     const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
     if (!mirror) return;
     mirror.apply(changes);
     this.#status = undefined;
-    if (changes.length <= BURST_ROWS) return this.#wake();
-    this.#burst ??= setTimeout(() => this.#wake(), BURST_MS);
+    if (!bulk) return this.#wake();
+    // In a task of its own: taking the rows over was one already.
+    const pause = Math.max(0, this.#woken + BURST_MS - performance.now());
+    this.#burst ??= setTimeout(() => this.#wake(), pause);
   }
 
   #reset(realmId: string): void {
@@ -287,13 +297,20 @@ export class Replica {
     if (!this.#openRealms().some(([open]) => open === realmId)) return;
     this.#facts.set(realmId, facts);
     this.#status = undefined;
-    this.#wake();
+    this.#wakeStatus();
   }
 
   #wake(): void {
     clearTimeout(this.#burst);
     this.#burst = undefined;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#rowListeners) listener();
+    this.#woken = performance.now();
+    this.#wakeStatus();
+  }
+
+  /** Facts come many times a second while rows arrive; no list has to be looked at again for them. */
+  #wakeStatus(): void {
+    for (const listener of this.#statusListeners) listener();
   }
 }
 

@@ -9,7 +9,7 @@ export function useQuery<T>(select: Selector<T>, deps: DependencyList): T {
   const replica = useReplica();
   // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what the selector uses, as with any hook of React
   const query = useMemo(() => createQuery(() => replica.mirrors, select), [replica, ...deps]);
-  return useSyncExternalStore(replica.subscribe, query.read, query.read);
+  return useSyncExternalStore(replica.subscribeRows, query.read, query.read);
 }
 
 /** One live row; undefined when it is not there, not readable or deleted. */

@@ -34,7 +34,8 @@ export interface MutateFailure {
 }
 
 export type FromWorker =
-  | { type: 'rows'; realmId: string; changes: readonly KeyChange[] }
+  /** `bulk`: a slice of many that arrive; views may look at several of them at once. */
+  | { type: 'rows'; realmId: string; changes: readonly KeyChange[]; bulk: boolean }
   /** The realm starts from nothing; rows known so far count no more. */
   | { type: 'reset'; realmId: string }
   | { type: 'facts'; realmId: string; facts: RealmFacts }

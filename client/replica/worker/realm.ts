@@ -93,7 +93,7 @@ export class Realm {
     this.#options = options;
     const { session, realmId, post } = options;
     this.#facts = { ...this.#facts, storage: options.storage };
-    this.#feed = new RowFeed((changes) => post({ type: 'rows', realmId, changes }));
+    this.#feed = new RowFeed((changes, bulk) => post({ type: 'rows', realmId, changes, bulk }));
     const server = {
       realmId,
       apiBase: session.apiBase,
@@ -138,7 +138,7 @@ export class Realm {
 
   async #start(): Promise<void> {
     try {
-      this.#feed.push(await this.#replicache.query(firstScreen));
+      this.#feed.pushFirst(await this.#replicache.query(firstScreen));
       this.#hasOpened = true;
       this.#replicache.experimentalWatch(
         (diff) => this.#take(diff.map((op): KeyChange => [op.key, op.op === 'del' ? null : op.newValue])),

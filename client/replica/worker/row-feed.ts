@@ -2,20 +2,20 @@
 // overtakes the queue; per key the last value wins, so the order of slices does not matter.
 import type { KeyChange } from '#client/replica/mirror.ts';
 
-/** Rows of one message; cloning them takes the page about a millisecond. */
-const SLICE = 500;
+/** Rows of one message; cloning them and taking them over costs the page a few milliseconds. */
+const SLICE = 250;
 /** A change up to this size is posted at once. */
 const SMALL = 50;
 
 /** A queue of changed keys that empties itself slice by slice. */
 export class RowFeed {
   readonly #queue = new Map<string, unknown>();
-  readonly #post: (changes: KeyChange[]) => void;
+  readonly #post: (changes: KeyChange[], bulk: boolean) => void;
   #draining = false;
   #closed = false;
   #whenEmpty: (() => void)[] = [];
 
-  constructor(post: (changes: KeyChange[]) => void) {
+  constructor(post: (changes: KeyChange[], bulk: boolean) => void) {
     this.#post = post;
   }
 
@@ -23,7 +23,7 @@ export class RowFeed {
     if (changes.length === 0) return;
     if (changes.length <= SMALL) {
       for (const [key] of changes) this.#queue.delete(key);
-      this.#post([...changes]);
+      this.#post([...changes], false);
       return;
     }
     for (const [key, value] of changes) {
@@ -32,6 +32,11 @@ export class RowFeed {
     }
     this.#moveControlLast();
     if (!this.#draining) void this.#drain();
+  }
+
+  /** Rows that somebody waits for: at once, in one message. */
+  pushFirst(changes: readonly KeyChange[]): void {
+    if (changes.length > 0) this.#post([...changes], false);
   }
 
   /** Progress must not be told before the rows it speaks of. */
@@ -63,7 +68,7 @@ export class RowFeed {
         if (slice.length === SLICE) break;
       }
       for (const [key] of slice) this.#queue.delete(key);
-      this.#post(slice);
+      this.#post(slice, true);
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     this.#draining = false;
