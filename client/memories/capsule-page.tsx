@@ -10,6 +10,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { lessOfTag, readTagWeights } from '#client/memories/capsule-taste.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
+import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
@@ -87,7 +88,9 @@ export function CapsulePage() {
       />
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {(newestFirst.length > 0 || isFiltered(view)) && (
-          <ListFilters view={view} source={source} onView={setView} layout={layout} onLayout={setLayout} />
+          <ListSourceContext value={source}>
+            <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} />
+          </ListSourceContext>
         )}
         <FirstSyncNotice empty={newestFirst.length === 0}>
           {onThisDay.length > 0 && (

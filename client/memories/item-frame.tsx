@@ -11,13 +11,11 @@ import { memoryTitle } from '#client/memories/memory-text.ts';
 import { useMemoryDrag } from '#client/shell/drag.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { ContextMenu } from '#client/ui/context-menu.tsx';
-import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
-import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { LateMenu } from '#client/ui/late-menu.tsx';
 
 const STATE: MemoryLinkState = { overPage: true };
 
-/** The outer element with right click and drag. */
+/** The outer element with its drag; the right click is the list's. */
 export function ItemFrame({
   item,
   className,
@@ -29,15 +27,13 @@ export function ItemFrame({
 }) {
   const drag = useMemoryDrag<HTMLDivElement>(item.dragIds, item.draggable);
   return (
-    <ContextMenu entries={item.entries()}>
-      <div
-        ref={drag}
-        data-selected={item.selected || undefined}
-        className={clsx('group/item relative', className)}
-      >
-        {children}
-      </div>
-    </ContextMenu>
+    <div
+      ref={drag}
+      data-selected={item.selected || undefined}
+      className={clsx('group/item relative', className)}
+    >
+      {children}
+    </div>
   );
 }
 
@@ -101,16 +97,14 @@ export function ItemMenu({ item, className }: { item: MemoryItem; className?: st
         className,
       )}
     >
-      <DropdownMenu
-        trigger={
-          <PlainIconButton
-            label={`Acts for ${memoryTitle(item.row)}`}
-            icon={<MoreHorizontal />}
-            size="sm"
-            tabIndex={item.active ? 0 : -1}
-          />
-        }
-        entries={item.entries()}
+      <LateMenu
+        button={{
+          label: `Acts for ${memoryTitle(item.row)}`,
+          icon: <MoreHorizontal />,
+          size: 'sm',
+          tabIndex: item.active ? 0 : -1,
+        }}
+        entries={item.entries}
       />
     </span>
   );

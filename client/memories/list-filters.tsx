@@ -3,11 +3,12 @@
  * Changes the view it is given and nothing else; the page keeps the view in its address.
  */
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, ChevronDown, LayoutGrid, Rows3, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { originLabel } from '#client/memories/origin-label.ts';
-import { countFacet, type ListSource } from '#client/memories/select-memories.ts';
+import { useListSource } from '#client/memories/list-source.ts';
+import { countFacet } from '#client/memories/select-memories.ts';
 import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { useSpaces } from '#client/spaces/queries.ts';
@@ -19,7 +20,6 @@ import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 
 interface ListFiltersProps {
   view: ListView;
-  source: ListSource;
   onView: (view: ListView) => void;
   layout: CollectionLayout;
   onLayout: (layout: CollectionLayout) => void;
@@ -67,12 +67,13 @@ function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'l
   };
 }
 
-interface FacetProps extends Pick<ListFiltersProps, 'view' | 'source' | 'onView'> {
+interface FacetProps extends Pick<ListFiltersProps, 'view' | 'onView'> {
   facet: Facet;
 }
 
 /** Counted only while it is open: counting touches every row. */
-function FacetChoices({ facet, view, source, onView }: FacetProps) {
+function FacetChoices({ facet, view, onView }: FacetProps) {
+  const source = useListSource();
   const words = useFacetWords();
   const chosen = view[facet];
   const options = useMemo(() => {
@@ -156,15 +157,15 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
   );
 }
 
-/** Scrolls sideways where it does not fit. */
-export function ListFilters(props: ListFiltersProps) {
-  const { view, source, onView, layout, onLayout, without = [], ordered = true } = props;
+/** Scrolls sideways where it does not fit. Stands below a ListSourceContext. */
+export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
+  const { view, onView, layout, onLayout, without = [], ordered = true } = props;
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
       <div className="-mx-1 flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]">
         {FACETS.filter((facet) => !without.includes(facet)).map((facet) => (
-          <FacetButton key={facet} facet={facet} view={view} source={source} onView={onView} />
+          <FacetButton key={facet} facet={facet} view={view} onView={onView} />
         ))}
         {isFiltered(view) && (
           <Button size="sm" variant="ghost" icon={<X />} onClick={clear}>
@@ -183,4 +184,4 @@ export function ListFilters(props: ListFiltersProps) {
       />
     </fieldset>
   );
-}
+});

@@ -4,18 +4,17 @@
  */
 import { clsx } from 'clsx';
 import { SquareCheck } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
-import { MemoryCard } from '#client/memories/memory-card.tsx';
-import type { MemoryItem } from '#client/memories/memory-item.ts';
-import { MemoryRow } from '#client/memories/memory-row.tsx';
+import { MemoryItemCard, type ItemActs } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { useGridWindow, type CollectionLayout } from '#client/memories/use-grid-window.ts';
 import { useListKeys } from '#client/memories/use-list-keys.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { useSelection } from '#client/memories/use-selection.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { ContextMenu } from '#client/ui/context-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
 interface MemoriesCardProps {
@@ -24,6 +23,39 @@ interface MemoriesCardProps {
   layout: CollectionLayout;
   /** Entries that only make sense where the list stands, for example "Remove from this space". */
   moreEntries?: (row: MemoryHead) => readonly MenuEntry[];
+}
+
+/** The acts as one object that stays the same and always does what the latest ones do. */
+function useLatestActs(acts: ItemActs): ItemActs {
+  const latest = useRef(acts);
+  useLayoutEffect(() => {
+    latest.current = acts;
+  });
+  return useMemo(
+    () => ({
+      entries: (row) => latest.current.entries(row),
+      focus: (row) => latest.current.focus(row),
+      select: (row, range) => latest.current.select(row, range),
+      dragIds: (row) => latest.current.dragIds(row),
+    }),
+    [],
+  );
+}
+
+/** One menu for the right click and the long press on any item: each of a long list having its own is dear. */
+function useRightClick(rows: readonly MemoryHead[], acts: ItemActs) {
+  const under = useRef<string>(undefined);
+  const note = (event: SyntheticEvent) => {
+    const item = event.target instanceof Element ? event.target.closest('li') : null;
+    under.current = item?.querySelector<HTMLElement>('[data-item]')?.dataset['item'];
+    // Beside the items the browser's own menu opens.
+    if (under.current === undefined) event.stopPropagation();
+  };
+  const entries = () => {
+    const row = rows.find(({ id }) => id === under.current);
+    return row ? acts.entries(row) : [];
+  };
+  return { entries, handlers: { onContextMenuCapture: note, onPointerDownCapture: note } };
 }
 
 /** Renders nothing special for an empty list: the page says why it is empty. */
@@ -36,19 +68,12 @@ export function MemoriesCard({ label, rows, layout, moreEntries }: MemoriesCardP
   const rights = useMemoryRights();
   const spacesOf = useSpacesOf();
   const marked = useMemo(
-    () => rows.filter((row) => selecting.selected.has(row.id)),
+    () => (selecting.selected.size === 0 ? [] : rows.filter((row) => selecting.selected.has(row.id))),
     [rows, selecting.selected],
   );
 
-  const itemOf = (row: MemoryHead, index: number): MemoryItem => ({
-    row,
-    spaces: spacesOf(row.id),
-    index,
-    total: rows.length,
-    active: index === keys.current,
-    selected: selecting.selected.has(row.id),
-    selecting: selecting.selected.size > 0,
-    entries: () =>
+  const acts = useLatestActs({
+    entries: (row) =>
       menuOf(row, [
         {
           label: selecting.selected.has(row.id) ? 'Deselect' : 'Select',
@@ -58,46 +83,56 @@ export function MemoriesCard({ label, rows, layout, moreEntries }: MemoriesCardP
         },
         ...(moreEntries?.(row) ?? []),
       ]),
-    onFocus: () => keys.setCurrent(row.id),
-    onSelect: (range) => selecting.toggle(row.id, range),
-    dragIds: () => (selecting.selected.has(row.id) ? marked.map(({ id }) => id) : [row.id]),
-    draggable: row.deletedAt === null && rights('memory.update', row),
+    focus: (row) => keys.setCurrent(row.id),
+    select: (row, range) => selecting.toggle(row.id, range),
+    dragIds: (row) => (selecting.selected.has(row.id) ? marked.map(({ id }) => id) : [row.id]),
   });
-  const Item = layout === 'grid' ? MemoryCard : MemoryRow;
+  const rightClick = useRightClick(rows, acts);
   return (
     <>
-      <div ref={frame} data-collection className="@container">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys bubble from the focused link */}
-        <ul
-          aria-label={label}
-          onKeyDown={keys.handleKeyDown}
-          className="relative"
-          style={{ height: grid.height }}
-        >
-          {grid.lines.flatMap((line) =>
-            rows.slice(line.first, line.first + grid.columns).map((row, column) => {
-              const index = line.first + column;
-              const share = 100 / grid.columns;
-              return (
-                <li
-                  key={row.id}
-                  aria-setsize={rows.length}
-                  aria-posinset={index + 1}
-                  className={clsx('absolute', layout === 'list' && 'border-b border-line/60')}
-                  style={{
-                    top: line.top,
-                    height: grid.lineHeight - grid.gap,
-                    insetInlineStart: `calc(${share * column}% + ${(grid.gap * column) / grid.columns}px)`,
-                    width: `calc(${share}% - ${(grid.gap * (grid.columns - 1)) / grid.columns}px)`,
-                  }}
-                >
-                  <Item item={itemOf(row, index)} />
-                </li>
-              );
-            }),
-          )}
-        </ul>
-      </div>
+      <ContextMenu entries={rightClick.entries}>
+        <div ref={frame} data-collection className="@container" {...rightClick.handlers}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys bubble from the focused link */}
+          <ul
+            aria-label={label}
+            onKeyDown={keys.handleKeyDown}
+            className="relative"
+            style={{ height: grid.height }}
+          >
+            {grid.lines.flatMap((line) =>
+              rows.slice(line.first, line.first + grid.columns).map((row, column) => {
+                const index = line.first + column;
+                const share = 100 / grid.columns;
+                return (
+                  <li
+                    key={row.id}
+                    aria-setsize={rows.length}
+                    aria-posinset={index + 1}
+                    className={clsx('absolute', layout === 'list' && 'border-b border-line/60')}
+                    style={{
+                      top: line.top,
+                      height: grid.lineHeight - grid.gap,
+                      insetInlineStart: `calc(${share * column}% + ${(grid.gap * column) / grid.columns}px)`,
+                      width: `calc(${share}% - ${(grid.gap * (grid.columns - 1)) / grid.columns}px)`,
+                    }}
+                  >
+                    <MemoryItemCard
+                      row={row}
+                      spaces={spacesOf(row.id)}
+                      layout={layout}
+                      active={index === keys.current}
+                      selected={selecting.selected.has(row.id)}
+                      selecting={selecting.selected.size > 0}
+                      draggable={row.deletedAt === null && rights('memory.update', row)}
+                      acts={acts}
+                    />
+                  </li>
+                );
+              }),
+            )}
+          </ul>
+        </div>
+      </ContextMenu>
       <BulkBar rows={marked} total={rows.length} selecting={selecting} />
     </>
   );

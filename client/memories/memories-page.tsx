@@ -3,7 +3,7 @@
  * Also shows the archive and what was deleted lately. Everything comes from the replica.
  */
 import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
@@ -15,6 +15,7 @@ import {
   type ListScope,
   type ListView,
 } from '#client/memories/list-view.ts';
+import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
@@ -115,19 +116,43 @@ function QuickCapture() {
   return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
 }
 
-interface ScopeListProps {
+interface ListProps {
   view: ListView;
   setView: (view: ListView) => void;
 }
 
-/** The memories of one scope: all, the archive, or what was deleted. */
-function ScopeList({ view, setView }: ScopeListProps) {
+/** The only part of the page that is drawn again when memories come or go. */
+function Listing({ view, setView }: ListProps) {
   const [layout, setLayout] = useLayoutChoice('home');
   const newestFirst = useMemoryRows(view.scope);
   const links = useSpaceLinks();
   const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
   const hasAny = rows.length > 0 || newestFirst.some((row) => inScope(row, view));
+  return (
+    <>
+      {(hasAny || isFiltered(view)) && (
+        <ListSourceContext value={source}>
+          <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} />
+        </ListSourceContext>
+      )}
+      <FirstSyncNotice empty={!hasAny}>
+        {rows.length > 0 ? (
+          <MemoriesCard key={view.scope} label={TITLES[view.scope]} rows={rows} layout={layout} />
+        ) : (
+          <Nothing
+            view={view}
+            hasAny={hasAny}
+            clear={() => setView({ ...view, space: [], tag: [], type: [], origin: [] })}
+          />
+        )}
+      </FirstSyncNotice>
+    </>
+  );
+}
+
+/** The memories of one scope: all, the archive, or what was deleted. */
+function ScopeList({ view, setView }: ListProps) {
   usePageTitle(TITLES[view.scope]);
   return (
     <>
@@ -144,24 +169,13 @@ function ScopeList({ view, setView }: ScopeListProps) {
       />
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
-        {(hasAny || isFiltered(view)) && (
-          <ListFilters view={view} source={source} onView={setView} layout={layout} onLayout={setLayout} />
-        )}
-        <FirstSyncNotice empty={!hasAny}>
-          {rows.length > 0 ? (
-            <MemoriesCard key={view.scope} label={TITLES[view.scope]} rows={rows} layout={layout} />
-          ) : (
-            <Nothing
-              view={view}
-              hasAny={hasAny}
-              clear={() => setView({ ...view, space: [], tag: [], type: [], origin: [] })}
-            />
-          )}
-        </FirstSyncNotice>
+        <Listing view={view} setView={setView} />
       </div>
     </>
   );
 }
+
+const KEEP = { replace: true, preventScrollReset: true } as const;
 
 function withQuery(params: URLSearchParams, query: string): URLSearchParams {
   const next = new URLSearchParams(params);
@@ -174,15 +188,17 @@ export function MemoriesPage() {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => parseListView(params), [params]);
   const query = params.get('q');
-  const keep = { replace: true, preventScrollReset: true };
-  const setView = (next: ListView) => setParams((current) => writeListView(current, next), keep);
+  const setView = useCallback(
+    (next: ListView) => setParams((current) => writeListView(current, next), KEEP),
+    [setParams],
+  );
   if (query === null) return <ScopeList view={view} setView={setView} />;
   return (
     <SearchResults
       query={query}
       view={view}
       onView={setView}
-      onQuery={(next) => setParams((current) => withQuery(current, next), keep)}
+      onQuery={(next) => setParams((current) => withQuery(current, next), KEEP)}
     />
   );
 }

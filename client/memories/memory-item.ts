@@ -10,9 +10,6 @@ import type { MenuEntry } from '#client/ui/menu-entry.ts';
 export interface MemoryItem {
   row: MemoryHead;
   spaces: readonly Space[];
-  /** Place in the whole list, from 0, for assistive technology. */
-  index: number;
-  total: number;
   /** The one item that the Tab key reaches. */
   active: boolean;
   selected: boolean;

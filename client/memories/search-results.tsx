@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import { isFiltered, type ListView } from '#client/memories/list-view.ts';
+import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoriesById, useSpaceLinks } from '#client/memories/queries.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
@@ -98,14 +99,9 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           onChange={(event) => onQuery(event.target.value)}
         />
         {(hits.length > 0 || isFiltered(view)) && (
-          <ListFilters
-            view={view}
-            source={source}
-            onView={onView}
-            layout={layout}
-            onLayout={setLayout}
-            ordered={false}
-          />
+          <ListSourceContext value={source}>
+            <ListFilters view={view} onView={onView} layout={layout} onLayout={setLayout} ordered={false} />
+          </ListSourceContext>
         )}
         <LiveRegion text={isAnswered ? count : ''} />
         {rows.length > 0 && <p className="px-2 text-xs text-ink-faint">{count}, best first</p>}

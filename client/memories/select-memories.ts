@@ -44,7 +44,14 @@ function testOf(facet: Facet, view: ListView, links: readonly SpaceLink[]): Test
 function passing(source: ListSource, view: ListView, facets: readonly Facet[]): MemoryHead[] {
   const { newestFirst, links, everyScope = false } = source;
   const tests = facets.map((facet) => testOf(facet, view, links)).filter((test) => test !== undefined);
-  return newestFirst.filter((row) => (everyScope || inScope(row, view)) && tests.every((test) => test(row)));
+  const [deleted, archived] = [view.scope === 'deleted', view.scope === 'archived'];
+  const rows: MemoryHead[] = [];
+  // A plain loop: this runs over every row whenever one of them changes.
+  for (const row of newestFirst) {
+    const isThere = deleted ? row.deletedAt !== null : row.deletedAt === null && row.archived === archived;
+    if ((everyScope || isThere) && tests.every((test) => test(row))) rows.push(row);
+  }
+  return rows;
 }
 
 /** Rows never change in place, so the key of a row is computed once. */

@@ -4,12 +4,13 @@
  */
 import { clsx } from 'clsx';
 import { Archive, FolderMinus, FolderPlus, Inbox, Plus, SearchX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
+import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { MemoryPicker } from '#client/memories/memory-picker.tsx';
 import { useMemoriesIn, useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
@@ -128,6 +129,8 @@ function useRemoval(space: Space): (row: MemoryHead) => readonly MenuEntry[] {
   ];
 }
 
+const WITHOUT_SPACE = ['space'] as const;
+
 /** Give it the space's id as key. */
 export function SpaceMemories({ space }: { space: Space }) {
   const [params, setParams] = useSearchParams();
@@ -139,8 +142,11 @@ export function SpaceMemories({ space }: { space: Space }) {
       scope: asked.scope === 'archived' ? asked.scope : 'active',
     } satisfies ListView;
   }, [params]);
-  const setView = (next: ListView) =>
-    setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true });
+  const setView = useCallback(
+    (next: ListView) =>
+      setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true }),
+    [setParams],
+  );
   const [layout, setLayout] = useLayoutChoice(space.id);
   const newestFirst = useMemoriesIn(space.id);
   const links = useSpaceLinks();
@@ -164,14 +170,15 @@ export function SpaceMemories({ space }: { space: Space }) {
       )}
     >
       {(rows.length > 0 || isFiltered(view)) && (
-        <ListFilters
-          view={view}
-          source={source}
-          onView={setView}
-          layout={layout}
-          onLayout={setLayout}
-          without={['space']}
-        />
+        <ListSourceContext value={source}>
+          <ListFilters
+            view={view}
+            onView={setView}
+            layout={layout}
+            onLayout={setLayout}
+            without={WITHOUT_SPACE}
+          />
+        </ListSourceContext>
       )}
       {rows.length > 0 ? (
         <MemoriesCard key={view.scope} label={label} rows={rows} layout={layout} moreEntries={moreEntries} />

@@ -2,8 +2,8 @@
  * Which rows of a long list or grid are near the window, and where they stand.
  * Lines have one fixed height, so nothing is measured and going back lands where one was.
  */
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { CARD_HEIGHT } from '#client/memories/memory-card.tsx';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
 
@@ -14,6 +14,8 @@ const GAP = 12;
 const CARD_MIN_WIDTH = 248;
 /** Width below which rows have two lines; equal to the container query `@lg` of the row. */
 const NARROW_PX = 512;
+/** Lines drawn before and after those in sight. */
+const OVERSCAN = 6;
 /** Height of what sticks to the top and the bottom of the window. */
 const STICKY = { top: 112, bottom: 96 } as const;
 
@@ -26,9 +28,14 @@ function lineHeightOf(layout: CollectionLayout, width: number): number {
   return width >= NARROW_PX ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
 }
 
-/** Lines to draw for `count` items inside the element of `frame`. */
-export function useGridWindow(frame: RefObject<HTMLElement | null>, layout: CollectionLayout, count: number) {
-  const [box, setBox] = useState({ width: 0, top: 0 });
+interface Box {
+  width: number;
+  top: number;
+}
+
+/** Where the element stands in the document and how wide it is. */
+function useBox(frame: RefObject<HTMLElement | null>): Box {
+  const [box, setBox] = useState<Box>({ width: 0, top: 0 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
@@ -43,29 +50,69 @@ export function useGridWindow(frame: RefObject<HTMLElement | null>, layout: Coll
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [frame]);
+  return box;
+}
+
+interface Range {
+  first: number;
+  end: number;
+}
+
+function rangeInSight(top: number, lineHeight: number): Range {
+  const above = window.scrollY - top;
+  return {
+    first: Math.max(0, Math.floor(above / lineHeight) - OVERSCAN),
+    end: Math.max(0, Math.ceil((above + window.innerHeight) / lineHeight) + OVERSCAN),
+  };
+}
+
+/** Numbers of the lines near the window; plain arithmetic, so it costs the same for any length. */
+function useRange(top: number, lineHeight: number): Range {
+  const [range, setRange] = useState<Range>(() => rangeInSight(top, lineHeight));
+  useLayoutEffect(() => {
+    const look = () =>
+      setRange((was) => {
+        const now = rangeInSight(top, lineHeight);
+        return was.first === now.first && was.end === now.end ? was : now;
+      });
+    look();
+    // At once, or a quick scroll would show a frame without lines.
+    const follow = () => flushSync(look);
+    window.addEventListener('scroll', follow, { passive: true });
+    window.addEventListener('resize', follow);
+    return () => {
+      window.removeEventListener('scroll', follow);
+      window.removeEventListener('resize', follow);
+    };
+  }, [top, lineHeight]);
+  return range;
+}
+
+/** Lines to draw for `count` items inside the element of `frame`. */
+export function useGridWindow(frame: RefObject<HTMLElement | null>, layout: CollectionLayout, count: number) {
+  const box = useBox(frame);
   const columns = columnsOf(layout, box.width);
   const lineHeight = lineHeightOf(layout, box.width);
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is off; its rule about this hook is its own
-  const virtualizer = useWindowVirtualizer({
-    count: Math.ceil(count / columns),
-    estimateSize: () => lineHeight,
-    overscan: 6,
-    scrollMargin: box.top,
-    scrollPaddingStart: STICKY.top,
-    scrollPaddingEnd: STICKY.bottom,
+  const total = Math.ceil(count / columns);
+  const range = useRange(box.top, lineHeight);
+  const end = Math.min(range.end, total);
+  const lines = Array.from({ length: Math.max(0, end - range.first) }, (_unused, index) => {
+    const line = range.first + index;
+    return { first: line * columns, top: line * lineHeight };
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, lineHeight]);
-  const lines = virtualizer.getVirtualItems().map((line) => ({
-    key: line.key,
-    first: line.index * columns,
-    top: line.start - box.top,
-  }));
+  const scrollTo = useCallback(
+    (index: number) => {
+      const top = box.top + Math.floor(index / columns) * lineHeight;
+      const bottom = top + lineHeight;
+      if (top < window.scrollY + STICKY.top) window.scrollTo({ top: top - STICKY.top });
+      else if (bottom > window.scrollY + window.innerHeight - STICKY.bottom)
+        window.scrollTo({ top: bottom - window.innerHeight + STICKY.bottom });
+    },
+    [box.top, columns, lineHeight],
+  );
   return {
-    columns,
-    lineHeight,
+    ...{ columns, lineHeight, lines, scrollTo },
     gap: layout === 'grid' ? GAP : 0,
-    height: virtualizer.getTotalSize(),
-    lines,
-    scrollTo: (index: number) => virtualizer.scrollToIndex(Math.floor(index / columns)),
+    height: total * lineHeight,
   };
 }

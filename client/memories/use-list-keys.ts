@@ -22,7 +22,7 @@ interface ListKeysInput {
 export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInput) {
   const [currentId, setCurrentId] = useState<string>();
   const wanted = useRef<string>(undefined);
-  const found = rows.findIndex((row) => row.id === currentId);
+  const found = currentId === undefined ? -1 : rows.findIndex((row) => row.id === currentId);
   const current = found >= 0 ? found : 0;
 
   const focusItem = useCallback((id: string): boolean => {

@@ -5,11 +5,11 @@
 import { ContextMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
-import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { popSurface } from '#client/ui/menu-style.ts';
 
 /** Wraps one element; it keeps its own role and keyboard behaviour. */
-export function ContextMenu({ entries, children }: { entries: readonly MenuEntry[]; children: ReactNode }) {
+export function ContextMenu({ entries, children }: { entries: MenuSource; children: ReactNode }) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>

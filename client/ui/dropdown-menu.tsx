@@ -5,13 +5,13 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
-import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { menuSurface } from '#client/ui/menu-style.ts';
 
 interface DropdownMenuProps {
   /** The one button that opens it. */
   trigger: ReactNode;
-  entries: readonly MenuEntry[];
+  entries: MenuSource;
   align?: 'start' | 'center' | 'end';
   side?: 'top' | 'right' | 'bottom' | 'left';
   open?: boolean;

@@ -7,7 +7,14 @@ import type { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Kbd } from '#client/ui/kbd.tsx';
-import type { MenuAction, MenuChoice, MenuEntry, MenuGroup, MenuLink } from '#client/ui/menu-entry.ts';
+import type {
+  MenuAction,
+  MenuChoice,
+  MenuEntry,
+  MenuGroup,
+  MenuLink,
+  MenuSource,
+} from '#client/ui/menu-entry.ts';
 import { menuLabel, menuLine, menuRow, menuSurface } from '#client/ui/menu-style.ts';
 
 /** The parts both Radix menus have in common. */
@@ -136,9 +143,10 @@ function row(entry: Exclude<MenuEntry, false | undefined>, parts: MenuParts): Re
   }
 }
 
-/** The rows in order. */
-export function MenuEntries({ entries, parts }: { entries: readonly MenuEntry[]; parts: MenuParts }) {
-  return entries.map((entry, index) => {
+/** The rows in order; asked for only while the menu is open. */
+export function MenuEntries({ entries, parts }: { entries: MenuSource; parts: MenuParts }) {
+  const rows = typeof entries === 'function' ? entries() : entries;
+  return rows.map((entry, index) => {
     if (!entry) return null;
     const name = entry.kind === 'line' ? 'line' : entry.label;
     return (

@@ -63,3 +63,6 @@ export type MenuEntry =
   | MenuMark
   | false
   | undefined;
+
+/** Entries, or the way to get them when the menu opens: long lists of menus need none before. */
+export type MenuSource = readonly MenuEntry[] | (() => readonly MenuEntry[]);

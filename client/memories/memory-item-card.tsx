@@ -1,0 +1,61 @@
+/**
+ * One item of a list, drawn again only when something about it has changed: a list of thousands changes many times a
+ * second while it arrives, and none of the items on screen is touched by that.
+ */
+import { memo, useMemo } from 'react';
+import type { Id } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { MemoryCard } from '#client/memories/memory-card.tsx';
+import { MemoryRow } from '#client/memories/memory-row.tsx';
+import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+
+/** What an item can ask its list for; the same object for the whole life of the list. */
+export interface ItemActs {
+  entries: (row: MemoryHead) => readonly MenuEntry[];
+  focus: (row: MemoryHead) => void;
+  select: (row: MemoryHead, range: boolean) => void;
+  dragIds: (row: MemoryHead) => readonly Id<'memory'>[];
+}
+
+interface MemoryItemCardProps {
+  row: MemoryHead;
+  spaces: readonly Space[];
+  layout: CollectionLayout;
+  active: boolean;
+  selected: boolean;
+  selecting: boolean;
+  draggable: boolean;
+  acts: ItemActs;
+}
+
+function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
+  return (
+    one.row === other.row &&
+    one.layout === other.layout &&
+    one.active === other.active &&
+    one.selected === other.selected &&
+    one.selecting === other.selecting &&
+    one.draggable === other.draggable &&
+    one.acts === other.acts &&
+    one.spaces.length === other.spaces.length &&
+    one.spaces.every((space, index) => space === other.spaces[index])
+  );
+}
+
+/** Draws the item as a row or a card. */
+export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCardProps) {
+  const { row, spaces, layout, active, selected, selecting, draggable, acts } = props;
+  const item = useMemo(
+    () => ({
+      ...{ row, spaces, active, selected, selecting, draggable },
+      entries: () => acts.entries(row),
+      onFocus: () => acts.focus(row),
+      onSelect: (range: boolean) => acts.select(row, range),
+      dragIds: () => acts.dragIds(row),
+    }),
+    [row, spaces, active, selected, selecting, draggable, acts],
+  );
+  return layout === 'grid' ? <MemoryCard item={item} /> : <MemoryRow item={item} />;
+}, isSame);
