@@ -52,6 +52,19 @@ export function judge(
   return { ...row, ratio, target: `<= ${limit}x`, verdict: ratio <= limit ? 'met' : 'missed' };
 }
 
+/** A row whose reference is a fixed budget; `by` says which of our two numbers has to stay within it. */
+export function judgeBudget(
+  id: string,
+  scenario: string,
+  budget: { values: readonly number[]; limit: number; unit?: string; by?: keyof Timing },
+): BenchRow {
+  const subject = timingOf(budget.values);
+  const by = budget.by ?? 'p95';
+  const reference = { name: `budget (${by})`, p50: budget.limit, p95: budget.limit };
+  const row = { id, scenario, subject, reference, ...(budget.unit ? { unit: budget.unit } : {}) };
+  return judge(row, subject[by] / budget.limit, 1);
+}
+
 /** The rows as a Markdown table. */
 export function formatTable(rows: readonly BenchRow[]): string {
   const head = ['#', 'scenario', 'ours p50 / p95', 'reference p50 / p95', 'ratio', 'target', 'verdict'];

@@ -5,16 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Head } from '#shared/entities.ts';
-import { newId } from '#shared/ids.ts';
 import { keyOf } from '#shared/sync/keys.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
-import { memberRow, memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
+import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import type {} from '#tests/support/replica-stage/stage.tsx';
-import { judge, percentile, timingOf, type BenchRow } from './bench-row.ts';
-import { syntheticMemories } from './synthetic-memories.ts';
+import { judge, judgeBudget, percentile, timingOf, type BenchRow } from './bench-row.ts';
+import { syntheticHeads } from './synthetic-heads.ts';
 
 const MEMORIES = 50_000;
 const PAGE = 2_000;
@@ -38,18 +37,6 @@ interface Round {
   tasksOver50: number;
   edits: number[];
   heapBytes: number;
-}
-
-function syntheticHeads(): Head<'memory'>[] {
-  return syntheticMemories(MEMORIES).map((document) =>
-    memoryRow({
-      ...{ id: newId('memory'), title: document.title, description: document.description },
-      ...{ summary: document.summary, notes: document.notes, tags: [...document.tags] },
-      ...{ url: document.url || null, archived: document.archived },
-      created: new Date(document.created).toISOString(),
-      updated: new Date(document.created).toISOString(),
-    }),
-  );
 }
 
 function pagesOf(rows: readonly Head<'memory'>[]): Map<string, string> {
@@ -186,21 +173,9 @@ const RATIOS: readonly RatioOf[] = [
   },
 ];
 
-/** A row whose reference is a fixed budget. */
-function budgetRow(
-  id: string,
-  scenario: string,
-  budget: { values: readonly number[]; limit: number; unit?: string },
-) {
-  const subject = timingOf(budget.values);
-  const reference = { name: 'budget', p50: budget.limit, p95: budget.limit };
-  const row = { id, scenario, subject, reference, ...(budget.unit ? { unit: budget.unit } : {}) };
-  return judge(row, subject.p95 / budget.limit, 1);
-}
-
 /** Runs the rows of the replica. */
 export async function run(): Promise<BenchRow[]> {
-  const rows = syntheticHeads();
+  const rows = syntheticHeads(MEMORIES);
   const pages = pagesOf(rows);
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(rows, pages));
@@ -225,16 +200,16 @@ export async function run(): Promise<BenchRow[]> {
       percentile(edits, 0.95) / FRAME_MS,
       1.25,
     ),
-    budgetRow('S1 first', 'first rows of 50,000', { values: rounds.map((r) => r.coldFifty), limit: 1_000 }),
-    budgetRow('S1 all', 'all 50,000 rows', { values: rounds.map((r) => r.coldAll), limit: 15_000 }),
-    budgetRow('S1 task', 'longest task of the page', { values: rounds.map((r) => r.longest), limit: 200 }),
-    budgetRow('S3 list', 'cold start of the app to its list', {
+    judgeBudget('S1 first', 'first rows of 50,000', { values: rounds.map((r) => r.coldFifty), limit: 1_000 }),
+    judgeBudget('S1 all', 'all 50,000 rows', { values: rounds.map((r) => r.coldAll), limit: 15_000 }),
+    judgeBudget('S1 task', 'longest task of the page', { values: rounds.map((r) => r.longest), limit: 200 }),
+    judgeBudget('S3 list', 'cold start of the app to its list', {
       values: rounds.map((r) => r.warmFifty),
       limit: 250,
     }),
-    budgetRow('S3 heap', 'heap of the page', {
+    judgeBudget('S3 heap', 'heap of the page', {
       ...{ values: rounds.map((r) => r.heapBytes / 2 ** 20), limit: 150, unit: 'MB' },
     }),
-    budgetRow('S4', 'mutation to paint', { values: edits, limit: 50 }),
+    judgeBudget('S4', 'mutation to paint', { values: edits, limit: 50 }),
   ];
 }

@@ -1,5 +1,6 @@
-// Serves the stage, built for production, and a fake sync server behind it on one free port of this machine.
-import { mkdtempSync, readFileSync } from 'node:fs';
+// Serves a built application (the stage, or the dashboard) with fake sync servers behind it on one free port of this
+// machine.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,8 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 let built: Promise<string> | undefined;
@@ -105,8 +108,8 @@ async function answer(
     response.writeHead(200, { 'content-type': 'application/json' });
     return void response.end(JSON.stringify({ success: true, result: null }));
   }
-  const asset = path.extname(url) === '' ? '/index.html' : url;
-  if (url === '/favicon.ico') return void response.writeHead(204).end();
+  const asset = path.extname(url) === '' || url.includes('?') ? '/index.html' : url;
+  if (!existsSync(path.join(folder, asset))) return void response.writeHead(404).end();
   response.writeHead(200, { 'content-type': MEDIA[path.extname(asset)] ?? 'application/octet-stream' });
   return void response.end(readFileSync(path.join(folder, asset)));
 }
@@ -117,7 +120,15 @@ export async function serveStage(
   files: ReadonlyMap<string, string> = new Map(),
 ): Promise<StageServer> {
   built ??= buildStage();
-  const folder = await built;
+  return await serveFolder(await built, servers, files);
+}
+
+/** Serves a folder of a built application; whatever has no file in it is one of the application's own addresses. */
+export async function serveFolder(
+  folder: string,
+  servers: readonly FakeSyncServer[],
+  files: ReadonlyMap<string, string> = new Map(),
+): Promise<StageServer> {
   const streams: Streams = { open: 0, ever: 0 };
   const server: Server = createServer((request, response) => {
     answer({ request, response }, { folder, servers, streams, files }).catch((error: unknown) => {

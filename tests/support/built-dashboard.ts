@@ -1,0 +1,67 @@
+// The dashboard as `npm run build` left it, in a real browser, for a signed-in person whose server is a fake one with
+// ready answers: what benchmarks of the page need, without the cost of a real server beside it.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { COOKIES } from '#shared/constants.ts';
+import { PERSON_SETTING } from '#client/api/session.ts';
+import type { BrowserProfile } from './browser-profile.ts';
+import { FakeSyncServer } from './fake-sync-server.ts';
+import { memberRow, minute, USER, WORKSPACE } from './replica-rows.ts';
+import { serveFolder, type StageServer } from './replica-stage/stage-server.ts';
+
+const BUILT = path.resolve(import.meta.dirname, '../../dist/client');
+export const SLUG = 'acme';
+
+const person = {
+  ...{ id: USER, source: 'email', githubId: null, googleId: null, forename: 'Ada', username: null },
+  ...{ surname: 'Lovelace', email: 'ada@example.com', domain: 'example.com', personal: false },
+  ...{ emailVerified: true, created: minute(0), updated: minute(0) },
+};
+const memberships = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
+
+const workspaceRow = {
+  ...{ id: WORKSPACE, ownerId: USER, createdBy: USER, lastEditedBy: USER, slug: SLUG, domain: null },
+  ...{ name: 'Acme', description: null, allowPublicSharing: true },
+  ...{ created: minute(0), updated: minute(0), deletedAt: null },
+};
+
+/** The built dashboard with its servers. */
+export interface BuiltDashboard extends StageServer {
+  workspace: FakeSyncServer;
+  /** Opens an address below the workspace as the signed-in person; `before` runs in the page ahead of everything. */
+  open(profile: BrowserProfile, address?: string, before?: () => void): Promise<Page>;
+}
+
+function signIn(given: { cookie: string; setting: string; person: string }): void {
+  document.cookie = `${given.cookie}=token; Path=/`;
+  localStorage.setItem(given.setting, given.person);
+}
+
+/** Serves the build on a free port; `fill` puts rows into the workspace. @throws Error when nothing is built */
+export async function serveDashboard(fill: (workspace: FakeSyncServer) => void): Promise<BuiltDashboard> {
+  if (!existsSync(path.join(BUILT, 'index.html'))) throw new Error('Build first: node server/build.ts');
+  const workspace = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
+  workspace.put('workspace', workspaceRow);
+  workspace.put('workspace_member', memberRow({ surname: 'Lovelace' }));
+  fill(workspace);
+  const account = new FakeSyncServer({ userId: USER, realmId: USER });
+  account.put('workspace', workspaceRow);
+  const answers = new Map([
+    ['/v1/auth/whoami', JSON.stringify({ success: true, result: person })],
+    ['/v1/workspaces?perPage=100', JSON.stringify({ success: true, result: memberships })],
+  ]);
+  const site = await serveFolder(BUILT, [workspace, account], answers);
+  const known = JSON.stringify({ user: person, workspaces: memberships, checkedAt: Date.now() });
+  return {
+    ...site,
+    workspace,
+    async open(profile, address = '', before) {
+      const page = await (await profile.context()).newPage();
+      await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: known });
+      if (before) await page.addInitScript(before);
+      await page.goto(`${site.address}/${SLUG}${address}`);
+      return page;
+    },
+  };
+}
