@@ -15,6 +15,7 @@ import { loadGuardSession } from '#client/api/lazy-guard-session.ts';
 import { sweepLater } from '#client/api/lazy-sweep.ts';
 import { guardSessionContext } from '#client/guards.ts';
 import { createRoutes } from '#client/router.tsx';
+import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { announceUpdate, startBuildWatch } from '#client/shell/build-watch.ts';
 import { watchColorMode } from '#client/shell/color-mode.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
@@ -76,6 +77,7 @@ async function start(): Promise<void> {
 }
 
 refuseForeignScripts();
+startWorkerEarly(location.pathname);
 void start();
 loadLaterStyles();
 void sweepLater();

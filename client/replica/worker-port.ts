@@ -1,12 +1,10 @@
-// Starts the dedicated worker and speaks to it.
+// Speaks to the dedicated worker.
+import { takeWorker } from '#client/replica/early-worker.ts';
 import type { FromWorker, WorkerPort } from '#client/replica/wire.ts';
 
-/** A fresh worker; one page has one. */
+/** A worker that nobody has spoken to; one page has one. */
 export function startWorker(): WorkerPort {
-  const worker = new Worker(new URL('./worker/replica-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'replica',
-  });
+  const worker = takeWorker();
   return {
     send: (message) => worker.postMessage(message),
     listen: (listener) =>

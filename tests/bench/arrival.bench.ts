@@ -14,7 +14,7 @@ const ARRIVING = 50_000;
 const ARRIVALS = 3;
 
 /** What somebody does who does not wait: a note, then a search, again and again. */
-async function useMeanwhile(page: Page, isOver: () => Promise<boolean>): Promise<void> {
+async function writeAndSearch(page: Page, isOver: () => Promise<boolean>): Promise<void> {
   const capture = page.locator('#main textarea').first();
   do {
     await capture.click();
@@ -33,10 +33,9 @@ async function measureArrival({ shown, fill }: ReturnType<typeof fillWith>) {
   try {
     const page = await site.open(profile, '', watchPage);
     await page.waitForSelector('[data-item]', { timeout: READY_MS });
-    await page.waitForFunction(() => requestAnimationFrame);
     const first = await page.evaluate(() => performance.now());
     await resetReport(page);
-    await useMeanwhile(page, async () => (await listed(page)) === shown);
+    await writeAndSearch(page, async () => (await listed(page)) === shown);
     const all = await page.evaluate(() => performance.now());
     await pause(SETTLE_MS);
     return { ...(await pageReport(page)), took: all - first };

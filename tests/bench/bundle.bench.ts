@@ -1,0 +1,77 @@
+/**
+ * How much JavaScript the built client makes a browser fetch, beside the budgets of the front end: what stands before the
+ * first list, each lazy route, and everything that is fetched ahead for working offline. Reads the build, runs nothing.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { judgeBudget, type BenchRow } from './bench-row.ts';
+
+const BUILT = path.resolve(import.meta.dirname, '../../dist/client');
+const ENTRY = 'index.html';
+const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx', 'api/guard-session.ts'] as const;
+const THREAD = 'threads/thread-page.tsx';
+const KB = 1_024;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+}
+
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** Files of some chunks and of everything they import without waiting. */
+function filesOf(manifest: Manifest, roots: readonly string[]): Set<string> {
+  const seen = new Set(roots);
+  for (const name of seen) for (const next of manifest[name]?.imports ?? []) seen.add(next);
+  return new Set(
+    [...seen].flatMap((name) => manifest[name]?.file ?? []).filter((file) => file.endsWith('.js')),
+  );
+}
+
+const gzipped = (file: string): number =>
+  gzipSync(readFileSync(path.join(BUILT, file)), { level: 9 }).byteLength / KB;
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+/** The worker that holds the replica is no chunk of the page, so the manifest does not name it. */
+function workerFile(): string {
+  const latest: string[][] = JSON.parse(readFileSync(path.join(BUILT, '.vite/builds.json'), 'utf8'));
+  const names = latest[0] ?? readdirSync(path.join(BUILT, 'assets'));
+  const found = names.find((name) => /replica-worker-[^/]+\.js$/.test(name));
+  if (found === undefined) throw new Error('The build has no replica worker');
+  return found;
+}
+
+/** Bytes of the files that the service worker fetches ahead, documents of the site apart. */
+function precached(): number {
+  const worker = readFileSync(path.join(BUILT, 'service-worker.js'), 'utf8');
+  const urls = new Set([...worker.matchAll(/"?url"?:\s*["'`]([^"'`]+)["'`]/g)].map(([, url]) => url ?? ''));
+  const files = [...urls].filter((url) => !url.includes('/content/'));
+  if (files.length < 10) throw new Error('The list of precached files was not found');
+  return sum(files.map((file) => readFileSync(path.join(BUILT, file)).byteLength)) / KB;
+}
+
+/** Runs the rows of the build. */
+export async function run(): Promise<BenchRow[]> {
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite/manifest.json'), 'utf8'));
+  const first = filesOf(manifest, [ENTRY, ...FIRST_LIST]);
+  const routes = (manifest[ENTRY]?.dynamicImports ?? []).filter((name) => name.endsWith('-page.tsx'));
+  const own = (name: string): number =>
+    sum([...filesOf(manifest, [name])].filter((file) => !first.has(file)).map(gzipped));
+  const page = sum([...first].map(gzipped));
+  const size = (values: readonly number[], limit: number) => ({ values, limit, unit: 'KB' });
+  const heaviest = routes.filter((name) => name !== THREAD).toSorted((a, b) => own(b) - own(a))[0] ?? '';
+  return [
+    judgeBudget('F13 first JS', 'JavaScript of the page up to its first list, gzip', size([page], 240)),
+    judgeBudget(
+      'F13 first JS+',
+      'the same with the worker of the replica',
+      size([page + gzipped(workerFile())], 240),
+    ),
+    judgeBudget('F13 route JS', `heaviest lazy route (${heaviest})`, size([own(heaviest)], 30)),
+    judgeBudget('F13 thread JS', 'thread page', size([own(THREAD)], 60)),
+    judgeBudget('F13 precache', 'precached files, raw', size([precached()], 1.2 * KB)),
+  ];
+}
