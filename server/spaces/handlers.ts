@@ -20,12 +20,14 @@ async function one(context: Context, reader: Reader, id: Id<'space'> | undefined
   return found;
 }
 
+/** Who closes a space of somebody else reads it no longer: the answer is then what was read before, with the change. */
 async function change(context: Context, actor: Member, fields: Omit<MutatorArgs<'space.update'>, 'at'>) {
-  await one(context, actor, fields.id);
+  const before = await one(context, actor, fields.id);
   const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
     apply('space.update', { ...fields, at }),
   );
-  return written({ version, value: await one(context, actor, fields.id) });
+  const after = await spacesFor(context.db, actor).where('space.id', '=', fields.id).executeTakeFirst();
+  return written({ version, value: after ?? { ...before, ...fields } });
 }
 
 export const spaceHandlers = {

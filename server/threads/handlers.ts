@@ -31,12 +31,14 @@ async function oneMessage(
   return found;
 }
 
+/** Who closes a thread of somebody else reads it no longer: the answer is then what was read before, with the change. */
 async function change(context: Context, actor: Member, fields: Omit<MutatorArgs<'thread.update'>, 'at'>) {
-  await one(context, actor, fields.id);
+  const before = await one(context, actor, fields.id);
   const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
     apply('thread.update', { ...fields, at }),
   );
-  return written({ version, value: await one(context, actor, fields.id) });
+  const after = await threadsFor(context.db, actor).where('thread.id', '=', fields.id).executeTakeFirst();
+  return written({ version, value: after ?? { ...before, ...fields } });
 }
 
 /** The beginning of the first message, as a name until a better one is given. */

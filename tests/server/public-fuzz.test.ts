@@ -1,0 +1,390 @@
+/**
+ * Random people share, close, move, archive and delete at random; after every few steps a visitor asks for everything by
+ * every public door. What comes back must be exactly what a small model of PRODUCT 5.4 allows, and no word of the rest.
+ * SEEDS and STEPS make it longer.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiProblem } from '#client/api/client.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
+import { VISIBILITIES, type Visibility } from '#shared/spaces/visibility.ts';
+import { type Agent, createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { type Cast, createCast } from '#tests/support/build.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+import { Random } from '../sync/random.ts';
+
+const SEEDS = Number(process.env['SEEDS'] ?? 4);
+const STEPS = Number(process.env['STEPS'] ?? 90);
+const CHECK_EVERY = 30;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+
+interface Thing {
+  /** A word that stands in everything the thing shows. */
+  word: string;
+  workspaceId: Id<'workspace'>;
+  deleted: boolean;
+}
+interface SpaceModel extends Thing {
+  slug: string;
+  visibility: Visibility;
+}
+interface ThreadModel extends Thing {
+  visibility: Visibility;
+  messages: string[];
+}
+interface MemoryModel extends Thing {
+  archived: boolean;
+}
+
+let visitors = 0;
+
+/** Words of all seeds so far: they share a server, and lists of everything show them all. */
+let words = 0;
+
+/** What was done so far, as PRODUCT 5.4 sees it; written apart from the server's own rule. */
+class Model {
+  readonly spaces = new Map<Id<'space'>, SpaceModel>();
+  readonly threads = new Map<Id<'thread'>, ThreadModel>();
+  readonly memories = new Map<Id<'memory'>, MemoryModel>();
+  readonly links = new Set<string>();
+
+  word(): string {
+    words += 1;
+    return `shown${words}x`;
+  }
+
+  isReached({ visibility, deleted }: SpaceModel | ThreadModel): boolean {
+    return !deleted && (visibility === 'public' || visibility === 'unlisted');
+  }
+
+  isListed(thing: SpaceModel | ThreadModel): boolean {
+    return !thing.deleted && thing.visibility === 'public';
+  }
+
+  memoriesOf(spaceId: Id<'space'>): Id<'memory'>[] {
+    return [...this.memories]
+      .filter(([id, { archived, deleted }]) => !archived && !deleted && this.links.has(`${spaceId} ${id}`))
+      .map(([id]) => id);
+  }
+
+  /** Every word of this model, open or not. */
+  words(): Set<string> {
+    const things = [...this.spaces.values(), ...this.memories.values(), ...this.threads.values()];
+    return new Set([
+      ...things.map(({ word }) => word),
+      ...[...this.threads.values()].flatMap(({ messages }) => messages),
+    ]);
+  }
+
+  /** Every word that a visitor may read anywhere. */
+  openWords(): Set<string> {
+    const spaces = [...this.spaces].filter(([, space]) => this.isReached(space));
+    const threads = [...this.threads.values()].filter((thread) => this.isReached(thread));
+    return new Set([
+      ...spaces.map(([, { word }]) => word),
+      ...spaces.flatMap(([id]) => this.memoriesOf(id).map((memory) => this.memories.get(memory)?.word ?? '')),
+      ...threads.flatMap(({ word, messages }) => [word, ...messages]),
+    ]);
+  }
+}
+
+let world: World;
+let cast: Cast;
+let raw: RawRequest;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+  cast = await createCast(world);
+  raw = createRaw(world);
+}, 240_000);
+afterAll(() => world.close());
+
+/** Does one random thing; what is refused changes nothing. */
+async function step(model: Model, random: Random): Promise<void> {
+  const inEves = random.chance(0.2);
+  const workspaceId = inEves ? cast.evesWorkspaceId : cast.workspaceId;
+  const by: Agent = inEves ? cast.eve : random.pick([cast.alice, cast.alice, cast.bob, cast.rita, cast.eve]);
+  const here = <K, T extends Thing>(things: Map<K, T>) =>
+    random.maybe([...things].filter(([, { workspaceId: place }]) => place === workspaceId));
+  const actions: (() => Promise<void>)[] = [
+    () => addSpace(model, { by, workspaceId, visibility: random.pick(VISIBILITIES) }),
+    () => addThread(model, { by, workspaceId, visibility: random.pick(VISIBILITIES) }),
+    () => addMemory(model, { by, workspaceId, home: here(model.spaces)?.[0], isHome: random.chance(0.3) }),
+    () => linkMemory(model, { by, workspaceId, pair: [here(model.spaces)?.[0], here(model.memories)?.[0]] }),
+    () => linkMemory(model, { by, workspaceId, pair: [here(model.spaces)?.[0], here(model.memories)?.[0]] }),
+    () => unlinkMemory(model, { by, workspaceId, link: random.maybe([...model.links]) }),
+    () =>
+      changeSpace(model, {
+        by,
+        workspaceId,
+        id: here(model.spaces)?.[0],
+        visibility: random.pick(VISIBILITIES),
+      }),
+    () =>
+      changeThread(model, {
+        by,
+        workspaceId,
+        id: here(model.threads)?.[0],
+        visibility: random.pick(VISIBILITIES),
+      }),
+    () => say(model, { by, workspaceId, id: here(model.threads)?.[0] }),
+    () => archive(model, { by, workspaceId, id: here(model.memories)?.[0], archived: random.chance(0.6) }),
+    () => (random.chance(0.3) ? remove(model, { by, workspaceId, random }) : Promise.resolve()),
+  ];
+  try {
+    await random.pick(actions)();
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status >= 500) throw error;
+  }
+}
+
+interface Act {
+  by: Agent;
+  workspaceId: Id<'workspace'>;
+}
+
+async function addSpace(model: Model, { by, workspaceId, visibility }: Act & { visibility: Visibility }) {
+  const [id, word] = [newId('space'), model.word()];
+  const body = {
+    id,
+    workspaceId,
+    name: `Space ${word}`,
+    slug: word,
+    description: `About ${word}`,
+    visibility,
+  };
+  await by.api('space.create', { body });
+  model.spaces.set(id, { word, workspaceId, slug: word, visibility, deleted: false });
+}
+
+async function addThread(model: Model, { by, workspaceId, visibility }: Act & { visibility: Visibility }) {
+  const [id, word] = [newId('thread'), model.word()];
+  await by.api('thread.create', { body: { id, workspaceId, name: `Thread ${word}`, visibility } });
+  model.threads.set(id, { word, workspaceId, visibility, deleted: false, messages: [] });
+}
+
+async function addMemory(
+  model: Model,
+  { by, workspaceId, home, isHome }: Act & { home: Id<'space'> | undefined; isHome: boolean },
+) {
+  const [id, word] = [newId('memory'), model.word()];
+  await by.api('memory.create', {
+    body: {
+      ...{
+        id,
+        workspaceId,
+        title: `Memory ${word}`,
+        description: word,
+        tags: [word],
+        notes: `secret${word}`,
+      },
+      ...(isHome && home ? { spaceId: home } : {}),
+    },
+  });
+  model.memories.set(id, { word, workspaceId, archived: false, deleted: false });
+  if (isHome && home) model.links.add(`${home} ${id}`);
+}
+
+async function linkMemory(
+  model: Model,
+  {
+    by,
+    workspaceId,
+    pair: [spaceId, memoryId],
+  }: Act & { pair: [Id<'space'> | undefined, Id<'memory'> | undefined] },
+) {
+  if (!spaceId || !memoryId) return;
+  await by.api('space_memory.create', { body: { workspaceId, spaceId, memoryId } });
+  model.links.add(`${spaceId} ${memoryId}`);
+}
+
+async function unlinkMemory(model: Model, { by, workspaceId, link }: Act & { link: string | undefined }) {
+  const [spaceId, id] = [...model.spaces.keys()].flatMap((space) =>
+    [...model.memories.keys()].flatMap((memory) => (link === `${space} ${memory}` ? [space, memory] : [])),
+  ) as [Id<'space'>, Id<'memory'>] | [];
+  if (!spaceId || !id) return;
+  await by.api('space_memory.remove', { params: { workspaceId, spaceId, id } });
+  model.links.delete(`${spaceId} ${id}`);
+}
+
+async function changeSpace(
+  model: Model,
+  { by, workspaceId, id, visibility }: Act & { id: Id<'space'> | undefined; visibility: Visibility },
+) {
+  const space = id && model.spaces.get(id);
+  if (!id || !space) return;
+  await by.api('space.update', { params: { workspaceId, id }, body: { visibility } });
+  space.visibility = visibility;
+}
+
+async function changeThread(
+  model: Model,
+  { by, workspaceId, id, visibility }: Act & { id: Id<'thread'> | undefined; visibility: Visibility },
+) {
+  const thread = id && model.threads.get(id);
+  if (!id || !thread) return;
+  await by.api('thread.update', { params: { workspaceId, id }, body: { visibility } });
+  thread.visibility = visibility;
+}
+
+async function say(model: Model, { by, workspaceId, id }: Act & { id: Id<'thread'> | undefined }) {
+  const thread = id && model.threads.get(id);
+  if (!id || !thread) return;
+  const word = model.word();
+  await by.api('message.create', {
+    params: { workspaceId, threadId: id },
+    body: { content: `Says ${word}` },
+  });
+  thread.messages.push(word);
+}
+
+async function archive(
+  model: Model,
+  { by, workspaceId, id, archived }: Act & { id: Id<'memory'> | undefined; archived: boolean },
+) {
+  const memory = id && model.memories.get(id);
+  if (!id || !memory) return;
+  await by.api('memory.update', { params: { workspaceId, id }, body: { archived } });
+  memory.archived = archived;
+}
+
+async function remove(model: Model, { by, workspaceId, random }: Act & { random: Random }) {
+  const memory = random.maybe([...model.memories].filter(([, each]) => each.workspaceId === workspaceId));
+  const space = random.maybe([...model.spaces].filter(([, each]) => each.workspaceId === workspaceId));
+  const thread = random.maybe([...model.threads].filter(([, each]) => each.workspaceId === workspaceId));
+  const kind = random.pick(['memory', 'space', 'thread'] as const);
+  if (kind === 'memory' && memory) {
+    await by.api('memory.remove', { params: { workspaceId, id: memory[0] } });
+    memory[1].deleted = true;
+  }
+  if (kind === 'space' && space) {
+    await by.api('space.remove', { params: { workspaceId, id: space[0] } });
+    space[1].deleted = true;
+  }
+  if (kind === 'thread' && thread) {
+    await by.api('thread.remove', { params: { workspaceId, id: thread[0] } });
+    thread[1].deleted = true;
+  }
+}
+
+interface Listed {
+  id: string;
+}
+
+/** Everything a visitor can ask for, against the model; collects every text that came back. */
+async function check(model: Model): Promise<void> {
+  const texts: string[] = [];
+  const ask = async (path: string, body?: object): Promise<{ status: number; ids: string[] }> => {
+    visitors += 1;
+    // Each question comes from another address: limits are not what is looked at here.
+    const forwarded = `10.${Math.floor(visitors / 60_000)}.${Math.floor(visitors / 250) % 250}.${visitors % 250}`;
+    const headers = { 'x-forwarded-for': forwarded, 'user-agent': BROWSER };
+    const answer = await raw(body ? 'POST' : 'GET', path, { headers, ...(body && { body }) });
+    // A page that is not there repeats its address, which was our question and nothing of the answer.
+    texts.push(answer.status === 200 ? answer.text : '');
+    const result = answer.json?.result;
+    const ids = Array.isArray(result) ? result.map(({ id }: Listed) => id).sort() : [];
+    return { status: answer.status, ids };
+  };
+  const eves = await cast.eve.api('workspace.get', { params: { workspaceId: cast.evesWorkspaceId } });
+  const places = [
+    { workspaceId: cast.workspaceId, slug: cast.slug },
+    { workspaceId: cast.evesWorkspaceId, slug: eves.result.slug },
+  ];
+  for (const { workspaceId, slug } of places) {
+    const spaces = [...model.spaces].filter(([, space]) => space.workspaceId === workspaceId);
+    const threads = [...model.threads].filter(([, thread]) => thread.workspaceId === workspaceId);
+    const listed = <T extends SpaceModel | ThreadModel>(things: [string, T][]) =>
+      things.flatMap(([id, thing]) => (model.isListed(thing) ? [id] : [])).sort();
+    const all = '?perPage=100';
+    expect(await ask(`/v1/public/spaces/${workspaceId}${all}`)).toEqual({ status: 200, ids: listed(spaces) });
+    expect(await ask(`/v1/public/threads/${workspaceId}${all}`)).toEqual({
+      status: 200,
+      ids: listed(threads),
+    });
+    const hasAny = listed(spaces).length + listed(threads).length > 0 ? 200 : 404;
+    for (const path of [
+      `/v1/public/workspaces/${workspaceId}`,
+      `/v1/public/workspaces/slug/${slug}`,
+      `/p/${slug}`,
+    ])
+      expect([path, (await ask(path)).status]).toEqual([path, hasAny]);
+    for (const [id, space] of spaces) {
+      const status = model.isReached(space) ? 200 : 404;
+      const inside = model.isReached(space) ? model.memoriesOf(id).sort() : [];
+      const page = pathTo('public_space', { workspace_slug: slug, space_slug: space.slug });
+      for (const path of [
+        ...[`/v1/public/spaces/${workspaceId}/${id}`, `/v1/public/spaces/slug/${slug}/${space.slug}`],
+        ...[page, `${page}.md`],
+      ])
+        expect([path, space.visibility, (await ask(path)).status]).toEqual([path, space.visibility, status]);
+      const feed = await ask(`${page}/feed.json`);
+      expect([page, feed.status]).toEqual([page, model.isListed(space) ? 200 : 404]);
+      expect(await ask(`/v1/public/memories/${workspaceId}/${id}${all}`)).toEqual({ status, ids: inside });
+      for (const [memoryId] of model.memories) {
+        const one = await ask(`/v1/public/memories/${workspaceId}/${id}/${memoryId}`);
+        expect([id, memoryId, one.status]).toEqual([id, memoryId, inside.includes(memoryId) ? 200 : 404]);
+      }
+      const found = await ask('/v1/public/memories/search', { query: 'memory', spaceId: id, perPage: 100 });
+      expect(found.ids).toEqual(inside);
+      const named = await ask('/v1/public/spaces/search', { query: space.word });
+      expect(named.ids).toEqual(model.isListed(space) ? [id] : []);
+    }
+    for (const [id, thread] of threads) {
+      const status = model.isReached(thread) ? 200 : 404;
+      const page = pathTo('public_thread', { workspace_slug: slug, thread_id: id });
+      for (const path of [
+        ...[`/v1/public/threads/${workspaceId}/${id}`, `/v1/public/threads/slug/${slug}/${id}`, page],
+        `/v1/public/messages/${workspaceId}/${id}${all}`,
+      ])
+        expect([path, (await ask(path)).status]).toEqual([path, status]);
+    }
+  }
+  for (const [id, { word }] of model.memories) {
+    const isListed = [...model.spaces].some(
+      ([space, each]) => model.isListed(each) && model.memoriesOf(space).includes(id),
+    );
+    expect((await ask('/v1/public/memories/search', { query: word })).ids).toEqual(isListed ? [id] : []);
+    expect((await ask('/v1/public/memories/search', { query: `secret${word}` })).ids).toEqual([]);
+  }
+  for (const path of [
+    '/v1/public/spaces/trending',
+    '/v1/public/spaces/newest',
+    '/explore',
+    '/sitemap.xml',
+    '/llms.txt',
+  ])
+    expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  expectOnlyOpenWords(model, texts);
+}
+
+/** No word of anything closed, no private note, no person, in any answer. */
+function expectOnlyOpenWords(model: Model, texts: readonly string[]): void {
+  const open = model.openWords();
+  const all = model.words();
+  const said = new Set(texts.flatMap((text) => text.match(/shown\d+x/g) ?? []));
+  expect([...said].filter((word) => all.has(word) && !open.has(word))).toEqual([]);
+  for (const text of texts) {
+    expect(text).not.toMatch(/secretshown/);
+    expect(text).not.toMatch(/\busr_[a-z0-9]/);
+    expect(text).not.toMatch(/alice-\d|bob-\d|rita-\d|eve-\d|example\.org/);
+  }
+  // The look was not idle: whatever is open was read somewhere.
+  expect([...open].filter((word) => !said.has(word))).toEqual([]);
+}
+
+test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
+  'what visitors get is what is open, and all of it (seed %i)',
+  async (seed) => {
+    const random = new Random(seed);
+    cast = await createCast(world);
+    const model = new Model();
+    for (let n = 1; n <= STEPS; n += 1) {
+      await step(model, random);
+      if (n % CHECK_EVERY === 0 || n === STEPS) await check(model);
+    }
+  },
+  240_000,
+);
