@@ -2,6 +2,8 @@
  * A workspace that shows something to the web: a public space with memories and a public thread with messages, made
  * through the API. For stories and measurements of the public pages.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiProblem } from '#client/api/client.ts';
 import { newId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { joinServer, type Person } from './person.ts';
@@ -15,8 +17,19 @@ export interface SharedPlace {
 }
 
 const KINDS = ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting', 'Dog whelk'];
-/** Writes of one session per minute have a limit; these come in a handful of requests at a time. */
 const AT_ONCE = 4;
+
+/** Calls of one session per minute have a limit; past it the server says how long to wait. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.retryAfter === undefined) throw error;
+      await sleep(error.retryAfter * 1000);
+    }
+  }
+}
 
 const MESSAGE = [
   'The **north pool** keeps its water longest. What I saw there:',
@@ -44,14 +57,12 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
   });
   const add = async (n: number) => {
     const kind = KINDS[n % KINDS.length] ?? '';
-    const { result: memory } = await api('memory.create', {
-      body: {
-        ...{ workspaceId, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
-        ...{ description: `${kind}: seen at the north pool, low water.`, notes: 'nobody but us' },
-        ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
-      },
-    });
-    await api('space_memory.create', { body: { workspaceId, spaceId: space.id, memoryId: memory.id } });
+    const memory = {
+      ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
+      ...{ description: `${kind}: seen at the north pool, low water.`, notes: 'nobody but us' },
+      ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
+    };
+    await patiently(() => api('memory.create', { body: memory }));
   };
   for (let n = 0; n < memories; n += AT_ONCE)
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, memories - n) }, (_, k) => add(n + k)));
