@@ -53,6 +53,8 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
     lock_timeout: LOCK_TIMEOUT_MS,
     options: `-c timezone=UTC${options.keepsPlans ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
     keepAlive: true,
+    // A write sends statements that do not depend on each other without waiting in between.
+    pipeline: options.keepsPlans ?? false,
     types: columnTypes,
   });
   // Without a listener, a restart of the database would end our process through its idle connections.

@@ -64,12 +64,16 @@ export function preparingPool(pool: Pool, { transactions }: { transactions: bool
   };
 }
 
-/** The connection with another `query`, the one method that Kysely runs statements by. */
+/**
+ * The connection with another `query`, the one method that Kysely runs statements by. The start of a write transaction
+ * waits for its first statement and travels with it, since the version lock is held for every round trip.
+ */
 function preparing(client: PoolClient, transactions: boolean): PoolClient {
-  const isKept = (text: string) =>
-    text.endsWith(MARK) || (transactions && client.getTransactionStatus() === 'T');
-  const query = async (text: string, values: unknown[]) => {
-    const name = values.length > 0 && isKept(text) ? nameOf(text) : undefined;
+  let inTransaction = false;
+  let start: string | undefined;
+  const run = async (text: string, values: unknown[]) => {
+    const isKept = text.endsWith(MARK) || (transactions && inTransaction);
+    const name = values.length > 0 && isKept ? nameOf(text) : undefined;
     if (name === undefined) return client.query(text, values);
     try {
       return await client.query({ name, text, values });
@@ -77,6 +81,20 @@ function preparing(client: PoolClient, transactions: boolean): PoolClient {
       if (isOutdatedPlan(error)) forgetPlans();
       throw error;
     }
+  };
+  const query = async (text: string, values: unknown[]) => {
+    if (text.startsWith('start transaction')) {
+      inTransaction = true;
+      if (!transactions) return client.query(text);
+      start = text;
+      return { command: 'START', rowCount: null, rows: [] };
+    }
+    if (text === 'commit' || text === 'rollback') inTransaction = false;
+    if (start === undefined) return run(text, values);
+    const started = client.query(start);
+    start = undefined;
+    const [, result] = await Promise.all([started, run(text, values)]);
+    return result;
   };
   return new Proxy(client, {
     get: (target, property) => (property === 'query' ? query : Reflect.get(target, property, target)),

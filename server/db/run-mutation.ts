@@ -1,6 +1,5 @@
 // The hallway of all writes by people (HOUSE 2): REST, push and jobs run mutators through here. It resolves the
 // position inside the transaction, parses, clamps times and runs effects; it knows no single mutator.
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { OLDEST_TIME } from '#shared/constants.ts';
 import type { MutationContext, MutatorConfig } from '#shared/define/mutator.ts';
@@ -105,17 +104,9 @@ function parseArgs(mutator: MutatorConfig<z.ZodType>, args: unknown): unknown {
 /** The person with the position of this moment, under the realm's lock. @throws forbidden for strangers and in deleted workspaces */
 export async function actorIn(tx: ServerTx, userId: Id<'user'>): Promise<Actor> {
   if (tx.realmId === userId) return { userId, position: 'guest' };
-  const known = tx.positions.get(userId);
-  if (known !== undefined) return { userId, position: known };
-  const { rows } = await sql<Pick<Actor, 'position'>>`
-    select m."position" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
-    where m."workspaceId" = ${tx.realmId} and m."userId" = ${userId} and w."deletedAt" is null`.execute(
-    tx.trx,
-  );
-  const member = rows[0];
-  if (member === undefined) throw new AppError('forbidden', 'You are not a member of this workspace');
-  tx.positions.set(userId, member.position);
-  return { userId, position: member.position };
+  const position = await tx.readPosition(userId);
+  if (position === undefined) throw new AppError('forbidden', 'You are not a member of this workspace');
+  return { userId, position };
 }
 
 function checkRealm(mutator: MutatorConfig<z.ZodType>, realmId: string, userId: string): void {

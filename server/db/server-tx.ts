@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import type { Actor } from '#shared/permissions.ts';
+import type { Position } from '#shared/permissions.ts';
 import { RESULT_PREFIX } from '#shared/sync/keys.ts';
 import { userAudience } from '../sync/audiences.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
 import { readableBy } from '../sync/readable.ts';
 import { openWindow } from '../sync/windows.ts';
+import { insertRows } from './insert-rows.ts';
 import type { RealmVersions } from './realm-versions.ts';
 import { columnValue, entityIdOfRow, isRow, SYNCED_TABLES } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
@@ -51,7 +52,7 @@ export class ServerTx implements Tx, FeedWriter {
   readonly now: Date;
   readonly #afterCommit: AfterCommit[] = [];
   /** Positions read under the lock, until a row changes that could change them. */
-  readonly positions = new Map<string, Actor['position']>();
+  readonly #positions = new Map<string, Promise<Position | undefined>>();
 
   constructor(parts: ServerTxParts) {
     this.trx = parts.trx;
@@ -59,6 +60,14 @@ export class ServerTx implements Tx, FeedWriter {
     this.realmId = parts.realmId;
     this.actor = parts.actor;
     this.now = parts.now;
+  }
+
+  /** Position of a member of the realm's workspace, by default of who acts; undefined when deleted or no member. */
+  readPosition(userId = this.actor.userId): Promise<Position | undefined> {
+    if (userId === null || userId === this.realmId) return Promise.resolve(undefined);
+    const known = this.#positions.get(userId) ?? positionOf(this, userId);
+    this.#positions.set(userId, known);
+    return known;
   }
 
   /** The stored row, whose extra columns and full notes a replica does not have. */
@@ -76,33 +85,15 @@ export class ServerTx implements Tx, FeedWriter {
 
   /** Adds rows of one kind in one statement; rows that are already there stay as they are. @throws conflict */
   async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<void> {
-    const added = await this.#insertRows(kind, rows);
+    const { added, entered } = await insertRows(this, kind, rows);
     const fresh = rows.map((row) => entityIdOfRow(kind, row)).filter((id) => added.has(id));
     for (const row of rows) {
       const id = entityIdOfRow(kind, row);
       if (added.has(id) || (await this.get(kind, id)) !== undefined) continue;
       throw new AppError('conflict', 'This id is taken');
     }
-    await this.touch(kind, fresh);
+    if (!entered) await this.touch(kind, fresh);
     for (const id of fresh) await settleAfterInsert(this, this.realmId, { kind, id });
-  }
-
-  async #insertRows<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<Set<string>> {
-    const first = rows[0];
-    if (first === undefined) return new Set();
-    const columns = Object.keys(first).filter((column) => !JOINED_COLUMNS.has(column));
-    const tuples = rows.map((row) => {
-      const values = new Map<string, unknown>(Object.entries(row));
-      return sql`(${sql.join(columns.map((column) => columnValue(column, values.get(column))))})`;
-    });
-    const id = SYNCED_TABLES[kind].id;
-    // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
-    const key = kind === 'workspace_member' ? ['workspaceId', 'userId'] : id;
-    const { rows: added } = await sql<object>`
-      insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
-      values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing
-      returning ${sql.join(id.map((column) => sql.ref(column)))}`.execute(this.trx);
-    return new Set(added.map((row) => entityIdOfRow(kind, row)));
   }
 
   async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
@@ -130,7 +121,7 @@ export class ServerTx implements Tx, FeedWriter {
 
   /** Makes raw writes of synced rows visible; `audience` when only their readers may have changed. */
   touch(kind: SyncedKind, ids: readonly string[], reason: TouchReason = 'changed'): Promise<void> {
-    if (kind === 'workspace' || kind === 'workspace_member') this.positions.clear();
+    if (kind === 'workspace' || kind === 'workspace_member') this.#positions.clear();
     return touchRows(this, { realmId: this.realmId, kind, ids, reason });
   }
 
@@ -181,7 +172,7 @@ export class ServerTx implements Tx, FeedWriter {
     } catch (error) {
       await sql`rollback to savepoint attempt`.execute(this.trx);
       forgetLocks();
-      this.positions.clear();
+      this.#positions.clear();
       this.#afterCommit.length = tasks;
       throw error;
     }
@@ -198,8 +189,12 @@ export class ServerTx implements Tx, FeedWriter {
   }
 }
 
-/** Fields of a head that are not columns of its table. */
-const JOINED_COLUMNS: ReadonlySet<string> = new Set(['forename', 'surname', 'username']);
+async function positionOf({ trx, realmId }: ServerTx, userId: string): Promise<Position | undefined> {
+  const { rows } = await sql<{ position: Position }>`
+    select m."position" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
+    where m."workspaceId" = ${realmId} and m."userId" = ${userId} and w."deletedAt" is null`.execute(trx);
+  return rows[0]?.position;
+}
 
 function selection(kind: SyncedKind): RawBuilder<unknown> {
   if (kind !== 'workspace_member') return sql`row.* from ${sql.table(kind)} as row`;

@@ -97,8 +97,9 @@ async function writeOnce<T>(
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
         const versions = new RealmVersions(trx);
-        await versions.lock(realmIds, context.statementTimeoutMs);
         const tx = new ServerTx({ trx, versions, realmId, actor, now: context.clock.now() });
+        // Sent together; the position is read after the lock was taken, because statements run in order.
+        await Promise.all([versions.lock(realmIds, context.statementTimeoutMs), tx.readPosition()]);
         return { tx, value: await write(tx) };
       }),
   );

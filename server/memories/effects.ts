@@ -37,7 +37,7 @@ export const memoryEffects = {
     /** A page that is there already stays one memory; its id is the result. */
     async before(call) {
       const twin = await findTwin(call);
-      if (twin === undefined) return;
+      if (twin === undefined) return undefined;
       await mergeIntoTwin(call, twin);
       return { done: true, result: twin };
     },

@@ -1,11 +1,12 @@
 // From ids to feed edges: reads the facts of rows, in bulk, and asks audiences.ts who reads them. One loader per kind;
 // a row that is not there has no edges, so the feed lets go of it. Reads only.
 import { sql } from 'kysely';
-import type { SyncedKind } from '#shared/entities.ts';
+import type { Head, SyncedKind } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { keyOf } from '#shared/sync/keys.ts';
 import type { Database } from '../db/database.ts';
+import { entityIdOfRow } from '../db/synced-tables.ts';
 import {
   linkAudiences,
   memoryAudiences,
@@ -172,3 +173,22 @@ export const EDGE_LOADERS: Record<SyncedKind, Loader> = {
   notification: notificationEdges,
   message: messageEdges,
 };
+
+type EdgesOfNew<K extends SyncedKind> = (row: Head<K>) => { audiences: string[]; key: string } | undefined;
+
+/** Kinds whose new rows tell by themselves who reads them; nothing can be linked to a row that was not there. */
+const OF_NEW: { [K in SyncedKind]?: EdgesOfNew<K> } = {
+  space: (row) => ({ audiences: visibleAudiences(row), key: keyOf('space', row) }),
+  thread: (row) => ({ audiences: visibleAudiences(row), key: keyOf('thread', row) }),
+  message: (row) => ({ audiences: [messageAudience(row.threadId)], key: keyOf('message', row) }),
+  memory: (row) =>
+    row.spaceId === null
+      ? { audiences: memoryAudiences({ ...row, home: null, spaces: [] }), key: keyOf('memory', row) }
+      : undefined,
+};
+
+/** The edges of a row that is being added, undefined when other rows decide about them. */
+export function edgesOfNew<K extends SyncedKind>(kind: K, row: Head<K>, realmId: string): Edge[] | undefined {
+  const known = OF_NEW[kind]?.(row);
+  return known && edgesTo(known.audiences, { realmId, key: known.key, entityId: entityIdOfRow(kind, row) });
+}

@@ -59,6 +59,23 @@ export async function writeEdges(writer: FeedWriter, change: EdgeChange): Promis
   );
 }
 
+/** Enters the edges of rows that the statement around it has just added; `added` is their id in its table. */
+export function enterEdges(
+  writer: Pick<FeedWriter, 'versions'>,
+  given: { realmId: string; kind: string; edges: readonly Edge[]; added: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const { realmId, kind, edges, added } = given;
+  const version = writer.versions.of(realmId);
+  const list = (pick: (edge: Edge) => string): RawBuilder<string[]> => sql`${edges.map(pick)}::text[]`;
+  return sql`
+    insert into "sync_entry" as entry ("audienceId", "key", "realmId", "kind", "entityId", "ver", "live", "born")
+    select edge."audienceId", edge."key", ${realmId}, ${kind}, edge."entityId", ${version}::bigint, true, ${version}::bigint
+    from unnest(${list((edge) => edge.audienceId)}, ${list((edge) => edge.key)}, ${list((edge) => edge.entityId)})
+      as edge("audienceId", "key", "entityId")
+    join added on ${added} = edge."entityId"
+    on conflict ("audienceId", "key") do update set "ver" = excluded."ver", "live" = true`;
+}
+
 function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
   const grouped = new Map<string, Edge[]>();
   for (const edge of edges) {

@@ -1,0 +1,72 @@
+// Adds synced rows in one statement. Where a row alone decides who reads it, the same statement enters it into the feed,
+// because the version lock is held for every round trip; otherwise the caller touches the rows.
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import { edgesOfNew, type Edge } from '../sync/edges.ts';
+import { enterEdges } from '../sync/feed.ts';
+import type { RealmVersions } from './realm-versions.ts';
+import { columnValue, entityIdOfRow, SYNCED_TABLES } from './synced-tables.ts';
+import type { Tables } from './tables.ts';
+
+interface Inserting {
+  trx: Transaction<Tables>;
+  versions: RealmVersions;
+  realmId: string;
+}
+
+/** Fields of a head that are not columns of its table. */
+const JOINED_COLUMNS: ReadonlySet<string> = new Set(['forename', 'surname', 'username']);
+
+/** Ids of the rows that were not there yet, and whether the feed has them already. */
+export async function insertRows<K extends SyncedKind>(
+  tx: Inserting,
+  kind: K,
+  rows: readonly Head<K>[],
+): Promise<{ added: Set<string>; entered: boolean }> {
+  const first = rows[0];
+  if (first === undefined) return { added: new Set(), entered: true };
+  const edges = knownEdges(tx, kind, rows);
+  const id = SYNCED_TABLES[kind].id;
+  const names = sql.join(id.map((column) => sql.ref(column)));
+  const insertion = insertionOf(kind, rows, Object.keys(first));
+  const { rows: added } = await (
+    edges === undefined
+      ? sql<object>`${insertion} returning ${names}`
+      : sql<object>`
+          with added as (${insertion} returning ${names}),
+          entered as (${enterEdges(tx, { realmId: tx.realmId, kind, edges, added: sql.ref(`added.${id[0] ?? 'id'}`) })})
+          select ${names} from added`
+  ).execute(tx.trx);
+  return { added: new Set(added.map((row) => entityIdOfRow(kind, row))), entered: edges !== undefined };
+}
+
+function insertionOf<K extends SyncedKind>(
+  kind: K,
+  rows: readonly Head<K>[],
+  fields: readonly string[],
+): RawBuilder<unknown> {
+  const columns = fields.filter((column) => !JOINED_COLUMNS.has(column));
+  const tuples = rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row));
+    return sql`(${sql.join(columns.map((column) => columnValue(column, values.get(column))))})`;
+  });
+  // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
+  const key = kind === 'workspace_member' ? ['workspaceId', 'userId'] : SYNCED_TABLES[kind].id;
+  return sql`insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing`;
+}
+
+/** The edges of all rows, undefined when some row's readers depend on more than the row. */
+function knownEdges<K extends SyncedKind>(
+  { realmId }: Inserting,
+  kind: K,
+  rows: readonly Head<K>[],
+): Edge[] | undefined {
+  const edges: Edge[] = [];
+  for (const row of rows) {
+    const known = edgesOfNew(kind, row, realmId);
+    if (known === undefined) return undefined;
+    edges.push(...known);
+  }
+  return edges;
+}
