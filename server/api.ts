@@ -12,7 +12,7 @@ import type { Context } from './context.ts';
 import type { RequestFacts } from './http/call.ts';
 import type { AnyHandler } from './http/dispatch.ts';
 import { callInProcess, mountEndpoints } from './http/mount.ts';
-import { createRateLimits } from './http/rate-limit.ts';
+import type { RateLimits } from './http/rate-limit.ts';
 import { memoryHandlers } from './memories/handlers.ts';
 import { publicMemoryHandlers } from './memories/public-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -48,10 +48,11 @@ const HANDLERS = {
 export function mountApi(
   app: Express,
   context: Context,
+  limits: RateLimits,
 ): { callApiFor: (visitor?: RequestFacts) => CallApi } {
   const api = {
     context,
-    limits: createRateLimits(context.pool),
+    limits,
     endpoints: ENDPOINTS,
     handlers: HANDLERS as unknown as Readonly<Record<string, AnyHandler>>,
   };

@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { mountApi } from './api.ts';
+import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
 import { authenticate } from './http/actor.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -13,11 +14,12 @@ import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createHealth } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createRateLimits, type RateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
 import { apiHeaders, securityHeaders } from './http/security-headers.ts';
 import { listSharedPages } from './site/shared-pages.ts';
 import { mountWeb } from './ssr/web.ts';
-import { mountSync } from './sync/routes.ts';
+import { mountSync, type SyncDoor } from './sync/routes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SMALL_BODY = 16 * 1024;
@@ -63,10 +65,9 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   // The newsletter form of the landing site posts here; reading the address is a page.
   app.post('/signup', apiHeaders, ...jsonBody(SMALL_BODY));
 
-  closers.push(
-    mountSync(app, context, { authenticate: (authorization) => authenticate(context, authorization) }),
-  );
-  const { callApiFor } = mountApi(app, context);
+  const limits = createRateLimits(context.pool);
+  closers.push(mountSync(app, context, syncDoor(context, limits)));
+  const { callApiFor } = mountApi(app, context, limits);
   app.use('/v1', answerNotFound);
 
   if (options.web !== false)
@@ -78,6 +79,18 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     async close() {
       for (const close of closers.toReversed()) await close();
     },
+  };
+}
+
+/** Who may sync, as often as one session may. */
+function syncDoor(context: Context, limits: RateLimits): SyncDoor {
+  return {
+    async enter(authorization) {
+      const person = await authenticate(context, authorization);
+      await limits.take('sync', { sessionId: person.sessionId, address: null });
+      return person;
+    },
+    cleanUpTasks: createCleanUpTasks(context),
   };
 }
 

@@ -7,8 +7,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { backUp, restore } from './db/backups.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { DirectoryInUseError } from './db/directory-lock.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { changeEpochs } from './sync/retention.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -44,12 +46,29 @@ async function runRestore(config: Config, folder: string | undefined): Promise<v
   if (folder === undefined) throw new Error('Name the backup: npm run restore -- folder');
   if (config.databaseUrl !== undefined) {
     runTool('pg_restore', ['--clean', '--if-exists', `--dbname=${config.databaseUrl}`, path.resolve(folder)]);
+    await resetReplicas(config.databaseUrl);
     say(`Restored the database from ${folder}`);
     return;
   }
-  const { manifest, previous } = await restore(config.dataDir, path.resolve(folder), say);
+  const plan = { dataDir: config.dataDir, log: say, onRestored: resetReplicas };
+  const { manifest, previous } = await restore(plan, path.resolve(folder));
   say(`Restored the backup of ${manifest.created}.`);
   if (previous !== undefined) say(`What was there before lies in ${previous}`);
+}
+
+/** Devices have seen versions that the restored database will give out a second time, so they have to start anew. */
+async function resetReplicas(url: string): Promise<void> {
+  const onError = (error: Error): void => say(String(error));
+  const { db, pool, close } = openDatabase({
+    ...{ url, name: 'loci restore', size: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError },
+  });
+  try {
+    const { rows } = await pool.query("select to_regclass('sync_realm') as realms");
+    // A backup from before replicas existed has nothing to reset.
+    if (rows[0]?.realms !== null) await changeEpochs(db);
+  } finally {
+    await close();
+  }
 }
 
 try {

@@ -55,15 +55,20 @@ export interface Restored {
   previous: string | undefined;
 }
 
+/** Where a backup comes back to. */
+export interface RestorePlan {
+  dataDir: string;
+  log: (line: string) => void;
+  /** Work on the restored database, by its address. */
+  onRestored?: (url: string) => Promise<void>;
+}
+
 /**
  * Puts a backup in the place of the data folder's database and files. What was there is moved aside, not deleted.
- * The restored database is started once, so that a broken backup is found now. @throws DirectoryInUseError
+ * The restored database is started once, so that a broken backup is found now, and handed to `onRestored` before
+ * anybody else meets it. @throws DirectoryInUseError
  */
-export async function restore(
-  dataDir: string,
-  backup: string,
-  log: (line: string) => void,
-): Promise<Restored> {
+export async function restore({ dataDir, log, onRestored }: RestorePlan, backup: string): Promise<Restored> {
   const manifest = readManifest(backup);
   const runAs = databaseUser();
   const home = clusterHome(dataDir, runAs, log);
@@ -82,7 +87,12 @@ export async function restore(
   if (existsSync(filesHome)) renameSync(filesHome, `${filesHome}.${previous}`);
   if (existsSync(files)) renameSync(files, filesHome);
   renameSync(incoming, current);
-  await (await startEmbeddedPostgres({ dataDir, log })).close();
+  const restored = await startEmbeddedPostgres({ dataDir, log });
+  try {
+    await onRestored?.(restored.url);
+  } finally {
+    await restored.close();
+  }
   return { manifest, previous: hadData ? `${current}.${previous}` : undefined };
 }
 

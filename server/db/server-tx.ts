@@ -19,7 +19,7 @@ import { readableBy } from '../sync/readable.ts';
 import { openWindow } from '../sync/windows.ts';
 import { insertRows } from './insert-rows.ts';
 import type { RealmVersions } from './realm-versions.ts';
-import { columnValue, entityIdOfRow, isRow, SYNCED_TABLES } from './synced-tables.ts';
+import { columnValue, entityIdOfRow, isRow } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
 
 /** Jobs act as the system: they read every row of their realm and are nobody's editor. */

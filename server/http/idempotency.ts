@@ -13,7 +13,8 @@ import { planOnce } from '../db/prepared-statements.ts';
 import type { RawCall, Reply } from './call.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-const KEEP_MS = 24 * 3_600_000;
+/** How long the answer to a request with a key is given again. */
+export const KEEP_ANSWER_MS = 24 * 3_600_000;
 /** A first request that has not ended by then died with its process. */
 const IN_FLIGHT_MS = 60_000;
 
@@ -71,7 +72,7 @@ async function claim(context: Context, slot: Slot, requestHash: string): Promise
     on conflict ("userId", "route", "key") do update
       set "requestHash" = excluded."requestHash", "created" = excluded."created",
           "status" = null, "body" = null, "headers" = null
-      where kept."created" < ${before(KEEP_MS)}
+      where kept."created" < ${before(KEEP_ANSWER_MS)}
         or (kept."status" is null and kept."created" < ${before(IN_FLIGHT_MS)})
     returning 1 ${planOnce}`.execute(context.db);
   if (taken.length > 0) return undefined;

@@ -21,6 +21,8 @@ const DAY = 86_400;
 const CLASSES: Record<RateClass, { session: number; anonymous: number; seconds: number }> = {
   read: { session: 1_000, anonymous: 60, seconds: MINUTE },
   write: { session: 1_000, anonymous: 60, seconds: MINUTE },
+  // Pulls, pushes and streams of one profile: every write of a busy workspace may bring a pull per debounced poke.
+  sync: { session: 2_000, anonymous: 60, seconds: MINUTE },
   search: { session: 60, anonymous: 30, seconds: MINUTE },
   capture: { session: 30, anonymous: 5, seconds: MINUTE },
   // Pictures beside names: one page of members asks for many at once.

@@ -47,6 +47,15 @@ export async function recordVisit(
     values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing`.execute(db);
 }
 
+/** Days for which looks at public things are kept: two calendar months and a little. */
+const VISIT_DAYS = 65;
+
+/** Forgets old looks. */
+export async function forgetVisits(db: Context['db'], now: Date): Promise<void> {
+  const first = new Date(now.getTime() - VISIT_DAYS * 86_400_000).toISOString().slice(0, 10);
+  await sql`delete from "public_visit" where "day" < ${first}::date`.execute(db);
+}
+
 /** What a reporter says. */
 export interface Report {
   kind: 'space' | 'thread';

@@ -12,12 +12,19 @@ import { countAttempt, type Attempts } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
+import { upcast, type SchemaSteps } from './upcasters.ts';
 
 /** Limit of each statement of a push. */
 export const PUSH_STATEMENT_TIMEOUT_MS = 3_000;
 /** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
 const TOGETHER_MAX = 20;
 const TOGETHER_MAX_BYTES = 128 * 1024;
+
+/** What a push needs of the server. */
+export interface PushHost extends MutationHost {
+  /** How older replicas' mutations are rewritten; the product's steps unless a test has others. */
+  schemaSteps?: SchemaSteps;
+}
 
 /** What a replica is told at once; results also arrive with its next pull. */
 export interface PushAnswer {
@@ -36,7 +43,7 @@ interface Progress {
  * @throws forbidden for groups and clients of others, unavailable when the database failed and a retry makes sense
  */
 export async function push(
-  host: MutationHost,
+  host: PushHost,
   from: PushFrom,
   mutations: readonly PushedMutation[],
 ): Promise<PushAnswer> {
@@ -72,7 +79,7 @@ function portions(mutations: readonly PushedMutation[]): PushedMutation[][] {
 }
 
 interface Work {
-  host: MutationHost;
+  host: PushHost;
   from: PushFrom;
   attempts: Attempts;
 }
@@ -170,13 +177,15 @@ interface Trial {
 
 /** 3. The reason when the mutation is refused. Other errors, and without care refusals too, end the transaction. */
 async function tryMutation(
-  host: MutationHost,
+  host: PushHost,
   tx: ServerTx,
   { from, mutation, careful }: Trial,
 ): Promise<AppError | undefined> {
-  const { name, args } = mutation;
-  if (argsBytes(args) > SYNC.argsMaxBytes) return new AppError('too_large', 'This change is too large');
-  const run = () => applyMutation(host.effects, tx, from.userId, { name, args });
+  if (argsBytes(mutation.args) > SYNC.argsMaxBytes) {
+    return new AppError('too_large', 'This change is too large');
+  }
+  const run = async () =>
+    applyMutation(host.effects, tx, from.userId, upcast(from.schemaVersion, mutation, host.schemaSteps));
   if (!careful) {
     await run();
     return undefined;

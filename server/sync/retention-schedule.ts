@@ -6,8 +6,11 @@ import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from '
 
 const HOUR_MS = 3_600_000;
 
-/** Everything that is due; false when another process is at it. */
-export async function cleanUp(context: WriteContext): Promise<boolean> {
+/** What is due beside the feed: the features' own removals, each safe to run twice. */
+export type CleanUpTask = (now: Date) => Promise<unknown>;
+
+/** Everything that is due; false when another process is at it. One task that fails does not keep the others back. */
+export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask[] = []): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     insert into "sync_setting" as s ("name", "value") values ('cleaned', ${context.clock.now().toISOString()})
     on conflict ("name") do update set "value" = excluded."value"
@@ -15,18 +18,28 @@ export async function cleanUp(context: WriteContext): Promise<boolean> {
     returning true as "mine"`.execute(context.db);
   if (rows.length === 0) return false;
   const now = context.clock.now();
-  await purgeTrash(context, now);
-  await forgetResults(context, now);
-  await forgetClients(context.db, now);
-  // Last, so that today's mark covers the tombstones that were just made.
-  await collectOldTombstones(context.db, now);
+  const due: CleanUpTask[] = [
+    ...tasks,
+    () => purgeTrash(context, now),
+    () => forgetResults(context, now),
+    () => forgetClients(context.db, now),
+    // Last, so that today's mark covers the tombstones that were just made.
+    () => collectOldTombstones(context.db, now),
+  ];
+  for (const task of due) {
+    await task(now).catch((error: unknown) =>
+      context.log.error({ err: error }, 'a part of the clean-up failed'),
+    );
+  }
   return true;
 }
 
 /** Cleans hourly; call the result to stop. */
-export function startRetention(context: Context): () => void {
+export function startRetention(context: Context, tasks: readonly CleanUpTask[]): () => void {
   const timer = setInterval(() => {
-    cleanUp(context).catch((error: unknown) => context.log.error({ err: error }, 'cleaning the feed failed'));
+    cleanUp(context, tasks).catch((error: unknown) =>
+      context.log.error({ err: error }, 'cleaning the feed failed'),
+    );
   }, HOUR_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -53,6 +53,14 @@ export async function forgetClients(db: Database, now: Date): Promise<void> {
   );
 }
 
+/** Forgets all that the feed knows of a realm whose rows are gone and whose readers have left. */
+export async function forgetRealm(db: Database, realmId: string): Promise<void> {
+  const tables = ['sync_entry', 'sync_audience_member', 'sync_window', 'sync_mutation_result'] as const;
+  for (const table of [...tables, 'sync_client_group', 'sync_version_mark', 'sync_realm'] as const) {
+    await sql`delete from ${sql.table(table)} where "realmId" = ${realmId}`.execute(db);
+  }
+}
+
 /** Takes results that nobody acknowledged out of the replicas. */
 export async function forgetResults(context: WriteContext, now: Date): Promise<void> {
   const { rows } = await sql<{ realmId: string; userId: string; ids: string[] }>`

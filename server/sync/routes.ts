@@ -12,7 +12,7 @@ import { openFanOut } from './fan-out.ts';
 import { servePokes, type PokeReader } from './poke-stream.ts';
 import { pull, renderPull } from './pull.ts';
 import { push } from './push.ts';
-import { startRetention } from './retention-schedule.ts';
+import { startRetention, type CleanUpTask } from './retention-schedule.ts';
 import { isServed } from './schema-versions.ts';
 import { createSeenNotes } from './seen-groups.ts';
 import { cookieSecret } from './secret.ts';
@@ -23,17 +23,20 @@ const REFUSED_SCHEMA = { error: 'VersionNotSupported', versionType: 'schema' } a
 
 /** Who calls; given by the caller, because sessions are another room. */
 export interface SyncDoor {
-  authenticate(authorization: string | undefined): Promise<PokeReader>;
+  /** @throws unauthorized, rate_limited */
+  enter(authorization: string | undefined): Promise<PokeReader>;
+  /** What the hourly clean-up removes beside the feed. */
+  cleanUpTasks: readonly CleanUpTask[];
 }
 
 /** Mounts the calls; the answer ends what was started. */
 export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
   const fanOut = openFanOut(context);
-  const stopRetention = startRetention(context);
+  const stopRetention = startRetention(context, door.cleanUpTasks);
   const turns = createTurns();
   const seen = createSeenNotes(context);
   const streams = new Map<string, number>();
-  const person = (req: Request) => door.authenticate(req.get('authorization'));
+  const person = (req: Request) => door.enter(req.get('authorization'));
 
   app.get('/v1/sync/poke', async (req, res) => {
     const reader = await person(req);

@@ -6,11 +6,12 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { writeInRealm } from '../db/transaction.ts';
-import type { Written } from '../db/transaction.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm, type WriteContext, type Written } from '../db/transaction.ts';
 import type { Person } from '../http/call.ts';
 import type { Writing } from '../http/write.ts';
-import { createWorkspace } from './membership.ts';
+import { createWorkspace, removeMember } from './membership.ts';
+import { ownAlone, purgeWorkspace } from './purge.ts';
 import { freeSlug, isSlugFree, workspacesOf } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -125,4 +126,20 @@ async function redirectSlug({ tx }: Writing, row: { id: string; slug: string }, 
 
 function slugTaken(): AppError {
   return new AppError('conflict', 'slug: this address is taken');
+}
+
+/** Ends a membership without a person at the call. @throws conflict for the last owner */
+export async function endMembership(
+  context: WriteContext,
+  workspaceId: Id<'workspace'>,
+  userId: Id<'user'>,
+): Promise<void> {
+  await writeInRealm(context, workspaceId, systemActor, (tx) =>
+    removeMember(tx, { userId, position: 'owner' }, userId),
+  );
+}
+
+/** Removes for good the workspaces in which the person is the only member. */
+export async function purgeOwnWorkspaces(context: WriteContext, userId: Id<'user'>): Promise<void> {
+  for (const id of await ownAlone(context.db, userId)) await purgeWorkspace(context, id);
 }

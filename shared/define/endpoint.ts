@@ -10,7 +10,16 @@ import type { Scope } from '../api-keys/scopes.ts';
 export type EndpointAuth = 'public' | 'session' | 'user' | 'member';
 
 /** Class of rate limit (SECURITY 3.13); the limits stand in server/http/rate-limit.ts. */
-export type RateClass = 'read' | 'write' | 'search' | 'login' | 'signup' | 'capture' | 'report' | 'media';
+export type RateClass =
+  | 'read'
+  | 'write'
+  | 'search'
+  | 'login'
+  | 'signup'
+  | 'capture'
+  | 'report'
+  | 'media'
+  | 'sync';
 
 /** One REST call as data. */
 export interface AnyEndpoint {

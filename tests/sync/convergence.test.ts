@@ -77,7 +77,7 @@ describe('replicas of one workspace', () => {
     cast = await createCast(world);
   });
 
-  it('converge while people push from tabs, write over REST, and jobs write', async () => {
+  it('converge while people push from tabs, write over REST, and jobs write (C2)', async () => {
     const people = [cast.alice, cast.bob, cast.bob, cast.rita];
     const replicas = await Promise.all(people.map((agent) => replicaOf(agent)));
     const [alice, bob, tab] = replicas;
@@ -111,7 +111,7 @@ describe('replicas of one workspace', () => {
     expect((await tab.rows('4/m/')).size).toBe(60);
   });
 
-  it('show a memory created over REST within a second, at the version that REST answered', async () => {
+  it('show a memory created over REST within a second, at the version that REST answered (C8)', async () => {
     const replica = await replicaOf(cast.bob);
     await replica.settle();
     const body = { workspaceId: cast.workspaceId, notes: 'read your writes' };
@@ -125,7 +125,7 @@ describe('replicas of one workspace', () => {
     expect((await replica.state())?.v ?? 0).toBeGreaterThanOrEqual(version);
   });
 
-  it('apply each mutation once and in order when the answer to a push is lost', async () => {
+  it('apply each mutation once and in order when the answer to a push is lost (C3)', async () => {
     const replica = await replicaOf(cast.bob);
     const id = await note(replica, 'first');
     replica.weather.dropResponse = 1;
@@ -144,7 +144,7 @@ describe('replicas of one workspace', () => {
     expect(rows).toEqual([{ last: 3 }]);
   });
 
-  it('tell why a mutation was refused, take its effect back and go on with the next', async () => {
+  it('tell why a mutation was refused, take its effect back and go on with the next (F2)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     await settleAll([alice, bob]);
     const mine = await note(alice, 'only alice may delete this');
@@ -178,7 +178,7 @@ describe('replicas of one workspace', () => {
     await allTrue([alice, bob]);
   });
 
-  it('deliver a thousand offline changes, large ones among them, in batches that the server takes', async () => {
+  it('deliver a thousand offline changes, large ones among them, in batches that the server takes (F4)', async () => {
     const replica = await replicaOf(cast.bob);
     await replica.settle();
     replica.offline();
@@ -203,7 +203,7 @@ describe('access', () => {
     cast = await createCast(world);
   });
 
-  it('that ends takes the rows at first contact, refuses what was written offline, and comes back whole', async () => {
+  it('that ends takes the rows at first contact, refuses what was written offline, and comes back whole (P1)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     await note(bob, 'shared');
     await settleAll([alice, bob]);
@@ -223,7 +223,7 @@ describe('access', () => {
     expect(titles).toHaveLength(1);
   });
 
-  it('to a memory in two spaces lasts as long as one of them is readable', async () => {
+  it('to a memory in two spaces lasts as long as one of them is readable (P3)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     await settleAll([alice, bob]);
     const [home, one, two] = [newId('space'), newId('space'), newId('space')];
@@ -262,7 +262,7 @@ describe('access', () => {
     await allTrue([alice, bob]);
   });
 
-  it('that was given and taken while a replica was offline leaves no trace in it', async () => {
+  it('that was given and taken while a replica was offline leaves no trace in it (P4)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     const id = newId('thread');
     await alice.mutate('thread.create', { id, at: at(), name: 'quiet', visibility: 'private' });
@@ -290,7 +290,7 @@ describe('replicas survive', () => {
     cast = await createCast(world);
   });
 
-  it('a restore of the database: every one starts anew, with its unsent changes', async () => {
+  it('a restore of the database: every one starts anew, with its unsent changes (V4)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     await note(alice, 'before');
     await settleAll([alice, bob]);
@@ -304,7 +304,7 @@ describe('replicas survive', () => {
     await allTrue([alice, bob]);
   });
 
-  it('the collection of tombstones: one that was away starts anew, with its unsent changes', async () => {
+  it('the collection of tombstones: one that was away starts anew, with its unsent changes (V5)', async () => {
     const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
     const gone = await note(alice, 'will be purged');
     await settleAll([alice, bob]);
@@ -324,7 +324,7 @@ describe('replicas survive', () => {
     await allTrue([alice, bob]);
   });
 
-  it('being forgotten: the app hears of it before anything is lost', async () => {
+  it('being forgotten: the app hears of it before anything is lost (F10)', async () => {
     const bob = await replicaOf(cast.bob);
     await note(bob, 'known');
     await bob.settle();
@@ -337,7 +337,7 @@ describe('replicas survive', () => {
     expect(await bob.pending()).toBe(1);
   });
 
-  it('an app that is too old, which is asked to update and keeps its changes', async () => {
+  it('an app that is too old, which is asked to update and keeps its changes (V1)', async () => {
     const bob = await replicaOf(cast.bob, '0');
     await bob.mutate('sync.ack_results', { ids: [] });
     await bob.push();

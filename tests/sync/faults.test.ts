@@ -165,7 +165,7 @@ async function play(player: Player, random: Random): Promise<void> {
   }
 }
 
-it(`nothing is lost, doubled or torn while the network fails (seed ${SEED})`, async () => {
+it(`nothing is lost, doubled or torn while the network fails, and queues empty soon after (F11, seed ${SEED})`, async () => {
   const random = new Random(SEED);
   const carol = await signUp(world, 'carol');
   await join(world, cast.workspaceId, carol, 'admin');

@@ -30,7 +30,7 @@ function memoryArgs(fuzz: FuzzWorld, random: Random, id: Id<'memory'>) {
   };
 }
 
-const createMemory: Action = async (fuzz, random) => {
+export const createMemory: Action = async (fuzz, random) => {
   const id = fuzz.id(random, 'memory');
   if (await fuzz.mutate(fuzz.someone(random), 'memory.create', memoryArgs(fuzz, random, id)))
     fuzz.memories.push(id);
@@ -139,6 +139,65 @@ const unlinkMemory: Action = async (fuzz, random) => {
     order by "created" desc, "spaceId", "memoryId" limit 5`.execute(fuzz.db);
   const link = random.maybe(rows);
   if (link) await fuzz.mutate(fuzz.someone(random), 'space_memory.remove', { ...link, at: fuzz.at(random) });
+};
+
+/** A memory whose home only its owner reads, and a space that everybody reads. */
+async function secretAndStage(fuzz: FuzzWorld, random: Random) {
+  const { rows: secrets } = await sql<{ id: Id<'memory'>; ownerId: Id<'user'> }>`
+    select m."id", m."ownerId" from "memory" m join "space" h on h."id" = m."spaceId"
+    where m."workspaceId" = ${fuzz.workspace} and m."deletedAt" is null and h."ownerId" = m."ownerId"
+      and h."visibility" not in ('workspace', 'unlisted', 'public')
+      and exists (select 1 from "workspace_member" w
+        where w."workspaceId" = m."workspaceId" and w."userId" = m."ownerId" and w."position" <> 'read-only')
+    order by m."id"`.execute(fuzz.db);
+  const { rows: stages } = await sql<{ id: Id<'space'> }>`
+    select "id" from "space" where "workspaceId" = ${fuzz.workspace} and "visibility" = 'workspace'
+      and "deletedAt" is null order by "id"`.execute(fuzz.db);
+  return { secret: random.maybe(secrets), stage: random.maybe(stages) };
+}
+
+/** Something private that colleagues come to see, and the stage to show it on, made when there is none. */
+export const reveal: Action = async (fuzz, random) => {
+  const { secret, stage } = await secretAndStage(fuzz, random);
+  const owner = secret?.ownerId ?? fuzz.owner;
+  if (stage === undefined) {
+    const id = fuzz.id(random, 'space');
+    const args = {
+      id,
+      at: fuzz.at(random),
+      name: 'stage',
+      slug: id.slice(4),
+      visibility: 'workspace' as const,
+    };
+    if (await fuzz.mutate(fuzz.owner, 'space.create', args)) fuzz.spaces.push(id);
+    return;
+  }
+  if (secret === undefined) return hide(fuzz, random);
+  const link = { memoryId: secret.id, spaceId: stage.id, at: fuzz.at(random) };
+  if (await fuzz.mutate(owner, 'space_memory.create', link)) fuzz.revealed.push(link);
+};
+
+/** A private space of the owner with something in it. */
+const hide: Action = async (fuzz, random) => {
+  const [home, id] = [fuzz.id(random, 'space'), fuzz.id(random, 'memory')];
+  const space = {
+    id: home,
+    at: fuzz.at(random),
+    name: 'home',
+    slug: home.slice(4),
+    visibility: 'private' as const,
+  };
+  if (!(await fuzz.mutate(fuzz.owner, 'space.create', space))) return;
+  fuzz.spaces.push(home);
+  const args = { id, at: fuzz.at(random), origin: 'manual_entry' as const, title: 'secret', spaceId: home };
+  if (await fuzz.mutate(fuzz.owner, 'memory.create', args)) fuzz.memories.push(id);
+};
+
+/** What was shown last is taken back. */
+export const conceal: Action = async (fuzz, random) => {
+  const link = fuzz.revealed.pop();
+  if (link === undefined) return;
+  await fuzz.mutate(fuzz.owner, 'space_memory.remove', { ...link, at: fuzz.at(random) });
 };
 
 const createSpace: Action = async (fuzz, random) => {
@@ -299,6 +358,8 @@ export const ACTIONS: readonly ActionRow[] = [
   row('bin memory', 4, 'memories', binMemory),
   row('link memory', 12, 'spaces', linkMemory),
   row('unlink memory', 8, 'spaces', unlinkMemory),
+  row('reveal', 3, 'spaces', reveal),
+  row('conceal', 3, 'spaces', conceal),
   row('create space', 4, 'spaces', createSpace),
   row('edit space', 9, 'spaces', editSpace),
   row('create thread', 3, 'threads', createThread),

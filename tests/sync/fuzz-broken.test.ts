@@ -2,8 +2,9 @@
  * Proof that the fuzz can fail (SYNC 2.6): each deliberately broken pull must be caught within a few histories. The
  * breakage is put in through the table of steps; nothing of it exists in the product.
  */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PULL_STEPS, type PullState, type PullSteps } from '#server/sync/pull-steps.ts';
+import { backfillWhen, PULL_STEPS, type PullState, type PullSteps } from '#server/sync/pull-steps.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 import { HistoryFailure, playHistory } from './fuzz-run.ts';
 import type { FuzzHost } from './fuzz-world.ts';
@@ -27,8 +28,20 @@ async function backfillAndFinish(state: PullState): Promise<void> {
   for (const [audience, [version]] of state.progress) state.progress.set(audience, [version, null]);
 }
 
+/** Step 3 without `born`: everything that lives in a lost audience is named. */
+async function forgetLostWithoutBorn(state: PullState): Promise<void> {
+  const lost = Object.keys(state.base?.a ?? {}).filter(
+    (audience) => !state.realm.audiences.includes(audience),
+  );
+  const { rows } = await sql<{ key: string }>`
+    select "key" from "sync_entry" where "audienceId" = any(${lost}::text[])`.execute(state.db);
+  for (const { key } of rows) state.dels.add(key);
+}
+
 const BROKEN: readonly (readonly [string, Partial<PullSteps>])[] = [
   ['deletes without step 7', { keepReadable: async () => undefined }],
+  ['names what was born after access was lost', { forgetLost: forgetLostWithoutBorn }],
+  ['backfills before it has caught up', { backfill: backfillWhen(() => true) }],
   ['confirms mutations before their effects are complete', { mayReport: () => true }],
   ['skips changes beyond the limit', { catchUp: catchUpAndJump }],
   ['skips rows beyond the page', { backfill: backfillAndFinish }],
@@ -36,7 +49,7 @@ const BROKEN: readonly (readonly [string, Partial<PullSteps>])[] = [
   ['overlooks new audiences', { welcomeNew: async () => undefined }],
 ];
 
-describe('the fuzz catches a pull that', () => {
+describe('the fuzz catches a pull that (C1)', () => {
   let world: SyncWorld;
   let oracle: Oracle;
   beforeAll(async () => {
@@ -65,7 +78,8 @@ describe('the fuzz catches a pull that', () => {
     '%s',
     async (_name, broken) => {
       const steps = { ...PULL_STEPS, ...broken };
-      expect(await firstFailure({ world, oracle, steps, watchEverything: false })).toBeDefined();
+      const watchEverything = broken.forgetLost === forgetLostWithoutBorn;
+      expect(await firstFailure({ world, oracle, steps, watchEverything })).toBeDefined();
     },
     TIMEOUT_MS,
   );

@@ -33,6 +33,8 @@ export interface PullFrom {
   view: View;
   /** Whatever the user could ever see. */
   everSeen: ReadonlySet<string>;
+  /** `everSeen` is exact, so a deletion may name nothing else. */
+  isWatched?: boolean;
 }
 
 /** A difference between the answer and the truth. */
@@ -123,8 +125,10 @@ export class FuzzReplica {
     for (const operation of answer.patch) {
       if (operation.op === 'clear') this.rows.clear();
       else if (operation.op === 'del') {
-        if (!this.rows.has(operation.key) && !from.everSeen.has(operation.key))
+        if (!this.rows.has(operation.key) && !from.everSeen.has(operation.key)) {
           FuzzReplica.foreignDeletes += 1;
+          if (from.isWatched) throw new Mismatch(`named ${operation.key}, which the user could never see`);
+        }
         this.rows.delete(operation.key);
       } else this.rows.set(operation.key, canonical(operation.value));
     }

@@ -4,7 +4,7 @@
  */
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { PullLimits } from '#server/sync/pull-steps.ts';
-import { ACTIONS, THEMES, type Theme } from './fuzz-actions.ts';
+import { ACTIONS, conceal, createMemory, reveal, THEMES, type Theme } from './fuzz-actions.ts';
 import type { FuzzReplica, PullFrom } from './fuzz-replica.ts';
 import { checkPuts, Mismatch } from './fuzz-replica.ts';
 import { FuzzWorld, type FuzzHost } from './fuzz-world.ts';
@@ -51,6 +51,7 @@ async function pullFrom(
     ...{ db: fuzz.host.world.database.pullDb, secret: fuzz.secret, steps: fuzz.host.steps },
     ...{ limits: randomLimits(random, tiny), everSeen: fuzz.seen(replica.userId) },
     view: await fuzz.view(replica.userId, replica.realmId),
+    isWatched: fuzz.host.watchEverything,
   };
 }
 
@@ -100,10 +101,59 @@ function forgedCookie(fuzz: FuzzWorld, random: Random, replica: FuzzReplica): un
   ]);
 }
 
+/**
+ * What a phone in a tunnel meets: a first page, a backlog in which something comes into sight, an answer that holds one
+ * change and many rows, and then the thing goes out of sight again. Random steps alone meet this once in thousands.
+ */
+const meetBacklog: PullAction = async (fuzz, random, { watched, tiny }) => {
+  const replica = random.pick(watched);
+  const pull = async (limits: Partial<PullLimits>) => {
+    const from = await pullFrom(fuzz, random, { replica, tiny });
+    return replica.pull({ ...from, limits: { ...from.limits, pageBytes: 1_500_000, ...limits } });
+  };
+  await reveal(fuzz, random);
+  await reveal(fuzz, random);
+  await conceal(fuzz, random);
+  replica.lose();
+  await pull({ firstPageRows: random.between(1, 3) });
+  for (let n = random.between(1, 4); n > 0; n--) await createMemory(fuzz, random);
+  await reveal(fuzz, random);
+  await pull({ deltaLimit: random.between(1, 2), pageRows: random.between(10, 200) });
+  if (random.chance(0.8)) await conceal(fuzz, random);
+  await pull({ deltaLimit: random.between(1, 30) });
+};
+
+/** A thread that somebody keeps open is closed to them, and goes on without them. */
+const loseThread: PullAction = async (fuzz, random, { tiny }) => {
+  const replica = random.pick(fuzz.replicas.filter(({ realmId }) => realmId === fuzz.workspace));
+  const reader = fuzz.users.find((id) => id === replica.userId);
+  const id = fuzz.id(random, 'thread');
+  const thread = { id, at: fuzz.at(random), name: 'thread', visibility: 'workspace' as const };
+  if (reader === undefined || reader === fuzz.owner) return;
+  if (!(await fuzz.mutate(fuzz.owner, 'thread.create', thread))) return;
+  fuzz.threads.push(id);
+  const say = async () =>
+    fuzz.mutate(fuzz.owner, 'message.create', {
+      ...{ id: fuzz.id(random, 'message'), content: `m ${random.between(1, 99)}` },
+      ...{ at: fuzz.at(random), threadId: id },
+    });
+  await fuzz.mutate(reader, 'thread.open', { id, at: fuzz.at(random) });
+  if (random.chance(0.7)) await say();
+  for (let n = random.between(1, 6); n > 0; n--) {
+    if (await replica.pull(await pullFrom(fuzz, random, { replica, tiny: false }))) break;
+  }
+  await fuzz.mutate(fuzz.owner, 'thread.update', { id, at: fuzz.at(random), visibility: 'private' });
+  await fuzz.view(reader, fuzz.workspace);
+  for (let n = random.between(1, 3); n > 0; n--) await say();
+  await replica.pull(await pullFrom(fuzz, random, { replica, tiny }));
+};
+
 const PULLING: readonly { name: string; weight: number; action: PullAction }[] = [
   { name: 'pull', weight: 40, action: pullOnce },
   { name: 'lose replica', weight: 4, action: loseReplica },
   { name: 'forge cookie', weight: 2, action: forge },
+  { name: 'meet backlog', weight: 2, action: meetBacklog },
+  { name: 'lose thread', weight: 1.5, action: loseThread },
 ];
 
 function pickWeighted<T extends { weight: number }>(random: Random, table: readonly T[]): T {

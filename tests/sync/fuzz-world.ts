@@ -33,6 +33,8 @@ export class FuzzWorld {
   memories: Id<'memory'>[] = [];
   spaces: Id<'space'>[] = [];
   threads: Id<'thread'>[] = [];
+  /** Links by which private things were shown, the latest last. */
+  revealed: { memoryId: Id<'memory'>; spaceId: Id<'space'>; at: string }[] = [];
   replicas: FuzzReplica[] = [];
   secret = '';
   /** What was done, for people. */

@@ -33,7 +33,7 @@ describe('pulls over random histories', () => {
   });
 
   it(
-    `show each user exactly what the oracle says, in ${SEEDS} histories of ${STEPS} steps`,
+    `show each user exactly what the oracle says, in ${SEEDS} histories of ${STEPS} steps (C1, C6, C7, P5)`,
     async () => {
       const started = performance.now();
       for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) await fuzzSeed(host, seed, STEPS);

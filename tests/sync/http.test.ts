@@ -5,7 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { poke as pokeSchema, type Poke } from '#shared/sync/protocol.ts';
 import { createCast, join, type Cast } from '#tests/support/build.ts';
-import type { Agent } from '#tests/support/agent.ts';
+import { signUp, type Agent } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
@@ -105,7 +105,7 @@ describe('sync over HTTP', () => {
     expect(protocol.json).toEqual({ error: 'VersionNotSupported', versionType: 'pull' });
   });
 
-  it('refuses groups and clients of other people', async () => {
+  it('refuses groups and clients of other people (P5)', async () => {
     await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'mine'));
     const group = { clientGroupID: groupOf(cast.bob, cast.workspaceId) };
     expect((await pullOf(cast.alice, cast.workspaceId, group)).status).toBe(403);
@@ -133,6 +133,19 @@ describe('sync over HTTP', () => {
     });
     expect(await keysOf(cast.rita, cast.workspaceId)).toContainEqual(expect.stringMatching(/^0\/err\//));
   });
+
+  it('is limited per session: too many calls get 429 with the seconds to wait', async () => {
+    const restless = await signUp(world, 'restless');
+    // The cheapest call there is; a real pull would count the same.
+    const call = () => pullOf(restless, restless.user.id, { pullVersion: 0 });
+    let last = await call();
+    for (let n = 0; n < 2_100 && last.status === 200; n += 20) {
+      last = (await Promise.all(Array.from({ length: 20 }, call))).at(-1) ?? last;
+    }
+    expect([last.status, last.json?.error?.code]).toEqual([429, 'rate_limited']);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await pullOf(cast.alice, cast.workspaceId)).status).toBe(200);
+  }, 60_000);
 
   it('is never cached', async () => {
     const { headers } = await pullOf(cast.bob, cast.workspaceId);

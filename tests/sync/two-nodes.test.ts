@@ -92,7 +92,7 @@ async function timeUntilHeard(heard: readonly { v: number; at: number }[], limit
 }
 
 describe('a push on one node', () => {
-  it('is heard on another at once', async () => {
+  it('is heard on another at once (C10)', async () => {
     const end = new AbortController();
     const { heard, open } = listen(world.url, end.signal);
     await open;
@@ -101,7 +101,7 @@ describe('a push on one node', () => {
     end.abort();
   });
 
-  it('is heard within three seconds when the node died before it could tell', async () => {
+  it('is heard within three seconds when the node died before it could tell (C10)', async () => {
     const end = new AbortController();
     const { heard, open } = listen(world.url, end.signal);
     await open;

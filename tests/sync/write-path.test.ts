@@ -64,7 +64,7 @@ describe('a write in a realm', () => {
     expect(next.version).toBe(version + 1);
   });
 
-  it('is the only way to change a synced table', async () => {
+  it('is the only way to change a synced table (C9)', async () => {
     await expect(sql`update "memory" set "title" = 'x'`.execute(world.database.db)).rejects.toThrow(
       /outside writeInRealm/,
     );

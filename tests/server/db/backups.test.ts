@@ -9,12 +9,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp, backUpBeforeMigration, restore } from '#server/db/backups.ts';
 import { DirectoryInUseError } from '#server/db/directory-lock.ts';
+import { migrate } from '#server/db/migrate.ts';
 import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -60,7 +63,7 @@ describe('a backup', () => {
     await writer;
     await database.close();
 
-    const { manifest, previous } = await restore(dataDir, folder, quiet);
+    const { manifest, previous } = await restore({ dataDir, log: quiet }, folder);
     expect(manifest).toMatchObject({ reason: 'test', serverVersion: expect.stringMatching(/^18/) });
     expect(previous === undefined ? false : existsSync(previous)).toBe(true);
     database = await startEmbeddedPostgres({ dataDir, log: quiet });
@@ -81,7 +84,7 @@ describe('a backup', () => {
     await run(`update setting set value = 'second'`);
     await database.close();
 
-    await restore(dataDir, folder, quiet);
+    await restore({ dataDir, log: quiet }, folder);
     database = await startEmbeddedPostgres({ dataDir, log: quiet });
     expect(readFileSync(file, 'utf8')).toBe('first');
     expect(await run('select value from setting')).toEqual([{ value: 'first' }]);
@@ -90,10 +93,28 @@ describe('a backup', () => {
 
   it('is not restored under a running server, nor from a folder that is not whole', async () => {
     const folder = await backUp(dataDir, database, { reason: '' });
-    await expect(restore(dataDir, folder, quiet)).rejects.toThrow(DirectoryInUseError);
+    await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(DirectoryInUseError);
     rmSync(path.join(folder, 'backup.json'));
-    await expect(restore(dataDir, folder, quiet)).rejects.toThrow(/not a whole backup/);
+    await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(/not a whole backup/);
     expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('restored by the command makes every replica start anew, before anybody pulls (V4)', async () => {
+    await migrate({ url: database.url });
+    await run(`insert into sync_realm ("realmId", "version", "epoch") values ('ws_1', 7, 'before')`);
+    const folder = await backUp(dataDir, database, { reason: '' });
+    await run(`update sync_realm set "version" = 9`);
+    await database.close();
+    const program = path.resolve(import.meta.dirname, '../../../server/backup.ts');
+    const { PATH, HOME, TMPDIR } = process.env;
+    const child = spawn(process.execPath, [program, 'restore', folder], {
+      env: { PATH, HOME, TMPDIR, DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    database = await startEmbeddedPostgres({ dataDir, log: quiet });
+    const [realm] = await run(`select "version", "epoch" from sync_realm where "realmId" = 'ws_1'`);
+    expect(realm).toMatchObject({ version: '7', epoch: expect.not.stringMatching('before') });
   });
 
   it('before migrations keeps the last five', async () => {

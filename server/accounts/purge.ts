@@ -1,0 +1,61 @@
+/**
+ * The end of an account whose owner asked for it and did not come back (PRODUCT 5.16, SECURITY 3.16): the person's own
+ * workspaces go, memberships end, private things pass to the workspace's owner, and the person becomes nobody. What the
+ * person wrote in shared workspaces stays there, by a deleted user.
+ */
+import { sql } from 'kysely';
+import { isId, type Id } from '#shared/ids.ts';
+import type { Database } from '../db/database.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { forgetRealm } from '../sync/retention.ts';
+import { endMembership, purgeOwnWorkspaces } from '../workspaces/service.ts';
+
+/** Removes the accounts that are due; answers how many. One that cannot go yet is tried again with the next clean-up. */
+export async function purgeAccounts(context: WriteContext, now: Date): Promise<number> {
+  const due = await context.db
+    .selectFrom('account_deletion')
+    .select('userId')
+    .where('purgeAfter', '<', now.toISOString())
+    .execute();
+  let purged = 0;
+  for (const { userId } of due) {
+    if (!isId('user', userId)) continue;
+    try {
+      await purgeAccount(context, userId);
+      purged += 1;
+    } catch (error) {
+      context.log.error({ err: error, userId }, 'an account could not be removed');
+    }
+  }
+  return purged;
+}
+
+async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<void> {
+  await purgeOwnWorkspaces(context, userId);
+  const memberships = await context.db
+    .selectFrom('workspace_member')
+    .select('workspaceId')
+    .where('userId', '=', userId)
+    .execute();
+  for (const { workspaceId } of memberships) await endMembership(context, workspaceId, userId);
+  await writeInRealm(context, userId, systemActor, async ({ trx }) => {
+    await trx.deleteFrom('notification').where('userId', '=', userId).execute();
+    await trx.deleteFrom('session').where('userId', '=', userId).execute();
+    await trx.deleteFrom('user_password').where('userId', '=', userId).execute();
+    await trx.deleteFrom('idempotency_key').where('userId', '=', userId).execute();
+    await becomeNobody(trx, userId);
+    await trx.deleteFrom('account_deletion').where('userId', '=', userId).execute();
+  });
+  await forgetRealm(context.db, userId);
+}
+
+/** Content points at the row, so the row stays and loses all that told who it was. */
+async function becomeNobody(trx: Database, userId: Id<'user'>): Promise<void> {
+  const email = `${userId}@deleted.invalid`;
+  await sql`
+    update "user" set "source" = 'email', "githubId" = null, "googleId" = null, "forename" = 'Deleted',
+      "surname" = 'user', "username" = null, "email" = ${email}, "domain" = 'deleted.invalid', "personal" = false,
+      "emailVerified" = false
+    where "id" = ${userId}`.execute(trx);
+}

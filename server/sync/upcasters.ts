@@ -1,0 +1,32 @@
+// Mutations that a replica of a replaced schema made offline, in the words of today (SYNC 2.8). An app that was away for
+// weeks pushes under its old schema; what it wrote is rewritten here, one schema at a time, and then parsed like any.
+import type { RawMutation } from '../db/run-mutation.ts';
+
+/** A mutation of one schema as the next schema writes it; throwing refuses it as invalid. */
+export type Upcaster = (args: unknown) => RawMutation;
+
+/** Replaced schema → what of it changed in the next one, by the name of the mutation. */
+export interface SchemaSteps {
+  /** Schemas from the oldest to the current one. */
+  order: readonly string[];
+  changed: Readonly<Record<string, Readonly<Record<string, Upcaster>>>>;
+}
+
+/** The steps of this product; the first schema has not been replaced yet. */
+export const SCHEMA_STEPS: SchemaSteps = { order: ['1'], changed: {} };
+
+/** The mutation as the current schema writes it; one of an unknown schema stays as it is. */
+export function upcast(
+  schemaVersion: string,
+  mutation: RawMutation,
+  steps: SchemaSteps = SCHEMA_STEPS,
+): RawMutation {
+  const from = steps.order.indexOf(schemaVersion);
+  if (from < 0) return mutation;
+  let current = mutation;
+  for (const schema of steps.order.slice(from)) {
+    const changed = steps.changed[schema] ?? {};
+    if (Object.hasOwn(changed, current.name)) current = changed[current.name]?.(current.args) ?? current;
+  }
+  return current;
+}

@@ -1,0 +1,74 @@
+/**
+ * The end of a closed workspace, WORKSPACE_UNDO_DAYS after it was closed (PRODUCT 5.16): first nobody reads it any more,
+ * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
+ */
+import { sql } from 'kysely';
+import { isId } from '#shared/ids.ts';
+import type { Database } from '../db/database.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { leaveAudiences } from '../sync/memberships.ts';
+import { forgetRealm } from '../sync/retention.ts';
+
+const DAY_MS = 86_400_000;
+/** Days in which an owner may take the closing back. */
+const WORKSPACE_UNDO_DAYS = 14;
+const CHUNK = 500;
+/** What may be many; the rest goes with the workspace's own row. */
+const LARGE = ['message', 'space_memory', 'memory'] as const;
+
+/** Removes the workspaces that were closed long enough ago; answers how many. */
+export async function purgeWorkspaces(context: WriteContext, now: Date): Promise<number> {
+  const until = new Date(now.getTime() - WORKSPACE_UNDO_DAYS * DAY_MS).toISOString();
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "workspace" where "deletedAt" < ${until} order by "deletedAt"`.execute(context.db);
+  for (const { id } of rows) await purgeWorkspace(context, id);
+  return rows.length;
+}
+
+/** Removes a workspace for good; what was done of it before a crash need not be done again. */
+export async function purgeWorkspace(context: WriteContext, workspaceId: string): Promise<void> {
+  if (!isId('workspace', workspaceId)) throw new Error(`${workspaceId} is no workspace`);
+  await writeInRealm(context, workspaceId, systemActor, async (tx) => {
+    const members = await tx.trx
+      .selectFrom('workspace_member')
+      .select('userId')
+      .where('workspaceId', '=', workspaceId)
+      .execute();
+    for (const { userId } of members) await leaveAudiences(tx, { workspaceId, userId });
+    await tx.trx.deleteFrom('workspace_member').where('workspaceId', '=', workspaceId).execute();
+  });
+  for (const table of LARGE) while ((await removeSome(context, table, workspaceId)) > 0);
+  await writeInRealm(context, workspaceId, systemActor, async (tx) => {
+    await tx.trx.deleteFrom('slug_redirect').where('scope', '=', workspaceId).execute();
+    await tx.trx.deleteFrom('slug_redirect').where('targetId', '=', workspaceId).execute();
+    await tx.trx.deleteFrom('workspace').where('id', '=', workspaceId).execute();
+  });
+  await forgetRealm(context.db, workspaceId);
+}
+
+/** Rows that nobody reads any more need no word in the feed. */
+async function removeSome(
+  context: WriteContext,
+  table: (typeof LARGE)[number],
+  workspaceId: string,
+): Promise<number> {
+  const { value } = await writeInRealm(context, workspaceId, systemActor, async ({ trx }) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where "workspaceId" = ${workspaceId} limit ${CHUNK}))`.execute(
+      trx,
+    );
+    return Number(numAffectedRows ?? 0n);
+  });
+  return value;
+}
+
+/** Workspaces in which the person is the only member. */
+export async function ownAlone(db: Database, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m."workspaceId" as "id" from "workspace_member" m where m."userId" = ${userId}
+      and not exists (select 1 from "workspace_member" other
+        where other."workspaceId" = m."workspaceId" and other."userId" <> ${userId})`.execute(db);
+  return rows.map(({ id }) => id);
+}
