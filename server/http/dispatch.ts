@@ -7,7 +7,7 @@ import type { AnyEndpoint, RateClass } from '#shared/define/endpoint.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
-import { authenticate, memberOf, refuseQueryTokens } from './actor.ts';
+import { identify, memberOf, refuseQueryTokens, type Identified } from './actor.ts';
 import type { Member, Person, RawCall, Reply, RequestFacts } from './call.ts';
 import { replayable } from './idempotency.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -38,10 +38,11 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   if (!endpoint || !handler) throw new Error(`There is no endpoint ${name}`);
   const { context } = api;
   refuseQueryTokens(given.query);
-  const person =
+  const identified =
     endpoint.auth === 'public'
       ? undefined
-      : await authenticate(context, given.request.header('authorization'));
+      : await identify(context, given.request.header('authorization'), workspaceAskedFor(endpoint, given));
+  const person = identified?.person;
   const headers = await api.limits.take(rateOf(endpoint), {
     sessionId: person?.sessionId,
     address: given.request.address,
@@ -49,11 +50,12 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   const raw = await withUpload(given);
   const params = parsePath(endpoint, raw.params);
   const inPath = endpoint.auth === 'member' ? params.workspaceId : undefined;
-  const member = person && isId('workspace', inPath) ? await memberOf(context, person, inPath) : undefined;
+  const member =
+    identified && isId('workspace', inPath) ? await memberOf(context, identified, inPath) : undefined;
   const query = parseInput(endpoint.query, raw.query, 'query');
   const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
   const actor =
-    endpoint.auth === 'member' ? (member ?? (await memberFromBody(context, person, body))) : person;
+    endpoint.auth === 'member' ? (member ?? (await memberFromBody(context, identified, body))) : person;
   const run = async () =>
     handler({ context, params, query, body, actor, request: raw.request, limits: api.limits });
   const reply = await replayable({ context, endpoint, raw, userId: person?.userId }, run);
@@ -90,8 +92,22 @@ const namesWorkspace = z.object({
   workspaceId: z.custom<Member['workspaceId']>((id) => isId('workspace', id)),
 });
 
-async function memberFromBody(context: Context, person: Person | undefined, body: unknown): Promise<Member> {
+/** The workspace that an unchecked call names, so that its membership is read together with the session. */
+function workspaceAskedFor(
+  endpoint: AnyEndpoint,
+  { params, body }: RawCall,
+): Member['workspaceId'] | undefined {
+  if (endpoint.auth !== 'member') return undefined;
+  const named = namesWorkspace.safeParse(isId('workspace', params['workspaceId']) ? params : body);
+  return named.success ? named.data.workspaceId : undefined;
+}
+
+async function memberFromBody(
+  context: Context,
+  identified: Identified | undefined,
+  body: unknown,
+): Promise<Member> {
   const named = namesWorkspace.safeParse(body);
-  if (!person || !named.success) throw new Error('A member call names its workspace in path or body');
-  return memberOf(context, person, named.data.workspaceId);
+  if (!identified || !named.success) throw new Error('A member call names its workspace in path or body');
+  return memberOf(context, identified, named.data.workspaceId);
 }

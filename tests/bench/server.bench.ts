@@ -4,17 +4,20 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
+import { z } from 'zod';
 import type { Id } from '#shared/ids.ts';
-import { apiAt } from '../support/person.ts';
 import { judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
+import type { WriteLoad } from './write-generator.ts';
 
 const FEW = 1_000;
 const MANY = 50_000;
 const PULLS = 200;
 const LISTS = 300;
 const WRITES = 1_500;
+const WARM_UP_WRITES = 200;
 const WRITERS = 16;
 const WRITE_SESSIONS = 4;
 const ROUNDS = 5;
@@ -230,11 +233,11 @@ async function lists(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow
 /** Sustained writes of 16 clients into one workspace, beside bare commits of 16 connections on the same disk. */
 async function writes(world: BenchWorld, workspaceId: Id<'workspace'>): Promise<BenchRow[]> {
   const tokens = await Promise.all(Array.from({ length: WRITE_SESSIONS }, () => world.logIn()));
-  const clients = tokens.map((token) => apiAt(world.url, token));
-  const ours = await race(async (n) => {
-    const client = clients[n % clients.length];
-    await client?.('memory.create', { body: { workspaceId, title: `Write ${n}`, notes: 'A line of text.' } });
-  });
+  const load = { url: world.url, tokens, workspaceId, writers: WRITERS };
+  await generate({ ...load, writes: WARM_UP_WRITES });
+  const begin = performance.now();
+  const durations = await generate({ ...load, writes: WRITES });
+  const ours = { perSecond: (WRITES * 1_000) / (performance.now() - begin), durations };
   const pool = new Pool({ connectionString: world.databaseUrl, max: WRITERS });
   await pool.query('create table bench_row (n bigint primary key, note text not null)');
   const bare = await race(async (n) => {
@@ -252,6 +255,16 @@ async function writes(world: BenchWorld, workspaceId: Id<'workspace'>): Promise<
     },
     budget('writes p95', `one REST write while ${WRITERS} write (p95)`, timingOf(ours.durations), 60),
   ];
+}
+
+/** Runs the clients in their own thread. */
+async function generate(load: WriteLoad): Promise<number[]> {
+  const worker = new Worker(new URL('write-generator.ts', import.meta.url), { workerData: load });
+  const failed = once(worker, 'error').then(([error]) => {
+    throw error;
+  });
+  const [durations] = await Promise.race([once(worker, 'message'), failed]);
+  return z.array(z.number()).parse(durations);
 }
 
 interface Race {
