@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import express, { type Express } from 'express';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { createApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { createContext, type Context } from '#server/context.ts';
@@ -82,17 +83,22 @@ export async function openBenchWorld({ web = false } = {}): Promise<BenchWorld> 
   };
 }
 
-/** A workspace of the person with so many memories, written through the one door that every write takes. */
+/** Memories that are written through the door; what is more is copied from them inside the database. */
+const WRITTEN_MAX = 5_000;
+
+/** A workspace of the person with so many memories, all of them in the feed; copies share text and time with others. */
 export async function seedWorkspace(
-  { context, userId }: BenchWorld,
+  world: BenchWorld,
   { slug, count }: { slug: string; count: number },
 ): Promise<Id<'workspace'>> {
+  const { context, userId } = world;
   const workspaceId = newId('workspace');
   await writeInRealm(context, workspaceId, systemActor, (tx) =>
     createWorkspace(tx, userId, { id: workspaceId, slug, name: slug }),
   );
-  const documents = syntheticMemories(count);
-  for (let start = 0; start < count; start += CHUNK) {
+  const written = Math.min(count, WRITTEN_MAX);
+  const documents = syntheticMemories(written);
+  for (let start = 0; start < written; start += CHUNK) {
     const rows = documents.slice(start, start + CHUNK).map((document): MemoryHead => {
       const created = new Date(document.created).toISOString();
       const { title, tags, description, summary } = document;
@@ -107,6 +113,53 @@ export async function seedWorkspace(
     });
     await writeInRealm(context, workspaceId, systemActor, (tx) => tx.insertMany('memory', rows));
   }
+  await multiply(world, workspaceId, Math.ceil(count / written));
   await sql`vacuum analyze`.execute(context.db);
   return workspaceId;
+}
+
+/** Copies every memory of a workspace with its search document and its feed entry, so many times in all. */
+async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const run = (text: string, values: unknown[] = []) => client.query(text, values);
+  try {
+    const { rows } = await run(
+      `select column_name as name from information_schema.columns where table_name = 'memory' order by ordinal_position`,
+    );
+    const columns = rows.map(({ name }) => `"${String(name)}"`);
+    // Ids of the right alphabet and length, made of the original's and the number of the copy.
+    const copyId = `'mem_' || translate(md5(m."id" || $2), '0abcdef', 'zghjkmn')`;
+    const others = columns.filter((name) => name !== '"id"').join(', ');
+    // The search documents are copied below instead of being made anew.
+    await run(`alter table "memory" disable trigger "index_memory"`);
+    await run(`create temp table original as select "id", "ctid" from "memory" where "workspaceId" = $1`, [
+      workspaceId,
+    ]);
+    for (let copy = 1; copy < times; copy += 1) {
+      await run('begin');
+      await run(`select set_config('app.sync_version', '1', true)`);
+      await run(
+        `insert into "memory" ("id", ${others}) select ${copyId}, ${others} from "memory" m
+         where m."workspaceId" = $1 and m."id" in (select "id" from original)`,
+        [workspaceId, String(copy)],
+      );
+      await run(
+        `insert into "memory_search" select ${copyId.replaceAll('m."id"', 'd."memoryId"')}, d."workspaceId", d."spaceId",
+           d."archived", d."deleted", d."created", d."tags", d."title", d."document" from "memory_search" d
+         where d."workspaceId" = $1 and d."memoryId" in (select "id" from original)`,
+        [workspaceId, String(copy)],
+      );
+      await run(
+        `insert into "sync_entry" select e."audienceId", replace(e."key", m."id", ${copyId}), e."realmId", e."kind",
+           ${copyId}, e."ver", e."live", e."born"
+         from "sync_entry" e join original m on m."id" = e."entityId" where e."realmId" = $1`,
+        [workspaceId, String(copy)],
+      );
+      await run('commit');
+    }
+    await run(`alter table "memory" enable trigger "index_memory"`);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The server over HTTP: rows 15, 16 and 17 of the performance plan, S6 of the sync checklist, and sustained writes. Each
- * runs beside its reference in the same process on the same database.
+ * The server over HTTP: rows 16 and 17 of the performance plan and sustained writes. Each runs beside its reference in
+ * the same process on the same database.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,11 +10,11 @@ import { z } from 'zod';
 import type { Id } from '#shared/ids.ts';
 import { judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
+import { headersOf, pullAll } from './pulls.ts';
 import type { WriteLoad } from './write-generator.ts';
 
 const FEW = 1_000;
 const MANY = 50_000;
-const PULLS = 200;
 const LISTS = 300;
 const WRITES = 1_500;
 const WARM_UP_WRITES = 200;
@@ -30,31 +30,13 @@ export async function run(): Promise<BenchRow[]> {
     const few = await seedWorkspace(world, { slug: 'few', count: FEW });
     const many = await seedWorkspace(world, { slug: 'many', count: MANY });
     mountReferences(world, many);
-    return [
-      ...(await noOpPulls(world, few, many)),
-      ...(await firstPulls(world, many)),
-      ...(await lists(world, many)),
-      ...(await writes(world, few)),
-    ];
+    return [...(await firstPulls(world, many)), ...(await lists(world, many)), ...(await writes(world, few))];
   } finally {
     await world.close();
   }
 }
 
-/** Bytes as they are, so that no side is charged for unpacking. */
-function headersOf(token: string): Record<string, string> {
-  return {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'accept-encoding': 'identity',
-  };
-}
-
 function mountReferences({ routes, context }: BenchWorld, many: Id<'workspace'>): void {
-  routes.get('/bench/select-1', async (_req, res) => {
-    await context.pool.query('select 1');
-    res.json({ ok: true });
-  });
   routes.get('/bench/list', async (_req, res) => {
     const { rows } = await context.pool.query(
       'select * from "memory" where "workspaceId" = $1 and "deletedAt" is null order by "created" desc limit 20',
@@ -62,83 +44,6 @@ function mountReferences({ routes, context }: BenchWorld, many: Id<'workspace'>)
     );
     res.json({ success: true, result: rows });
   });
-}
-
-interface Pulled {
-  cookie: unknown;
-  patch: { key?: string; value?: { done?: boolean } }[];
-}
-
-async function pullText(world: BenchWorld, realmId: string, cookie: unknown): Promise<string> {
-  const response = await fetch(`${world.url}/v1/sync/${realmId}/pull`, {
-    method: 'POST',
-    headers: headersOf(world.token),
-    body: JSON.stringify({
-      ...{ pullVersion: 1, schemaVersion: '1', profileID: 'bench', clientGroupID: 'bench-group', cookie },
-    }),
-  });
-  if (!response.ok) throw new Error(`A pull failed: ${response.status} ${await response.text()}`);
-  return response.text();
-}
-
-/** Pulls until the replica is complete; answers how long each page took. */
-async function pullAll(world: BenchWorld, realmId: string): Promise<{ cookie: unknown; pages: number[] }> {
-  const pages: number[] = [];
-  for (let cookie: unknown = null; ;) {
-    const begin = performance.now();
-    const text = await pullText(world, realmId, cookie);
-    pages.push(performance.now() - begin);
-    const answer: Pulled = JSON.parse(text);
-    cookie = answer.cookie;
-    if (answer.patch.some((operation) => operation.value?.done === true)) return { cookie, pages };
-  }
-}
-
-async function noOpPulls(
-  world: BenchWorld,
-  few: Id<'workspace'>,
-  many: Id<'workspace'>,
-): Promise<BenchRow[]> {
-  const fewCookie = (await pullAll(world, few)).cookie;
-  const manyCookie = (await pullAll(world, many)).cookie;
-  const [small, large, selects]: number[][] = [[], [], []];
-  for (let n = -20; n < PULLS; n += 1) {
-    const took = [
-      await timed(() => pullText(world, few, fewCookie)),
-      await timed(() => pullText(world, many, manyCookie)),
-      await timed(async () => (await fetch(`${world.url}/bench/select-1`)).text()),
-    ] as const;
-    if (n < 0) continue;
-    small?.push(took[0]);
-    large?.push(took[1]);
-    selects?.push(took[2]);
-  }
-  const [fewTiming, manyTiming, selectTiming] = [small, large, selects].map((each) => timingOf(each ?? []));
-  if (!fewTiming || !manyTiming || !selectTiming) throw new Error('Nothing was measured');
-  const select = { name: 'select 1 over HTTP', ...selectTiming };
-  return [
-    judge(
-      {
-        id: '15',
-        scenario: `no-change pull over HTTP, ${MANY} memories (median)`,
-        subject: manyTiming,
-        reference: select,
-      },
-      manyTiming.p50 / selectTiming.p50,
-      1.3,
-    ),
-    judge(
-      {
-        id: 'S6 flat',
-        scenario: `no-change pull, ${MANY} beside ${FEW} memories (median)`,
-        subject: manyTiming,
-        reference: { name: `${FEW} memories`, ...fewTiming },
-      },
-      manyTiming.p50 / fewTiming.p50,
-      2,
-    ),
-    budget('S6 p95', `no-change pull over HTTP, ${MANY} memories (p95)`, manyTiming, 10),
-  ];
 }
 
 /** A row that is judged against a number of the plan instead of a second measurement. */
