@@ -88,8 +88,9 @@ async function touch(context: Context, sessionId: string, endsAt: string): Promi
 /** The person as member of a workspace. @throws forbidden, the same for unknown workspaces as for other people's */
 export async function memberOf(
   context: Context,
-  { person, membership }: Identified,
+  person: Person,
   workspaceId: Id<'workspace'>,
+  membership?: Identified['membership'],
 ): Promise<Member> {
   const known = membership?.workspaceId === workspaceId ? membership.position : undefined;
   const position = known === undefined ? await positionIn(context, person.userId, workspaceId) : known;

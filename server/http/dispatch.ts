@@ -51,7 +51,9 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   const params = parsePath(endpoint, raw.params);
   const inPath = endpoint.auth === 'member' ? params.workspaceId : undefined;
   const member =
-    identified && isId('workspace', inPath) ? await memberOf(context, identified, inPath) : undefined;
+    identified && isId('workspace', inPath)
+      ? await memberOf(context, identified.person, inPath, identified.membership)
+      : undefined;
   const query = parseInput(endpoint.query, raw.query, 'query');
   const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
   const actor =
@@ -109,5 +111,5 @@ async function memberFromBody(
 ): Promise<Member> {
   const named = namesWorkspace.safeParse(body);
   if (!identified || !named.success) throw new Error('A member call names its workspace in path or body');
-  return memberOf(context, identified, named.data.workspaceId);
+  return memberOf(context, identified.person, named.data.workspaceId, identified.membership);
 }
