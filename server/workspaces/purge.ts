@@ -1,8 +1,9 @@
 /**
- * The end of a closed workspace, WORKSPACE_UNDO_DAYS after it was closed (PRODUCT 5.16): first nobody reads it any more,
+ * The end of a closed workspace, WORKSPACE_KEEP_DAYS after it was closed (PRODUCT 5.16): first nobody reads it any more,
  * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
  */
 import { sql } from 'kysely';
+import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
@@ -11,15 +12,13 @@ import { leaveAudiences } from '../sync/memberships.ts';
 import { forgetRealm } from '../sync/retention.ts';
 
 const DAY_MS = 86_400_000;
-/** Days in which an owner may take the closing back. */
-const WORKSPACE_UNDO_DAYS = 14;
 const CHUNK = 500;
 /** What may be many; the rest goes with the workspace's own row. */
 const LARGE = ['message', 'space_memory', 'memory'] as const;
 
 /** Removes the workspaces that were closed long enough ago; answers how many. */
 export async function purgeWorkspaces(context: WriteContext, now: Date): Promise<number> {
-  const until = new Date(now.getTime() - WORKSPACE_UNDO_DAYS * DAY_MS).toISOString();
+  const until = new Date(now.getTime() - WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
   const { rows } = await sql<{ id: string }>`
     select "id" from "workspace" where "deletedAt" < ${until} order by "deletedAt"`.execute(context.db);
   for (const { id } of rows) await purgeWorkspace(context, id);
