@@ -59,6 +59,8 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
   });
   // Without a listener, a restart of the database would end our process through its idle connections.
   pool.on('error', options.onError);
+  // A borrowed connection can break between two statements, when no statement is there to fail; the next one does.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const kept = preparingPool(pool, { transactions: options.keepsPlans ?? false });
   const dialect = new PostgresDialect({ pool: kept });
   const db = new Kysely<Tables>({ dialect });

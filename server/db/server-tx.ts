@@ -93,7 +93,7 @@ export class ServerTx implements Tx, FeedWriter {
       throw new AppError('conflict', 'This id is taken');
     }
     if (!entered) await this.touch(kind, fresh);
-    for (const id of fresh) await settleAfterInsert(this, this.realmId, { kind, id });
+    for (const id of settling(kind, rows, fresh)) await settleAfterInsert(this, this.realmId, { kind, id });
   }
 
   async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
@@ -187,6 +187,18 @@ export class ServerTx implements Tx, FeedWriter {
   async runAfterCommit(): Promise<void> {
     for (const task of this.#afterCommit) await task();
   }
+}
+
+/** Ids to settle after an insert: what follows a message follows its whole thread, so one of each thread is enough. */
+function settling(kind: SyncedKind, rows: readonly object[], fresh: readonly string[]): readonly string[] {
+  if (kind !== 'message' || fresh.length < 2) return fresh;
+  const added = new Set(fresh);
+  const ofThread = new Map<unknown, string>();
+  for (const row of rows) {
+    const id = entityIdOfRow(kind, row);
+    if (added.has(id) && 'threadId' in row) ofThread.set(row.threadId, id);
+  }
+  return [...ofThread.values()];
 }
 
 async function positionOf({ trx, realmId }: ServerTx, userId: string): Promise<Position | undefined> {

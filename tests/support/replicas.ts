@@ -39,6 +39,8 @@ export interface ReplicaOptions {
   realmId: string;
   random?: () => number;
   schemaVersion?: string;
+  /** Keeps the text of every answer. */
+  keepsAnswers?: boolean;
 }
 
 let opened = 0;
@@ -60,6 +62,8 @@ export class TestReplica {
   needsUpdate = false;
   /** Requests that left this replica, by path. */
   readonly sent: string[] = [];
+  /** Texts of all answers, when they are kept. */
+  readonly answers: string[] = [];
   readonly #keys = new Map<string, string>();
   readonly #end = new AbortController();
   readonly #options: ReplicaOptions;
@@ -124,6 +128,7 @@ export class TestReplica {
       if (happens(weather.unauthorized)) return new Response('who', { status: 401 });
       if (happens(weather.duplicate)) await (await fetch(base + path, init)).text();
       const response = await fetch(base + path, init);
+      if (this.#options.keepsAnswers) this.answers.push(await response.clone().text());
       if (happens(weather.dropResponse)) {
         await response.text();
         throw new TypeError('terminated');

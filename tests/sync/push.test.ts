@@ -1,7 +1,6 @@
 /** The push below HTTP: order, repetition, refusals, poison and hostile input (checklist C3 to C5, F3, T3 to T5). */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -331,79 +330,4 @@ describe('the clean-up', () => {
       select "audienceId" from "sync_entry" where "entityId" = ${note} and "live"`.execute(world.database.db);
     expect(rows).toEqual([{ audienceId: `u:${bob}@${ws}` }]);
   });
-});
-
-describe('a push of a replaced schema', () => {
-  const schemaSteps = {
-    order: ['0', '0.5', '1'],
-    changed: {
-      '0': { 'note.add': (args: unknown) => ({ name: 'memory.add', args }) },
-      '0.5': {
-        'memory.add': (args: unknown) => ({
-          name: 'memory.create',
-          args: { origin: 'manual_entry', ...z.looseObject({}).parse(args) },
-        }),
-      },
-    },
-  };
-  const pushedUnder = (schemaVersion: string, mutations: readonly PushedMutation[]) =>
-    push(
-      { ...world.host, schemaSteps },
-      { userId: bob, realmId: ws, clientGroupId: `g${group}`, schemaVersion },
-      mutations,
-    );
-
-  it('is taken in the old words, through every schema in between, and once (V1, V3)', async () => {
-    const [first, second] = [newId('memory'), newId('memory')];
-    const old = (n: number, id: string, name: string) =>
-      mutation(n, name, { id, at: world.at(), title: name });
-    const batch = [old(1, first, 'note.add'), old(2, second, 'memory.create')];
-    const { results } = await pushedUnder('0', batch);
-    await pushedUnder('0', batch);
-    // What did not change between the schemas is parsed as it is: it lacks its origin.
-    expect(results).toMatchObject([{ mutationID: 2, code: 'invalid' }]);
-    expect([await titleOf(first), await lastId()]).toEqual(['note.add', 2]);
-  });
-
-  it('in words that no upcaster and no mutator has is refused, and the next goes on (V3)', async () => {
-    const id = newId('memory');
-    const { results } = await pushedUnder('0', [mutation(1, 'note.burn', {}), create(2, id)]);
-    expect(results).toMatchObject([{ mutationID: 1, code: 'bad_request', name: 'note.burn' }]);
-    expect(await titleOf(id)).toBe('note');
-  });
-
-  it('does not reach mutations of the current one', async () => {
-    const { results } = await pushedUnder('1', [
-      mutation(1, 'note.add', { id: newId('memory'), at: world.at() }),
-    ]);
-    expect(results).toMatchObject([{ code: 'bad_request' }]);
-  });
-});
-
-describe('the time of a push', () => {
-  it('is limited to three seconds a statement, after which the replica tries again', async () => {
-    await sql`
-      create function "dawdle"() returns trigger language plpgsql as $$
-      begin
-        if new."title" = 'dawdle' then perform pg_sleep(20); end if;
-        return new;
-      end $$`.execute(world.database.db);
-    await sql`
-      create trigger "dawdle" before insert on "memory" for each row execute function "dawdle"()`.execute(
-      world.database.db,
-    );
-    const started = performance.now();
-    const after = newId('memory');
-    await expect(pushed([create(1, newId('memory'), 'dawdle'), create(2, after)])).rejects.toMatchObject({
-      code: 'unavailable',
-      retryAfter: 1,
-    });
-    expect(performance.now() - started).toBeLessThan(15_000);
-    const { rows } = await sql<{ lastError: string }>`
-      select "lastError" from "sync_mutation_attempt" where "clientId" = ${`c${group}`}`.execute(
-      world.database.db,
-    );
-    expect(rows).toMatchObject([{ lastError: expect.stringContaining('statement timeout') }]);
-    expect(await titleOf(after)).toBeUndefined();
-  }, 40_000);
 });

@@ -127,3 +127,56 @@ describe('a push on one node', () => {
     end.abort();
   });
 });
+
+describe('two nodes', () => {
+  it('carry out a repeated request once, whichever of them it reaches', async () => {
+    const other = await startApiProcess(world.database.url);
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const key = `same-${round}`;
+        const send = (url: string) =>
+          fetch(`${url}/v1/memories`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${agent.token}`,
+              'content-type': 'application/json',
+              'idempotency-key': key,
+            },
+            body: JSON.stringify({ workspaceId, title: `repeated ${round}` }),
+          });
+        const [one, two] = await Promise.all([send(node.url), send(other.url)]);
+        // The later one is told to come back, or gets the answer of the first.
+        expect([one.status, two.status].filter((status) => status !== 409)).toContain(201);
+        const again = await Promise.all([send(node.url), send(other.url)]);
+        for (const answer of again) {
+          expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+        }
+      }
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as "count" from "memory" where "title" like 'repeated %'`.execute(world.context.db);
+      expect(rows).toEqual([{ count: 5 }]);
+    } finally {
+      await other.kill();
+    }
+  }, 60_000);
+
+  it('count guesses at a password together', async () => {
+    const other = await startApiProcess(world.database.url);
+    try {
+      const guess = async (url: string) =>
+        (
+          await fetch(`${url}/v1/auth/login`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ email: agent.user.email, password: 'not the password' }),
+          })
+        ).status;
+      const statuses = [];
+      for (let n = 0; n < 5; n += 1) statuses.push(await guess(n % 2 === 0 ? node.url : other.url));
+      expect(statuses).toEqual([401, 401, 401, 401, 401]);
+      expect([await guess(node.url), await guess(other.url)]).toEqual([429, 429]);
+    } finally {
+      await other.kill();
+    }
+  }, 60_000);
+});
