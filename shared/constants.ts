@@ -45,6 +45,8 @@ export const LIMITS = {
   searchQuery: 500,
   ratingComment: 1_000,
   filename: 255,
+  /** A text file that becomes one memory; more cannot fit into its notes in any encoding of Unicode. */
+  textFileBytes: 512 * 1024,
 } as const;
 
 /** Passwords in code points after NFKC (SECURITY P2). */

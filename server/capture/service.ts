@@ -6,6 +6,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 
 /** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
 const PIECE_BYTES = 1024 * 1024;
@@ -123,4 +124,9 @@ export async function recordProgress(
       "problems" = "problems" || ${JSON.stringify(progress.problems)}::jsonb,
       "updated" = ${now.toISOString()}
     where "id" = ${importId}`.execute(db);
+}
+
+/** One text file as a note: front matter, title, tags and text, as an import reads it. */
+export function readNoteFile(filename: string, text: string): MarkdownNote {
+  return readMarkdownNote({ path: filename, text, modified: new Date(0).toISOString() }, false);
 }

@@ -4,7 +4,6 @@
  */
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
-import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
@@ -33,14 +32,14 @@ function orderedRoutes(api: Api): [string, AnyEndpoint][] {
 
 function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHandler {
   return async (req: Request, res: Response) => {
-    const upload = endpoint.multipart === true && req.is('multipart/form-data') !== false;
+    const upload = endpoint.multipart && req.is('multipart/form-data') ? endpoint.multipart : undefined;
     if (endpoint.body && !upload) requireJson(req);
     const reply = await dispatch(api, name, {
       params: req.params,
       query: req.query,
       body: req.body,
       request: { address: req.ip ?? req.socket.remoteAddress ?? 'unknown', header: (key) => req.get(key) },
-      ...(upload && { readUpload: () => readMultipart(req, IMPORT.maxArchiveBytes) }),
+      ...(upload && { readUpload: () => readMultipart(req, upload.maxBytes) }),
     });
     if (reply.result instanceof EventSource) sendEvents(res, reply, reply.result, api.context.stopping);
     else send(res, endpoint, reply);

@@ -68,9 +68,10 @@ function requestBodyOf(endpoint: AnyEndpoint, body: z.ZodType, schemas: Json): J
   const schema = toSchema(body, schemas);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const form = { type: 'object', properties: { payload: schema, file }, required: ['file'] };
-  const content = endpoint.multipart
-    ? { 'multipart/form-data': { schema: form } }
-    : { 'application/json': { schema } };
+  const content = {
+    ...(endpoint.multipart && { 'multipart/form-data': { schema: form } }),
+    ...((!endpoint.multipart || endpoint.multipart.json) && { 'application/json': { schema } }),
+  };
   return { required: true, content };
 }
 

@@ -7,6 +7,7 @@ import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { searchMemories } from './search.ts';
+import { withUpload } from './uploaded-note.ts';
 import { changeMemory, etagOf, saveMemory, type MemoryChange } from './service.ts';
 import { findMemory, listTags, memoriesFor, randomMemories } from './store.ts';
 
@@ -44,12 +45,14 @@ export const memoryHandlers = {
   'memory.list': ({ context, actor, query }) =>
     listPage(memoriesFor(context.db, actor), { table: 'memory', query, nullable: ['title'] }),
   'memory.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...given }, request }) => {
-    // Clients that upload say so in a header; this server takes notes and links only.
-    if (request.header('x-upload') === 'file')
-      throw new AppError('unsupported_media', 'Files cannot be uploaded');
-    const { version, value } = await writeAs(context, realmOf(actor), (writing) =>
-      saveMemory(writing, given),
-    );
+    const wanted = withUpload(given, { announced: request.header('x-upload'), file: request.file });
+    const { version, value } = await writeAs(context, realmOf(actor), async (writing) => {
+      const saved = await saveMemory(writing, wanted);
+      const filename = request.file?.filename;
+      if (filename !== undefined && !saved.duplicate)
+        await writing.tx.update('memory', saved.id, { filename });
+      return saved;
+    });
     const reply = written({ version, value: await one(context, actor, value.id) });
     return value.duplicate ? { ...reply, status: 200, meta: { ...reply.meta, duplicate: true } } : reply;
   },

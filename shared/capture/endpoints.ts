@@ -1,5 +1,6 @@
 // Calls that bring content in from elsewhere (PRODUCT 5.17).
 import { z } from 'zod';
+import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../ids.ts';
 import { importJob, importRequest } from './import-job.ts';
@@ -14,7 +15,7 @@ export const captureEndpoints = {
     scope: 'memories:write',
     rate: 'capture',
     body: importRequest,
-    multipart: true,
+    multipart: { maxBytes: IMPORT.maxArchiveBytes },
     result: importJob,
     status: 202,
   }),

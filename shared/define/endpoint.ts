@@ -48,8 +48,8 @@ export interface AnyEndpoint {
   mediaType?: string;
   /** The call is a search and lists 418 in its documented answers. */
   search?: true;
-  /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file". */
-  multipart?: true;
+  /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most so many bytes. */
+  multipart?: { maxBytes: number; json?: true };
 }
 
 /** Declares an endpoint; see the `endpoints.ts` of each feature. */

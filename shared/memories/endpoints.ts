@@ -57,7 +57,8 @@ export const memoryEndpoints = {
   'memory.create': defineEndpoint({
     method: 'POST',
     path: '/v1/memories',
-    summary: 'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate.',
+    summary:
+      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a text or Markdown file that becomes the notes.',
     auth: 'member',
     scope: 'memories:write',
     rate: 'write',
@@ -79,11 +80,8 @@ export const memoryEndpoints = {
         tags: tags.default([]),
         archived: shape.archived.default(false),
       })
-      .transform(({ text: words, ...body }) => ({ ...body, notes: body.notes ?? words ?? null }))
-      .refine((body) => body.url !== null || body.notes !== null || body.title !== null, {
-        path: ['url'],
-        message: 'Send a url, notes or a file',
-      }),
+      .transform(({ text: words, ...body }) => ({ ...body, notes: body.notes ?? words ?? null })),
+    multipart: { maxBytes: LIMITS.textFileBytes, json: true },
     result: memoryShown,
     status: 201,
   }),

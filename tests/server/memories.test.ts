@@ -126,15 +126,6 @@ describe('saving a memory', () => {
     expect(json?.result).toMatchObject({ ownerId: bob.user.id, type: 'note', archived: false });
     expect(Object(json?.result).created).toBe(world.clock.now().toISOString());
   });
-
-  it('refuses files by the header that announces them', async () => {
-    const body = { workspaceId: cast.workspaceId, title: 'x' };
-    const { status } = await cast.alice.raw('POST', '/v1/memories', {
-      body,
-      headers: { 'x-upload': 'file' },
-    });
-    expect(status).toBe(415);
-  });
 });
 
 describe('a repeated request', () => {
