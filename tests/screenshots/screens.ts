@@ -1,38 +1,158 @@
 /** Which screens are pictured, in this order: where each is, and what a hand does before the picture. */
 import type { Page } from '@playwright/test';
 import { DEMO } from '#server/seed.ts';
+import { zipOf } from '../support/zip.ts';
 
-/** One screen; `signedIn` ones show the sample workspace. */
+/** Who looks: a visitor, the owner of the sample workspace, somebody with an empty one, somebody who just imported. */
+export type Viewer = 'visitor' | 'demo' | 'newcomer' | 'importer';
+
+/** Addresses that exist only once the sample is there. */
+export interface Places {
+  thread: string;
+  publicThread: string;
+  newcomer: string;
+  importer: string;
+}
+
+/** One screen. */
 export interface Screen {
   name: string;
-  path: string;
-  signedIn: boolean;
+  path: string | ((places: Places) => string);
+  viewer: Viewer;
   /** Words that must be on the screen before the picture is taken. */
   shows: string;
+  /** Only where there is room for it. */
+  wideOnly?: true;
   prepare?: (page: Page) => Promise<void>;
 }
 
 const home = `/${DEMO.slug}`;
+const garden = `${home}/spaces/garden`;
+const shared = `${home}/spaces/reading-list`;
 
 const openMemory = async (page: Page) => {
   await page.getByRole('link', { name: 'Why a queue needs idempotent jobs' }).click();
   await page.getByRole('dialog').getByText('At-least-once').waitFor();
 };
 
-/** The screens of the product that exist. */
-export const SCREENS: readonly Screen[] = [
-  { name: 'landing', path: '/', signedIn: false, shows: 'Loci' },
-  { name: 'docs', path: '/docs', signedIn: false, shows: 'Capture' },
-  { name: 'login', path: '/login', signedIn: false, shows: 'Log in' },
-  { name: 'signup', path: '/signup', signedIn: false, shows: 'Sign up' },
-  { name: 'home', path: home, signedIn: true, shows: 'Welcome to Loci' },
-  { name: 'memory', path: home, signedIn: true, shows: 'Welcome to Loci', prepare: openMemory },
+const openSidebar = async (page: Page) => {
+  const drawer = page.getByRole('button', { name: 'Open the sidebar' });
+  if (await drawer.isVisible()) await drawer.click();
+};
+
+const visitor = { viewer: 'visitor' } as const;
+const demo = { viewer: 'demo' } as const;
+const newcomer = { viewer: 'newcomer' } as const;
+
+const PUBLIC: readonly Screen[] = [
+  { ...visitor, name: 'landing', path: '/', shows: 'Loci' },
+  { ...visitor, name: 'pricing', path: '/pricing', shows: 'Pricing' },
+  { ...visitor, name: 'explore', path: '/explore', shows: 'Reading list' },
+  { ...visitor, name: 'blog', path: '/blog', shows: 'Why local-first' },
+  { ...visitor, name: 'post', path: '/blog/how-sync-works', shows: 'min' },
+  { ...visitor, name: 'why', path: '/blog/why', shows: 'Why' },
+  { ...visitor, name: 'docs', path: '/docs', shows: 'Capture' },
+  { ...visitor, name: 'docs-page', path: '/docs/search', shows: 'Search' },
+  { ...visitor, name: 'request-access', path: '/request-access', shows: 'access' },
+  { ...visitor, name: 'public-workspace', path: `/p/${DEMO.slug}`, shows: 'Reading list' },
+  { ...visitor, name: 'public-space', path: `${home}/spaces/p/reading-list`, shows: 'Reading list' },
+  { ...visitor, name: 'public-thread', path: ({ publicThread }) => publicThread, shows: 'Seeds' },
+  { ...visitor, name: 'not-found', path: '/nothing/is/here', shows: 'Page not found' },
+  { ...visitor, name: 'login', path: '/login', shows: 'Log in' },
+  { ...visitor, name: 'signup', path: '/signup', shows: 'Sign up' },
+];
+
+const SIGNED_IN: readonly Screen[] = [
+  { ...demo, name: 'home', path: home, shows: 'Welcome to Loci' },
+  { ...demo, name: 'memory', path: home, shows: 'Welcome to Loci', prepare: openMemory },
   {
-    ...{ name: 'editor', path: home, signedIn: true, shows: 'Welcome to Loci' },
+    ...{ ...demo, name: 'editor', path: home, shows: 'Welcome to Loci' },
     prepare: async (page) => {
       await openMemory(page);
       await page.getByRole('dialog').getByRole('radio', { name: 'Write' }).click();
       await page.getByRole('textbox', { name: 'Notes in Markdown' }).waitFor();
     },
   },
+  {
+    ...{ ...demo, name: 'capture', path: home, shows: 'Welcome to Loci' },
+    prepare: async (page) => {
+      await page.keyboard.press('c');
+      await page
+        .getByRole('dialog')
+        .getByRole('textbox')
+        .fill('https://www.inkandswitch.com/local-first/\nhttps://www.postgresql.org/docs/current/');
+    },
+  },
+  {
+    ...{ ...demo, name: 'palette', path: home, shows: 'Welcome to Loci' },
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('water');
+      await page.getByRole('option', { name: /^Show all/ }).waitFor();
+    },
+  },
+  { ...demo, name: 'spaces', path: `${home}/spaces`, shows: 'Garden' },
+  { ...demo, name: 'space', path: garden, shows: 'What grows' },
+  {
+    ...{ ...demo, name: 'share', path: shared, shows: 'Reading list' },
+    prepare: async (page) => {
+      const button = page.getByRole('button', { name: /^Share/ }).first();
+      if (!(await button.isVisible())) {
+        await page.getByRole('button', { name: 'Acts for Reading list' }).click();
+        await page.getByRole('menuitem', { name: /^Share/ }).click();
+      } else await button.click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { ...demo, name: 'threads', path: `${home}/threads`, shows: 'Threads' },
+  { ...demo, name: 'thread', path: ({ thread }) => thread, shows: 'Only the ones that take less' },
+  { ...demo, name: 'capsule', path: `${home}/capsule`, shows: 'Shuffle' },
+  {
+    ...{ viewer: 'importer', name: 'notifications', path: ({ importer: slug }) => `/${slug}` },
+    shows: '#',
+    prepare: async (page) => {
+      await page.keyboard.press('n');
+      await page.getByRole('dialog', { name: 'Notifications' }).getByText('Import finished').waitFor();
+    },
+  },
+  {
+    ...{ ...demo, name: 'sync', path: home, shows: 'Welcome to Loci' },
+    prepare: async (page) => {
+      await openSidebar(page);
+      await page.getByRole('button', { name: /^Sync: / }).click();
+      await page.getByRole('button', { name: 'Sync now' }).waitFor();
+    },
+  },
+  { ...demo, name: 'settings', path: `${home}/settings`, shows: 'Where the workspace is found' },
+  { ...demo, name: 'settings-members', path: `${home}/settings/members`, shows: 'demo@example.com' },
+  { ...demo, name: 'settings-usage', path: `${home}/settings/usage`, shows: 'There are no limits here.' },
+  {
+    ...{ ...demo, name: 'home-grid', path: home, shows: 'Welcome to Loci', wideOnly: true },
+    prepare: async (page) => {
+      await page.getByRole('radio', { name: 'Grid' }).click();
+    },
+  },
+  { ...newcomer, name: 'empty', path: ({ newcomer: slug }) => `/${slug}`, shows: 'Save your first memory' },
+  {
+    ...{ ...newcomer, name: 'import', path: ({ newcomer: slug }) => `/${slug}` },
+    shows: 'Save your first memory',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Import notes from a zip' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import notes' });
+      const buffer = await zipOf([{ path: 'kitchen/bread.md', bytes: '# Bread' }]);
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer });
+    },
+  },
+  {
+    ...{ ...newcomer, name: 'create-workspace', path: '/onboarding/create-workspace' },
+    shows: 'Create a workspace',
+    prepare: async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Difference Engine');
+    },
+  },
 ];
+
+/** The screens of the product that exist. */
+export const SCREENS: readonly Screen[] = [...PUBLIC, ...SIGNED_IN];
