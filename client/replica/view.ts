@@ -129,6 +129,8 @@ export class ReplicaView {
 
   /** Messages of a thread, oldest first; only threads opened lately have any. */
   messagesOf(threadId: string): readonly Head<'message'>[] {
+    // Said also while there are none, so that the first ones to arrive are seen.
+    this.kinds.add('message');
     const ids = [...this.#mirrors.workspace.messagesOfThread.of(threadId)];
     return ids
       .map((id) => this.get('message', id))

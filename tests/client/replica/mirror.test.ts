@@ -134,6 +134,18 @@ describe('views', () => {
 });
 
 describe('queries', () => {
+  it('of an empty thread run again when its first message arrives', () => {
+    const pair = mirrors();
+    const row = messageRow({ content: 'first' });
+    const query = createQuery(
+      () => pair,
+      (view) => view.messagesOf(row.threadId).map(({ content }) => content),
+    );
+    expect(query.read()).toEqual([]);
+    pair.workspace.apply([[keyOf('message', row), row]]);
+    expect(query.read()).toEqual(['first']);
+  });
+
   it('run again only when a kind they read has changed', () => {
     const pair = mirrors();
     let runs = 0;
