@@ -109,7 +109,7 @@ const SIGNED_IN: readonly Screen[] = [
   { ...demo, name: 'capsule', path: `${home}/capsule`, shows: 'Shuffle' },
   {
     ...{ viewer: 'importer', name: 'notifications', path: ({ importer: slug }) => `/${slug}` },
-    shows: '#',
+    shows: 'Home',
     prepare: async (page) => {
       await page.keyboard.press('n');
       await page.getByRole('dialog', { name: 'Notifications' }).getByText('Import finished').waitFor();
