@@ -5,6 +5,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
+import { openedReplica } from '#client/replica/open-replica.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { exportProblems } from '#client/replica/use-sync-status.ts';
 import { downloadText } from '#client/shell/download-text.ts';
@@ -16,15 +17,23 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 export interface Logout {
   /** Changes that would be lost; asked about while there are any. */
   unsent: readonly Problem[];
+  /** Names of archives that wait for the network and would be lost. */
+  archives: readonly string[];
   busy: boolean;
   begin: () => void;
   confirm: () => void;
   cancel: () => void;
 }
 
+async function waitingArchives(): Promise<readonly string[]> {
+  const waiting = (await openedReplica()?.device?.upload.toArray()) ?? [];
+  return waiting.map(({ name }) => name);
+}
+
 /** Asks only when something could not be sent. */
 export function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
+  const [archives, setArchives] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const run = (act: () => Promise<void>) => {
     setBusy(true);
@@ -34,42 +43,58 @@ export function useLogout(): Logout {
   };
   return {
     unsent,
+    archives,
     busy,
     begin: () =>
       run(async () => {
         const left = await sendBeforeLogout();
-        if (left.length === 0) await logOut();
-        else setUnsent(left);
+        const waiting = await waitingArchives();
+        if (left.length === 0 && waiting.length === 0) return logOut();
+        setUnsent(left);
+        setArchives(waiting);
       }),
     confirm: () => run(logOut),
-    cancel: () => setUnsent([]),
+    cancel: () => {
+      setUnsent([]);
+      setArchives([]);
+    },
   };
 }
 
 /** The question. */
 export function LogoutDialog({ logout }: { logout: Logout }) {
-  const { unsent } = logout;
+  const { unsent, archives } = logout;
   return (
     <ConfirmDialog
-      open={unsent.length > 0}
+      open={unsent.length > 0 || archives.length > 0}
       onOpenChange={logout.cancel}
-      title="Log out and lose changes?"
+      title={unsent.length > 0 ? 'Log out and lose changes?' : 'Log out before the import?'}
       confirm="Log out and discard"
       busy={logout.busy}
       onConfirm={logout.confirm}
     >
-      <p>
-        {unsent.length === 1 ? 'One change has' : `${unsent.length} changes have`} not reached the server.
-        Logging out removes everything of yours from this device, these changes included.
-      </p>
-      <Button
-        size="sm"
-        icon={<Download />}
-        className="mt-3"
-        onClick={() => downloadText('loci-changes.json', exportProblems(unsent))}
-      >
-        Keep a copy
-      </Button>
+      {archives.length > 0 && (
+        <p className="break-words">
+          {archives.join(', ')} {archives.length === 1 ? 'was' : 'were'} not imported yet. Logging out forgets
+          it here; the file you chose stays where it is.
+        </p>
+      )}
+      {unsent.length > 0 && (
+        <>
+          <p className={archives.length > 0 ? 'mt-2' : ''}>
+            {unsent.length === 1 ? 'One change has' : `${unsent.length} changes have`} not reached the server.
+            Logging out removes everything of yours from this device, these changes included.
+          </p>
+          <Button
+            size="sm"
+            icon={<Download />}
+            className="mt-3"
+            onClick={() => downloadText('loci-changes.json', exportProblems(unsent))}
+          >
+            Keep a copy
+          </Button>
+        </>
+      )}
     </ConfirmDialog>
   );
 }

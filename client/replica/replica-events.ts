@@ -46,6 +46,12 @@ async function recover(surroundings: EventSurroundings): Promise<void> {
   if (claimReload(globalThis.location.pathname)) globalThis.location.reload();
 }
 
+/** Files that wait for the network are unsent as well, and are kept for the same person's next login. */
+async function noteFiles({ device, replica }: EventSurroundings): Promise<void> {
+  const files = (await device?.upload.count()) ?? 0;
+  if (files > 0) noteDeparture(replica.userId, replica.status().waiting + files);
+}
+
 /** Follows the worker's reports; call the result to stop. */
 export function followEvents(surroundings: EventSurroundings): () => void {
   const { replica, bodies, device } = surroundings;
@@ -58,6 +64,7 @@ export function followEvents(surroundings: EventSurroundings): () => void {
     if (facts.unauthorized && !hasEnded) {
       hasEnded = true;
       noteDeparture(replica.userId, replica.status().waiting);
+      void noteFiles(surroundings);
       surroundings.onUnauthorized();
     }
     if (facts.storage === 'lost' && !isRecovering) {

@@ -57,6 +57,12 @@ test('an import begun offline waits, survives a reload and a killed server, and 
   await field.press('Control+Enter');
   await expect(page.getByRole('link', { name: 'Written meanwhile' })).toBeVisible();
 
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('notes.zip was not imported yet', { timeout: 20_000 });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
   await page.reload();
   await expect(page.getByRole('button', { name: 'Import: Import waits for the network' })).toBeVisible();
   await page.getByRole('button', { name: 'Import: Import waits for the network' }).click();
