@@ -11,7 +11,6 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { dashboardModules } from './build/dashboard-chunk.ts';
 import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 
@@ -177,15 +176,6 @@ function chunkName({ facadeModuleId }: { facadeModuleId?: string | null }): stri
     : 'assets/[name]-[hash].js';
 }
 
-/** Names the dashboard's chunk for the modules that belong into it. */
-function dashboardChunk() {
-  let modules: ReadonlySet<string> | undefined;
-  return (id: string, graph: Parameters<typeof dashboardModules>[0]): string | null => {
-    modules ??= dashboardModules(graph, here('main.tsx'));
-    return modules.has(id) ? 'dashboard-first' : null;
-  };
-}
-
 export default defineConfig(({ isSsrBuild, command }) => ({
   root: here('.'),
   publicDir: here('public'),
@@ -237,7 +227,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 // Small modules that every page needs: together they compress better than apart.
                 { name: 'base', priority: 1, test: BASE_MODULES },
                 { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
-                { name: dashboardChunk(), priority: 0, includeDependenciesRecursively: false },
               ],
             },
           },
