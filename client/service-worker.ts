@@ -28,11 +28,13 @@ precacheAndRoute(
 );
 const contentUrls = built.filter(isContent).map(({ url }) => new URL(url, self.location.origin).href);
 
-function navigationKind(request: Request, url: URL): 'shell' | 'page' | undefined {
+/** shell = the application; shared = what people publish, which may be closed at any moment; page = the rest of the site. */
+function navigationKind(request: Request, url: URL): 'shell' | 'shared' | 'page' | undefined {
   if (request.mode !== 'navigate' || request.method !== 'GET' || url.origin !== self.location.origin)
     return undefined;
   if (NEVER.test(url.pathname)) return undefined;
   const match = matchPage(url.pathname);
+  if (match?.name.startsWith('public_')) return 'shared';
   return match && PAGES[match.name].render === 'shell' ? 'shell' : 'page';
 }
 
@@ -45,11 +47,11 @@ registerRoute(
   () => shell(),
 );
 
-registerRoute(
-  ({ request, url }) => navigationKind(request, url) === 'page' && !/\.[^/]+$/.test(url.pathname),
-  new NetworkFirst({
+/** The network first, and the page as last seen when it fails or, where that is given, lets one wait too long. */
+function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirst {
+  return new NetworkFirst({
+    ...patience,
     cacheName: PAGES_CACHE,
-    networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
     matchOptions: { ignoreSearch: true, ignoreVary: true },
     plugins: [
       new ExpirationPlugin({ maxEntries: 100, purgeOnQuotaError: true }),
@@ -64,7 +66,18 @@ registerRoute(
         handlerDidError: () => shell(),
       },
     ],
-  }),
+  });
+}
+
+registerRoute(
+  ({ request, url }) => navigationKind(request, url) === 'page' && !/\.[^/]+$/.test(url.pathname),
+  networkFirst({ networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS }),
+);
+
+// A slow answer may be that it was closed: only a failed network brings the copy back.
+registerRoute(
+  ({ request, url }) => navigationKind(request, url) === 'shared' && !/\.[^/]+$/.test(url.pathname),
+  networkFirst({}),
 );
 
 registerRoute(

@@ -11,6 +11,7 @@ import { loadSearchIndex } from '#client/site/browser-content.ts';
 import { rankSections } from '#client/site/rank-sections.ts';
 import { closeSiteSearch, siteSearchStore } from '#client/site/site-search-store.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
+import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 const MOST_RESULTS = 12;
@@ -102,6 +103,7 @@ export function SiteSearch() {
   const [chosen, setChosen] = useState('');
   const selected = hits.some(({ id }) => id === chosen) ? chosen : (hits[0]?.id ?? '');
   const navigate = useNavigate();
+  const returnFocus = useReturnFocus();
   const choose = (path: string): void => {
     closeSiteSearch();
     setQuery('');
@@ -112,6 +114,7 @@ export function SiteSearch() {
       <Radix.Portal>
         <DialogOverlay />
         <Radix.Content
+          {...returnFocus}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-3 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-xl flex-col overflow-hidden rounded-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:top-[12vh] sm:max-h-[70dvh]"
         >

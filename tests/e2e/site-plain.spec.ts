@@ -1,0 +1,150 @@
+/** The public pages for everybody: without script, enlarged, by keyboard; and what is closed is gone from the device too. */
+import type { Page } from '@playwright/test';
+import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { expect, test as story } from './support/stories.ts';
+
+const test = story.extend<object, { place: SharedPlace }>({
+  place: [
+    async ({ server }, run) => run(await sharePlace(server.url, 'plain', 41)),
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+// What looks like a robot gets plain text for an address that is nobody's.
+test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
+
+const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
+  ...['/', '/explore', '/pricing', '/request-access', '/blog', '/blog/why', '/blog/how-sync-works'],
+  ...['/docs', '/docs/api', '/docs/offline-and-sync', '/no/such/page'],
+  ...[space, `${space}?report=1`, thread, workspace],
+];
+
+/** Levels of the page's headings, in order. */
+function headingLevels(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ localName }) =>
+      Number(localName.slice(1)),
+    ),
+  );
+}
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every page can be read, with its landmarks and headings in order', async ({ page, place }) => {
+    test.setTimeout(120_000);
+    for (const path of pagesOf(place)) {
+      await page.goto(path);
+      for (const role of ['banner', 'main', 'contentinfo'] as const)
+        await expect(page.getByRole(role)).toHaveCount(1);
+      const levels = await headingLevels(page);
+      expect([path, levels.filter((level) => level === 1)]).toEqual([path, [1]]);
+      expect(((await page.getByRole('main').innerText()).length > 80 && path) || 'too short').toBe(path);
+      const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1);
+      expect([path, jumps]).toEqual([path, []]);
+    }
+  });
+
+  test('the forms answer: newsletter, early access, report, search', async ({ page, place }) => {
+    await page.goto('/pricing');
+    await page.getByRole('contentinfo').getByRole('textbox').fill('reader@example.org');
+    await page.getByRole('contentinfo').getByRole('button').click();
+    await expect(page).toHaveURL(/\/request-access\?registered=ok/);
+    await page.goto('/');
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
+    await expect(page).toHaveURL(/\/request-access$/);
+    await page.getByRole('main').getByRole('textbox').fill('early@example.org');
+    await page.getByRole('main').getByRole('button').click();
+    await expect(page).toHaveURL(/registered=ok/);
+    await page.goto(place.space);
+    await page.getByRole('searchbox').fill('blenny');
+    await page.getByRole('searchbox').press('Enter');
+    await expect(page.getByRole('heading', { name: 'Found for “blenny”' })).toBeVisible();
+    await page.goto(place.space);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(page).toHaveURL(/page=2/);
+    await page.goto(place.space);
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('combobox', { name: 'What is wrong?' }).selectOption('copyright');
+    await page.getByRole('region', { name: 'Report' }).getByRole('button').click();
+    await expect(page.getByText('Report sent. Thank you.')).toBeVisible();
+  });
+});
+
+test('nothing is cut off or scrolls sideways at twice the size and at 320 pixels', async ({
+  page,
+  place,
+}) => {
+  test.setTimeout(120_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 512 });
+    for (const path of pagesOf(place)) {
+      await page.goto(path);
+      const beyond = await page.evaluate(() => {
+        const edge = document.documentElement.clientWidth;
+        if (document.documentElement.scrollWidth <= edge) return [];
+        return [...document.querySelectorAll('body *')]
+          .filter((element) => element.getBoundingClientRect().right > edge + 1)
+          .map((element) => element.outerHTML.slice(0, 120));
+      });
+      expect([width, path, beyond]).toEqual([width, path, []]);
+    }
+  }
+});
+
+test('the keyboard reaches everything: skip link, menu, search', async ({ page, place }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(place.space);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(
+    page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Home' }),
+  ).toBeFocused();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Blog' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/blog$/);
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  await search.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(search).toBeFocused();
+});
+
+test('a space that was closed is gone at the next visit, also from what the device kept', async ({
+  page,
+  ownServer,
+}) => {
+  test.setTimeout(120_000);
+  const { owner, space } = await sharePlace(ownServer.url, 'closing', 3);
+  const kept = () =>
+    page.evaluate(async () =>
+      (await (await caches.open('pages')).keys()).map(({ url }) => new URL(url).pathname),
+    );
+  await page.goto(ownServer.url + space);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await page.goto(`${ownServer.url}${space}?q=limpets`);
+  await page.goto(ownServer.url + space);
+  await expect.poll(kept).toContain(space);
+  const { workspaceId } = owner;
+  const { result } = await owner.api('space.list', { params: { workspaceId }, query: {} });
+  const id = result[0]?.id;
+  if (!id) throw new Error('The space is not there');
+  await owner.api('space.update', { params: { workspaceId, id }, body: { visibility: 'private' } });
+  expect((await page.goto(ownServer.url + space))?.status()).toBe(404);
+  await expect(page.getByText('Tide pools')).toHaveCount(0);
+  await expect.poll(kept).not.toContain(space);
+  await ownServer.kill();
+  await page.goto(ownServer.url + space);
+  await expect(page.locator('#root')).toBeAttached();
+  await expect(page.getByText('Tide pools')).toHaveCount(0);
+});
