@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useRouteError } from 'react-router';
 import { Head } from '#client/head.tsx';
 import { LoadingBar } from '#client/shell/loading-bar.tsx';
+import { MissingPartsNotice } from '#client/shell/missing-parts-notice.tsx';
 import { RouteAnnouncer } from '#client/shell/route-announcer.tsx';
 import { SkipLink } from '#client/shell/skip-link.tsx';
 import { ErrorView } from '#client/site/error-view.tsx';
@@ -18,6 +19,7 @@ function RootFrame({ children }: { children: ReactNode }) {
       {children}
       <RouteAnnouncer />
       <LazyOverlays />
+      <MissingPartsNotice />
       <ScrollRestoration />
     </>
   );

@@ -2,21 +2,13 @@
  * What may lie over a dashboard page, fetched right after the page itself has painted.
  * A key pressed before it is here is remembered by the stores and answered then.
  */
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
 import { preloadMarkdown } from '#client/ui/lazy-markdown.tsx';
 
-const Modals = lazy(async () => {
+/** Nothing until it is loaded. */
+export const LazyModals = lazyPart('dialogs', async () => {
   const { DashboardModals } = await import('#client/layouts/dashboard-modals.tsx');
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
   idle(() => void preloadMarkdown());
-  return { default: DashboardModals };
+  return DashboardModals;
 });
-
-/** Nothing until it is loaded. */
-export function LazyModals() {
-  return (
-    <Suspense fallback={null}>
-      <Modals />
-    </Suspense>
-  );
-}

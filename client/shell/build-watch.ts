@@ -17,6 +17,8 @@ export interface BuildWatch {
   load: (path: string) => void;
   /** Answers the newest build, or undefined when it cannot be known now (offline). */
   latest?: () => Promise<string | undefined>;
+  /** False for a page that would be lost by reloading while the server is gone: one without a service worker. */
+  survivesReload?: () => boolean;
 }
 
 const updateStore = createStore(false);
@@ -60,7 +62,13 @@ async function check(): Promise<void> {
   reload();
 }
 
+function hasServiceWorker(): boolean {
+  return Boolean(globalThis.navigator.serviceWorker?.controller);
+}
+
 function onPreloadError(event: Event): void {
+  // A page that could not come back first asks whether there is a server with a newer build at all.
+  if (!(current?.survivesReload ?? hasServiceWorker)()) return void check();
   // Only a reload that happens hides the error; otherwise the error page must tell.
   if (reload()) event.preventDefault();
   else updateStore.set(true);

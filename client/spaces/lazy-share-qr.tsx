@@ -1,6 +1,6 @@
 // The way to the QR code's drawing: few people ask for it, so it travels alone.
-import { lazy } from 'react';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
 
-export const LazyShareQr = lazy(() =>
-  import('#client/spaces/share-qr.tsx').then((m) => ({ default: m.ShareQr })),
+export const LazyShareQr = lazyPart('the QR code', () =>
+  import('#client/spaces/share-qr.tsx').then((m) => m.ShareQr),
 );

@@ -8,11 +8,13 @@ let latest = 'one';
 let looks = 0;
 let loads: string[] = [];
 let path = '/acme';
+let survives = true;
 let stop: () => void = () => undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
   latest = 'one';
+  survives = true;
   looks = 0;
   loads = [];
   path = '/acme';
@@ -20,6 +22,7 @@ beforeEach(() => {
     build: 'one',
     pendingPath: () => path,
     load: (target) => loads.push(target),
+    survivesReload: () => survives,
     latest: () => {
       looks += 1;
       return Promise.resolve(latest);
@@ -98,6 +101,17 @@ describe('the build watch', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(chunkFails().defaultPrevented).toBe(true);
     expect(loads).toEqual(['/acme', '/acme']);
+  });
+
+  it('keeps a page that a reload would lose, until the server answers with a newer build', async () => {
+    survives = false;
+    expect(chunkFails().defaultPrevented).toBe(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(loads).toEqual([]);
+    latest = 'two';
+    chunkFails();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(loads).toEqual(['/acme']);
   });
 
   it('may reload another path at once', () => {

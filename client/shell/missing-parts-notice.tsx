@@ -1,0 +1,37 @@
+/**
+ * Says plainly which parts of the application could not be loaded, and that they come by themselves. Its code is part
+ * of every page, because it is needed exactly when nothing else can be fetched.
+ */
+import { useSyncExternalStore } from 'react';
+import { buttonStyle } from '#client/ui/button-style.ts';
+import { missingParts, retryMissingParts } from '#client/ui/lazy-part.tsx';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function sentence(names: readonly string[]): string {
+  const all = list.format(names);
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)} could not be loaded. What you see and write here stays.`;
+}
+
+/** Once in the root; the status region stands before it has something to say. */
+export function MissingPartsNotice() {
+  const names = useSyncExternalStore(missingParts.subscribe, missingParts.get, missingParts.none);
+  return (
+    <div role="status" className="contents">
+      {names.length > 0 && (
+        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom)+1rem)] z-70 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm text-ink shadow-pop">
+          <p>
+            {sentence(names)} <span className="text-ink-muted">Loci tries again by itself.</span>
+          </p>
+          <button
+            type="button"
+            onClick={retryMissingParts}
+            className={buttonStyle({ variant: 'secondary', size: 'sm' })}
+          >
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

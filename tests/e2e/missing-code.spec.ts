@@ -1,0 +1,50 @@
+/** The server dies before the browser has all of the application: what is shown stays, and the rest comes later. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/stories.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+test.use({ baseURL: undefined, serviceWorkers: 'block' });
+
+test('a part that cannot be fetched never empties the dashboard', async ({ page, ownServer }) => {
+  await page.goto(`${ownServer.url}/login`);
+  await page.getByLabel('E-mail').fill('demo@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+
+  await ownServer.kill();
+  const field = page.getByRole('textbox', { name: 'Save a memory' });
+  await field.fill('Written while nothing could be fetched');
+  await field.press('Control+Enter');
+  const saved = page.getByRole('link', { name: 'Written while nothing could be fetched' });
+  await expect(saved).toBeVisible();
+  const notice = page.getByText('Short messages could not be loaded');
+  await expect(notice).toBeVisible();
+  await expectNoViolations(page);
+
+  await field.fill('Half a thought');
+  await page.getByRole('link', { name: 'Capsule' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Home', exact: true })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(saved).toBeVisible();
+  await expect(field).toHaveValue('Half a thought');
+  await page.getByRole('link', { name: 'Capsule' }).click();
+
+  await ownServer.start();
+  await expect(page.getByRole('heading', { level: 1, name: 'Capsule' })).toBeVisible({ timeout: 30_000 });
+  await expect(notice).toBeHidden({ timeout: 40_000 });
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(saved).toBeVisible();
+});
