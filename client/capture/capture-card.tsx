@@ -95,7 +95,7 @@ export function CaptureCard(props: CaptureCardProps) {
     const isSaved = await capture(what, { by, spaceId });
     setSaving(false);
     if (!isSaved) return;
-    clear();
+    clear(text);
     setBy('typed');
     onSaved?.(again);
     if (again || !onSaved) field.current?.focus();

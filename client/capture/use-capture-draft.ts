@@ -5,15 +5,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
 
-const DRAFT_MS = 150;
-
 /** Text with its setter; `clear` also forgets the draft. A given text has a draft of its own and harms no other. */
 export function useCaptureDraft(plainKey: string, given: string | undefined) {
   const givenKey = `${plainKey}/given`;
   const isGiven = given !== undefined && given !== '';
   const [key, setKey] = useState(isGiven ? givenKey : plainKey);
   const [text, setText] = useState(given ?? '');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const touched = useRef(given !== undefined);
   useEffect(() => {
     let isCurrent = true;
@@ -34,15 +31,22 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
     (next: string) => {
       touched.current = true;
       setText(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void keepDraft(key, next), DRAFT_MS);
+      void keepDraft(key, next);
     },
     [key],
   );
-  const clear = useCallback(() => {
-    clearTimeout(timer.current);
-    setText('');
-    void dropDraft(key);
-  }, [key]);
+  const newest = useRef(text);
+  useEffect(() => {
+    newest.current = text;
+  }, [text]);
+  /** Empties the field after a save, unless somebody has typed on meanwhile. */
+  const clear = useCallback(
+    (saved: string) => {
+      if (newest.current !== saved) return;
+      setText('');
+      void dropDraft(key);
+    },
+    [key],
+  );
   return { text, change, clear };
 }

@@ -7,8 +7,6 @@ import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
 
 /** Pause in typing after which the text is saved, in milliseconds. */
 export const AUTOSAVE_MS = 700;
-/** Pause after which a draft is written, so that a crash costs at most this much typing. */
-const DRAFT_MS = 150;
 
 /** What is stored now and how to store something else; `base` is the version that editing began with. */
 export interface AutosaveTarget {
@@ -37,11 +35,9 @@ export function createAutosave(draftKey: string, first: AutosaveTarget): Autosav
   let target = first;
   let base: string | null = null;
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
-  let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   const flush = async (): Promise<void> => {
     clearTimeout(saveTimer);
-    clearTimeout(draftTimer);
     const text = typed.get();
     if (text === undefined) return;
     if (text !== target.stored) {
@@ -63,8 +59,7 @@ export function createAutosave(draftKey: string, first: AutosaveTarget): Autosav
     if (typed.get() === undefined) base = from;
     typed.set(text);
     clearTimeout(saveTimer);
-    clearTimeout(draftTimer);
-    draftTimer = setTimeout(() => void keepDraft(draftKey, text, base), DRAFT_MS);
+    void keepDraft(draftKey, text, base);
     saveTimer = setTimeout(() => void flush(), AUTOSAVE_MS);
   };
 

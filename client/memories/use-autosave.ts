@@ -3,13 +3,15 @@
  * What others change meanwhile shows as long as nothing is typed.
  */
 import { useEffect, useState } from 'react';
+import { useReplica } from '#client/replica/replica-context.tsx';
 import { createAutosave, type AutosaveTarget } from '#client/memories/autosave.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { useUnsaved } from '#client/shell/unsaved.ts';
 
-/** Give the component a React key when `draftKey` changes. */
-export function useAutosave(draftKey: string, target: AutosaveTarget) {
-  const [autosave] = useState(() => createAutosave(draftKey, target));
+/** Give the component a React key when `place` changes; drafts belong to a person and a place. */
+export function useAutosave(place: string, target: AutosaveTarget) {
+  const { userId } = useReplica();
+  const [autosave] = useState(() => createAutosave(`${place}/${userId}`, target));
   const typed = useStore(autosave.typed);
   useUnsaved(typed !== undefined);
   useEffect(() => autosave.aim(target), [autosave, target]);
