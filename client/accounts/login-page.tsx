@@ -4,16 +4,18 @@
 import { useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { CredentialsForm } from '#client/accounts/credentials-form.tsx';
+import { OthersChoice, UnsentHint } from '#client/accounts/others-unsent.tsx';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
 import { forgetSession } from '#client/api/session.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 /** The page. */
 export function LoginPage() {
-  const { away, submit, search, clears } = useSignIn('login');
+  const { away, submit, search, others, clears } = useSignIn('login');
   useEffect(() => {
     if (clears) forgetSession();
   }, [clears]);
+  if (others) return <OthersChoice others={others} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   return (
     <FormCard
@@ -30,6 +32,7 @@ export function LoginPage() {
         </>
       }
     >
+      <UnsentHint />
       <CredentialsForm kind="login" submit={submit} />
     </FormCard>
   );

@@ -3,12 +3,14 @@
  */
 import { Link, Navigate } from 'react-router';
 import { CredentialsForm } from '#client/accounts/credentials-form.tsx';
+import { OthersChoice } from '#client/accounts/others-unsent.tsx';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 /** The page. */
 export function SignupPage() {
-  const { away, submit, search } = useSignIn('signup');
+  const { away, submit, search, others } = useSignIn('signup');
+  if (others) return <OthersChoice others={others} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   return (
     <FormCard

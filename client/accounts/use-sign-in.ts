@@ -6,9 +6,11 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ERRORS } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
+import type { OthersHere } from '#client/accounts/others-unsent.tsx';
 import { nextStep } from '#client/accounts/next-step.ts';
 import type { Credentials } from '#client/accounts/credentials-form.tsx';
 import { ApiProblem } from '#client/api/client.ts';
+import { findUnsentOfOthers } from '#client/api/lazy-departed.ts';
 import { awayFromLogin, safeRedirect } from '#client/api/guard-decision.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { currentPerson, lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
@@ -45,6 +47,7 @@ export function useSignIn(kind: 'login' | 'signup') {
       lastSlug: lastWorkspace()?.slug,
     });
   });
+  const [others, setOthers] = useState<OthersHere>();
   const submit = async (credentials: Credentials): Promise<string | undefined> => {
     try {
       const invite = params.get('invite');
@@ -56,15 +59,20 @@ export function useSignIn(kind: 'login' | 'signup') {
             });
       signIn(result);
       const step = nextStep(await refreshPerson(), lastWorkspace());
-      // Unfinished onboarding comes first; the guard would send the person there anyway.
-      const wanted = safeRedirect(params.get('redirect'));
-      const isOnboarding = step.startsWith('/onboarding');
-      if (isOnboarding && wanted !== undefined) rememberReturn(wanted);
-      await navigate(isOnboarding ? step : (wanted ?? step), { replace: true });
+      const goOn = async () => {
+        // Unfinished onboarding comes first; the guard would send the person there anyway.
+        const wanted = safeRedirect(params.get('redirect'));
+        const isOnboarding = step.startsWith('/onboarding');
+        if (isOnboarding && wanted !== undefined) rememberReturn(wanted);
+        await navigate(isOnboarding ? step : (wanted ?? step), { replace: true });
+      };
+      const unsent = await findUnsentOfOthers(result.user.id);
+      if (unsent) setOthers({ unsent, userId: result.user.id, goOn });
+      else await goOn();
       return undefined;
     } catch (failure) {
       return refusalText(failure);
     }
   };
-  return { away, submit, search, clears: params.get('clear') === 'true' };
+  return { away, submit, search, others, clears: params.get('clear') === 'true' };
 }

@@ -4,10 +4,19 @@ import { z } from 'zod';
 import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { DEPARTED_SETTING } from '#client/api/departed-setting.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
+import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
-const departed = z.array(z.object({ key: z.string(), unsent: z.number(), until: z.number() }));
+const departed = z.array(
+  z.object({
+    key: z.string(),
+    unsent: z.number(),
+    until: z.number(),
+    /** Only text that was being typed is left; it goes when the time is over. */
+    draftsOnly: z.boolean().optional(),
+  }),
+);
 type Departed = z.output<typeof departed>;
 
 const DAY_MS = 86_400_000;
@@ -38,28 +47,47 @@ export function noteReturn(userId: string): void {
   write(read().filter((other) => other.key !== key));
 }
 
-/** Changes of other people that wait on this device; who logs in now is asked before they are thrown away. */
-export function unsentOfOthers(userId: string): number {
-  const key = userKey(userId);
-  return read()
-    .filter((other) => other.key !== key && other.until > Date.now())
-    .reduce((sum, other) => sum + other.unsent, 0);
+/** Changes that wait on this device for people whose session ended. */
+export interface Unsent {
+  count: number;
+  /** When the last of them are removed, in milliseconds. */
+  until: number;
 }
 
-async function wipe(chosen: (person: Departed[number]) => boolean): Promise<void> {
-  for (const person of read().filter(chosen)) {
-    const left = await wipeDevice(person.key);
-    if (left.length === 0) write(read().filter((other) => other.key !== person.key));
+/** What waits for people other than this one (for anybody without one); undefined when nothing does. */
+export function unsentOfOthers(userId?: string): Unsent | undefined {
+  const key = userId === undefined ? undefined : userKey(userId);
+  const others = read().filter((other) => other.key !== key && other.unsent > 0 && other.until > Date.now());
+  if (others.length === 0) return undefined;
+  return {
+    count: others.reduce((sum, { unsent }) => sum + unsent, 0),
+    until: Math.max(...others.map(({ until }) => until)),
+  };
+}
+
+const partsOf = (key: string) => (part: string) => userKey(part) === key;
+
+async function wipe(person: Departed[number], { drafts }: { drafts: boolean }): Promise<void> {
+  const left = await wipeDevice(person.key);
+  if (left.length > 0) return;
+  const rest = read().filter((other) => other.key !== person.key);
+  if (!drafts && (await hasDraftsOf(partsOf(person.key)))) {
+    const until = Date.now() + UNSENT_KEEP_DAYS * DAY_MS;
+    return write([...rest, { key: person.key, unsent: 0, until, draftsOnly: true }]);
   }
+  await wipeDrafts(partsOf(person.key));
+  write(rest);
 }
 
 /** Removes what other people left behind, unsent changes included; call after the person at the screen agreed. */
 export async function wipeOthers(userId: string): Promise<void> {
   const key = userKey(userId);
-  await wipe((person) => person.key !== key);
+  for (const person of read()) if (person.key !== key) await wipe(person, { drafts: true });
 }
 
-/** Removes what need not be kept any longer. */
+/** Removes what need not be kept any longer; text that was being typed stays as long as unsent changes do. */
 export async function sweepDeparted(): Promise<void> {
-  await wipe((person) => person.until <= Date.now());
+  for (const person of read()) {
+    if (person.until <= Date.now()) await wipe(person, { drafts: person.draftsOnly === true });
+  }
 }

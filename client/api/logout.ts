@@ -36,7 +36,7 @@ export async function wipePerson(): Promise<void> {
   await opened.replica.wipe();
   closeReplica();
   announceLeave(key);
-  await wipeDrafts();
+  await wipeDrafts((part) => userKey(part) === key);
   const left = await wipeDevice(key);
   if (left.length > 0) throw new Error(`Could not be removed from this device: ${left.join(', ')}`);
 }

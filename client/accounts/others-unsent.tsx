@@ -1,0 +1,87 @@
+/**
+ * What a device tells about changes that somebody made here and that were never sent, because their session ended first:
+ * a line for whoever is about to log in, and a choice for another person who has.
+ */
+import { useEffect, useState } from 'react';
+import type { Unsent } from '#client/api/departed.ts';
+import { findUnsentOfOthers, removeOthers } from '#client/api/lazy-departed.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+
+const changes = (count: number) => (count === 1 ? 'One change' : `${count} changes`);
+const dayOf = (time: number) =>
+  new Date(time).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** On the login page; names nobody. */
+export function UnsentHint() {
+  const [unsent, setUnsent] = useState<Unsent>();
+  useEffect(() => {
+    let isCurrent = true;
+    void findUnsentOfOthers().then((found) => isCurrent && setUnsent(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  if (!unsent) return null;
+  return (
+    <p role="status" className="mb-5 rounded-control bg-sunken px-3 py-2.5 text-sm">
+      {changes(unsent.count)} made on this device {unsent.count === 1 ? 'waits' : 'wait'} to be sent. Log in
+      with the account that made {unsent.count === 1 ? 'it' : 'them'} before {dayOf(unsent.until)}.
+    </p>
+  );
+}
+
+/** Another person's changes, met after logging in, and the way on. */
+export interface OthersHere {
+  unsent: Unsent;
+  userId: string;
+  goOn: () => Promise<void>;
+}
+
+/** Instead of the form, once a second person has logged in. */
+export function OthersChoice({ others: { unsent, userId, goOn } }: { others: OthersHere }) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const remove = () => {
+    setBusy(true);
+    removeOthers(userId)
+      .then(goOn)
+      .catch(showProblem)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <FormCard
+      title="Somebody else’s changes are on this device"
+      lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. You cannot read them, and that account’s owner cannot send them from anywhere else.`}
+    >
+      <p className="text-sm text-ink-muted">
+        Kept, they are sent when that account logs in here again before {dayOf(unsent.until)}; after that they
+        are removed.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="primary" disabled={busy} onClick={() => void goOn()}>
+          Keep them and continue
+        </Button>
+        <Button disabled={busy} onClick={() => setAsking(true)}>
+          Remove them…
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Remove somebody else’s changes?"
+        confirm="Remove for good"
+        busy={busy}
+        onConfirm={remove}
+      >
+        <p>
+          {changes(unsent.count)} and everything else that the account left on this device{' '}
+          {unsent.count === 1 ? 'is' : 'are'} deleted. Nobody can bring {unsent.count === 1 ? 'it' : 'them'}{' '}
+          back.
+        </p>
+      </ConfirmDialog>
+    </FormCard>
+  );
+}
