@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
+import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
@@ -53,7 +54,7 @@ function CaptureSheet({
       key={round}
       roomy
       focused
-      draftKey={`capture/${userId}/${workspace?.id ?? ''}`}
+      draftKey={captureDraft(userId, workspace?.id ?? '')}
       given={round === 0 ? text : ''}
       givenBy={text === undefined ? 'typed' : 'pasted'}
       spaceId={spaceId}

@@ -5,7 +5,10 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
-import { lastWorkspace } from '#client/api/session.ts';
+import { AppError } from '#shared/errors.ts';
+import { currentPerson, lastWorkspace } from '#client/api/session.ts';
+import { captureDraft, givenDraft } from '#client/capture/capture-draft-key.ts';
+import { findDraft, keepDraft } from '#client/shell/drafts.ts';
 import { takeSharedItems, type SharedItem } from '#client/capture/shared-items.ts';
 import { waitingFiles } from '#client/capture/take-files.ts';
 import { openModal } from '#client/shell/modals.ts';
@@ -19,19 +22,25 @@ export function sharedText(item: Pick<SharedItem, 'title' | 'text' | 'url'>): st
   return [address, ...new Set(words)].filter((part) => part !== '').join('\n');
 }
 
-async function openCapture(): Promise<void> {
+const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
+
+/** The text is a draft before it is forgotten here, below what an earlier share left unsaved. */
+async function openCapture(draftKey: string): Promise<void> {
+  let text = (await findDraft(draftKey))?.text ?? '';
+  let hasFiles = false;
   try {
-    const items = await takeSharedItems();
-    const text = items
-      .map(sharedText)
-      .filter((part) => part !== '')
-      .join('\n\n');
-    const files = items.flatMap((item) => item.files);
-    if (files.length > 0) waitingFiles.set(files);
-    if (text !== '' || files.length === 0) openModal('createMemory', text === '' ? {} : { text });
+    await takeSharedItems(async (items) => {
+      text = joined([text, ...items.map(sharedText)]);
+      if (!(await keepDraft(draftKey, text))) throw new AppError('internal', 'This browser keeps no drafts');
+      const files = items.flatMap((item) => item.files);
+      hasFiles = files.length > 0;
+      if (hasFiles) waitingFiles.set(files);
+    });
   } catch (failure) {
+    // What was shared still waits where it was, and is shown too.
     showProblem(failure);
   }
+  if (text !== '' || !hasFiles) openModal('createMemory', text === '' ? {} : { text });
 }
 
 /** `?new=thread` and `?new=search` are the other two shortcuts of the installed app. */
@@ -40,17 +49,22 @@ export function SharePage() {
   const [params] = useSearchParams();
   const wanted = params.get('new');
   useEffect(() => {
-    const slug = lastWorkspace()?.slug;
-    if (slug === undefined) {
+    const workspace = lastWorkspace();
+    const userId = currentPerson()?.user.id;
+    if (workspace === undefined || userId === undefined) {
       void navigate('/onboarding', { replace: true });
       return;
     }
+    const { slug } = workspace;
     const home = pathTo('workspace_home', { workspace_slug: slug });
     if (wanted === 'thread') void navigate(pathTo('thread_new', { workspace_slug: slug }), { replace: true });
     else if (wanted === 'search') {
       openPalette();
       void navigate(home, { replace: true });
-    } else void openCapture().then(() => navigate(home, { replace: true }));
+    } else
+      void openCapture(givenDraft(captureDraft(userId, workspace.id))).then(() =>
+        navigate(home, { replace: true }),
+      );
   }, [navigate, wanted]);
   return <p className="sr-only">Opening your workspace</p>;
 }

@@ -62,9 +62,15 @@ export async function keepSharedItem(item: SharedItem): Promise<void> {
   await run('readwrite', (store) => store.add(item));
 }
 
-/** Hands over everything that waits, oldest first, and forgets it. */
-export async function takeSharedItems(): Promise<SharedItem[]> {
-  const items: SharedItem[] = await run('readonly', (store) => store.getAll());
-  if (items.length > 0) await run('readwrite', (store) => store.clear());
-  return items;
+/**
+ * Hands over everything that waits, oldest first, and forgets it once the taker has it safe. What is shared meanwhile
+ * waits for the next time.
+ */
+export async function takeSharedItems(take: (items: readonly SharedItem[]) => Promise<void>): Promise<void> {
+  const keys = await run('readonly', (store) => store.getAllKeys());
+  const last = keys.at(-1);
+  if (last === undefined) return;
+  const items: SharedItem[] = await run('readonly', (store) => store.getAll(IDBKeyRange.upperBound(last)));
+  await take(items);
+  await run('readwrite', (store) => store.delete(IDBKeyRange.upperBound(last)));
 }

@@ -3,17 +3,19 @@
  * A reload, a crash or a closed sheet loses nothing.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { givenDraft } from '#client/capture/capture-draft-key.ts';
 import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
 
 /** Text with its setter; `clear` also forgets the draft. A given text has a draft of its own and harms no other. */
 export function useCaptureDraft(plainKey: string, given: string | undefined) {
-  const givenKey = `${plainKey}/given`;
+  const givenKey = givenDraft(plainKey);
   const isGiven = given !== undefined && given !== '';
   const [key, setKey] = useState(isGiven ? givenKey : plainKey);
   const [text, setText] = useState(given ?? '');
   const touched = useRef(given !== undefined);
   useEffect(() => {
     let isCurrent = true;
+    if (given) void keepDraft(givenKey, given);
     if (given === undefined) {
       void findDraft(plainKey)
         .then((draft) => draft ?? findDraft(givenKey))

@@ -18,11 +18,11 @@ export interface StoredPreference {
   value: unknown;
 }
 
-/** A file or archive that waits for the network. */
+/** An archive that waits to be imported; import-run.ts sends it. */
 export interface StoredUpload {
   id: string;
   workspaceId: string;
-  kind: 'file' | 'import';
+  kind: 'import';
   name: string;
   blob: Blob;
   fields: Record<string, string>;
