@@ -26,10 +26,10 @@ export function UnsentHint() {
   }, []);
   if (!unsent) return null;
   return (
-    <p role="status" className="mb-5 rounded-control bg-sunken px-3 py-2.5 text-sm">
+    <output className="mb-5 block rounded-control bg-sunken px-3 py-2.5 text-sm">
       {changes(unsent.count)} made on this device {unsent.count === 1 ? 'waits' : 'wait'} to be sent. Log in
       with the account that made {unsent.count === 1 ? 'it' : 'them'} before {dayOf(unsent.until)}.
-    </p>
+    </output>
   );
 }
 
@@ -54,18 +54,18 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
   return (
     <FormCard
       title="Somebody else’s changes are on this device"
-      lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. You cannot read them, and that account’s owner cannot send them from anywhere else.`}
+      lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. Nobody can read ${unsent.count === 1 ? 'it' : 'them'} here, and only this device has ${unsent.count === 1 ? 'it' : 'them'}.`}
     >
       <p className="text-sm text-ink-muted">
-        Kept, they are sent when that account logs in here again before {dayOf(unsent.until)}; after that they
-        are removed.
+        What you keep is sent when that account logs in here again before {dayOf(unsent.until)}, and removed
+        after that day.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button variant="primary" disabled={busy} onClick={() => void goOn()}>
-          Keep them and continue
+          Keep and continue
         </Button>
         <Button disabled={busy} onClick={() => setAsking(true)}>
-          Remove them…
+          Remove…
         </Button>
       </div>
       <ConfirmDialog

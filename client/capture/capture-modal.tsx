@@ -7,7 +7,7 @@ import { isId, type Id } from '#shared/ids.ts';
 import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
-import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useMember, useWorkspace } from '#client/workspaces/queries.ts';
 import { closeModal, useModal } from '#client/shell/modals.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Select } from '#client/ui/select.tsx';
@@ -69,7 +69,10 @@ export function CaptureModal() {
   const modal = useModal('createMemory');
   const can = useCan();
   const allowed = can('memory.create');
-  const refused = modal.open && !allowed;
+  const { userId } = useActor();
+  // Before the rows of the device are here nobody may anything; what was shared at the start must wait for them.
+  const isKnown = useMember(userId) !== undefined;
+  const refused = modal.open && isKnown && !allowed;
   useEffect(() => {
     if (refused) closeModal('createMemory');
   }, [refused]);

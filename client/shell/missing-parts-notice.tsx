@@ -17,7 +17,7 @@ function sentence(names: readonly string[]): string {
 export function MissingPartsNotice() {
   const names = useSyncExternalStore(missingParts.subscribe, missingParts.get, missingParts.none);
   return (
-    <div role="status" className="contents">
+    <output className="contents">
       {names.length > 0 && (
         <div className="fixed inset-x-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom)+1rem)] z-70 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm text-ink shadow-pop">
           <p>
@@ -32,6 +32,6 @@ export function MissingPartsNotice() {
           </button>
         </div>
       )}
-    </div>
+    </output>
   );
 }

@@ -37,7 +37,7 @@ function MissingPage() {
     };
   }, [navigate, here]);
   return (
-    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24" role="status">
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
       <h1 className="text-2xl font-semibold tracking-tight">This page could not be loaded</h1>
       <p className="mt-3 text-base text-ink-muted">
         Its code is not on this device yet and the server cannot be reached. It opens by itself as soon as it

@@ -1,0 +1,221 @@
+/** What a person types is there after a reload, a lost session, a second person and a dead server. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { newId } from '#shared/ids.ts';
+import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { expect, test } from './support/stories.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  }
+}
+
+const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
+const memory = (page: Page, name: string) => page.getByRole('link', { name });
+
+async function logIn(page: Page, { email }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+let named = 0;
+async function newPerson(url: string, word: string): Promise<Person> {
+  named += 1;
+  return joinServer(url, `${word}${named}${newId('user').slice(-6)}`);
+}
+
+test('half a thought survives a reload in every field', async ({ page, server, context }) => {
+  const ada = await newPerson(server.url, 'ada');
+  const id = newId('memory');
+  await ada.api('memory.create', {
+    body: { workspaceId: ada.workspaceId, id, title: 'Kept', notes: 'As it was', origin: 'manual_entry' },
+  });
+  await sitDown(context, server.url, ada);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${server.url}/${ada.slug}`);
+  await capture(page).fill('Half a thought');
+  await page.reload();
+  await expect(capture(page)).toHaveValue('Half a thought');
+
+  await memory(page, 'Kept').click();
+  const viewer = page.getByRole('dialog', { name: 'Kept' });
+  await viewer.getByRole('radio', { name: 'Write' }).click();
+  await viewer.getByRole('textbox', { name: 'Notes in Markdown' }).fill('As it was, and half a sentence');
+  await page.reload();
+  await expect(page.getByRole('dialog').getByText('As it was, and half a sentence')).toBeVisible();
+
+  await page.goto(`${server.url}/${ada.slug}/threads/new`);
+  const message = page.getByRole('textbox', { name: 'First message' });
+  await message.fill('Half a question');
+  await page.reload();
+  await expect(message).toHaveValue('Half a question');
+});
+
+test('a session that ends keeps what was typed and not sent, and says so to others', async ({
+  page,
+  server,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const ada = await newPerson(server.url, 'ada');
+  const bob = await newPerson(server.url, 'bob');
+  await sitDown(context, server.url, ada);
+  await page.goto(`${server.url}/${ada.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+
+  await context.setOffline(true);
+  await capture(page).fill('Written without a network');
+  await capture(page).press('Control+Enter');
+  await expect(memory(page, 'Written without a network')).toBeVisible();
+  await capture(page).fill('Half a thought');
+  await expect(page.getByRole('button', { name: /Sync: Offline, 1 waiting/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await apiAt(server.url, ada.token)('auth.logout', {});
+  await context.setOffline(false);
+  await page.waitForURL('**/login?clear=true', { timeout: 30_000 });
+  await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
+  await look(page, 'login-unsent');
+
+  await logIn(page, bob);
+  await expect(
+    page.getByRole('heading', { name: 'Somebody else’s changes are on this device' }),
+  ).toBeVisible();
+  await look(page, 'login-choice');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await look(page, 'login-choice-phone');
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look(page, 'login-remove');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Keep and continue' }).click();
+  await expect(page).toHaveURL(`${server.url}/${bob.slug}`);
+  await expect(capture(page)).toHaveValue('');
+  await expect(memory(page, 'Written without a network')).toHaveCount(0);
+
+  await apiAt(server.url, (await sessionOf(page)) ?? '')('auth.logout', {});
+  await page.reload();
+  await page.waitForURL('**/login**', { timeout: 30_000 });
+  await logIn(page, ada);
+  await expect(memory(page, 'Written without a network')).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}/${ada.slug}`);
+  await expect(capture(page)).toHaveValue('Half a thought');
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+});
+
+async function sessionOf(page: Page): Promise<string | undefined> {
+  return (await page.context().cookies()).find(({ name }) => name === 'auth_session')?.value;
+}
+
+test('the second person may remove what the first left', async ({ page, server, context }) => {
+  test.setTimeout(120_000);
+  const ada = await newPerson(server.url, 'ada');
+  const bob = await newPerson(server.url, 'bob');
+  await sitDown(context, server.url, ada);
+  await page.goto(`${server.url}/${ada.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await context.setOffline(true);
+  await capture(page).fill('Never sent');
+  await capture(page).press('Control+Enter');
+  await expect(memory(page, 'Never sent')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Sync: Offline, 1 waiting/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await apiAt(server.url, ada.token)('auth.logout', {});
+  await context.setOffline(false);
+  await page.waitForURL('**/login?clear=true', { timeout: 30_000 });
+  await logIn(page, bob);
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove for good' }).click();
+  await expect(page).toHaveURL(`${server.url}/${bob.slug}`, { timeout: 30_000 });
+  const left = await page.evaluate(async (workspaceId) => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    return names.filter((name) => name.includes(workspaceId));
+  }, ada.workspaceId);
+  expect(left).toEqual([]);
+});
+
+test('captures of every kind made without a server are there after a reload and reach it later (S9)', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  test.setTimeout(120_000);
+  const ada = await newPerson(ownServer.url, 'ada');
+  await sitDown(context, ownServer.url, ada);
+  const home = `${ownServer.url}/${ada.slug}`;
+  await page.goto(home);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await ownServer.kill();
+
+  const many = Array.from({ length: 40 }, (_unused, index) => `https://example.com/page-${index}`);
+  await capture(page).fill(many.join('\n'));
+  await page.getByRole('button', { name: 'Save 40 links' }).click();
+  await expect(memory(page, 'example.com/page-').first()).toBeVisible();
+  await page.reload();
+  await expect(memory(page, 'example.com/page-').first()).toBeVisible();
+
+  await page.getByRole('heading', { level: 1 }).first().click();
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '# Pasted\n\nFrom another window.');
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  const sheet = page.getByRole('dialog', { name: 'Save a memory' });
+  await expect(sheet.getByRole('textbox', { name: 'Save a memory' })).toHaveValue(/From another window/);
+  await page.goto(`${ownServer.url}/_share?new=memory`);
+  await expect(sheet.getByRole('textbox', { name: 'Save a memory' })).toHaveValue(/From another window/);
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(memory(page, 'Pasted')).toBeVisible();
+
+  await page.evaluate(() => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.enctype = 'multipart/form-data';
+    form.action = '/_share';
+    const add = (name: string) => {
+      const input = document.createElement('input');
+      input.name = name;
+      form.append(input);
+      return input;
+    };
+    const files = new DataTransfer();
+    files.items.add(new File(['Words of a file'], 'note.md', { type: 'text/markdown' }));
+    add('title').value = 'A page';
+    add('url').value = 'https://example.com/shared';
+    const input = add('files');
+    input.type = 'file';
+    input.files = files.files;
+    document.body.append(form);
+    form.submit();
+  });
+  const shared = sheet.getByRole('textbox', { name: 'Save a memory' });
+  await expect(shared).toHaveValue(/https:\/\/example\.com\/shared[^]*A page[^]*Words of a file/);
+  await page.goto(`${ownServer.url}/_share?new=memory`);
+  await expect(shared).toHaveValue(/Words of a file/);
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sheet).toBeHidden();
+  await page.reload();
+
+  await ownServer.start();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  const { result } = await ada.api('memory.list', {
+    params: { workspaceId: ada.workspaceId },
+    query: { page: 1, perPage: 100 },
+  });
+  expect(result).toHaveLength(42);
+});
