@@ -20,7 +20,9 @@ test('a part that cannot be fetched never empties the dashboard', async ({ page,
   await page.getByLabel('E-mail').fill('demo@example.com');
   await page.getByLabel('Password', { exact: true }).fill('remember-everything');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible({
+    timeout: 30_000,
+  });
 
   await ownServer.kill();
   const field = page.getByRole('textbox', { name: 'Save a memory' });
