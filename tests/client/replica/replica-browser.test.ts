@@ -111,6 +111,33 @@ describe('a tab', () => {
   });
 });
 
+describe('a first sync', () => {
+  it('that is interrupted goes on from what the device has, not from nothing (S2)', async () => {
+    const big = new FakeSyncServer({ userId: USER, realmId: WORKSPACE, page: 500 });
+    big.put('workspace_member', memberRow());
+    big.put(
+      'memory',
+      ...Array.from({ length: 12_000 }, (_unused, index) => memoryRow({ created: minute(index) })),
+    );
+    await site.close();
+    site = await serveStage([big, account]);
+    big.weather.delayMs = 120;
+    const pulls = () => big.requests.filter(({ path }) => path === 'pull').length;
+    const page = await openTab();
+    await until(() => page.evaluate(() => stage.count() > 5_000), 30_000);
+    await profile.kill();
+    const before = pulls();
+    Object.assign(big.weather, { offline: true, delayMs: 0 });
+    const again = await openTab();
+    await until(() => again.evaluate(() => stage.count() >= 1_000), 20_000);
+    big.weather.offline = false;
+    await again.evaluate(() => dispatchEvent(new Event('online')));
+    await until(() => again.evaluate(() => stage.count() === 12_000), 40_000);
+    // All of it takes twenty-five.
+    expect(pulls() - before).toBeLessThan(24);
+  }, 120_000);
+});
+
 describe('two tabs', () => {
   it('see each other’s edits within a second without network (S10)', async () => {
     const [one, two] = [await openTab(), await openTab()];
