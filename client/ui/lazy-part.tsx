@@ -5,7 +5,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
 /** Longest pause between two attempts. */
-const RETRY_MAX_MS = 30_000;
+const RETRY_MAX_MS = 10_000;
 const RETRY_FIRST_MS = 2_000;
 
 const missing = new Set<string>();

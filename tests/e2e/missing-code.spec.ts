@@ -16,6 +16,7 @@ async function expectNoViolations(page: Page): Promise<void> {
 test.use({ baseURL: undefined, serviceWorkers: 'block' });
 
 test('a part that cannot be fetched never empties the dashboard', async ({ page, ownServer }) => {
+  test.setTimeout(180_000);
   await page.goto(`${ownServer.url}/login`);
   await page.getByLabel('E-mail').fill('demo@example.com');
   await page.getByLabel('Password', { exact: true }).fill('remember-everything');
@@ -46,7 +47,7 @@ test('a part that cannot be fetched never empties the dashboard', async ({ page,
 
   await ownServer.start();
   await expect(page.getByRole('heading', { level: 1, name: 'Capsule' })).toBeVisible({ timeout: 30_000 });
-  await expect(notice).toBeHidden({ timeout: 40_000 });
+  await expect(notice).toBeHidden({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(saved).toBeVisible();
 });
