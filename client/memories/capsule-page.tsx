@@ -2,26 +2,28 @@
  * `/{workspace_slug}/capsule`: twenty memories that come back today, the same on every device, and what was saved on
  * this day of earlier years. Computed from the replica, so it works offline; "show less" is kept on this device.
  */
-import { Shuffle, Sparkles, ThumbsDown } from 'lucide-react';
+import { MessageCircleQuestion, Shuffle, Sparkles, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { lessOfTag, readTagWeights } from '#client/memories/capsule-taste.ts';
+import { keepTagWeights, lessOfTag, readTagWeights } from '#client/memories/capsule-taste.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
+import { useAskAbout } from '#client/memories/use-ask-about.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
-import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
-import { showToast } from '#client/shell/toasts.ts';
+import { showUndoToast } from '#client/shell/undo.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
 import { localDay } from '#client/ui/local-day.ts';
 
 interface Capsule {
@@ -43,7 +45,7 @@ function useCapsule(
   return useMemo(() => {
     const date = localDay(now);
     const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? date : `${date}/${shuffle}`);
-    const onThisDay = pickOnThisDay(rows, date);
+    const onThisDay = pickOnThisDay(rows, date, localDay);
     const shown = new Set(onThisDay.map(({ id }) => id));
     const others = rows.filter(({ id }) => !shown.has(id));
     return { onThisDay, today: pickCapsule(others, { seed, now, tagWeights: taste }) };
@@ -66,15 +68,28 @@ export function CapsulePage() {
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
   const { today, onThisDay } = useCapsule(rows, shuffle, taste);
 
-  const moreEntries = (row: MemoryHead) =>
-    row.tags.slice(0, 3).map((tag) => ({
+  const ask = useAskAbout();
+  const can = useCan();
+  const less = (tag: string) => {
+    const before = taste;
+    setTaste(lessOfTag(tag));
+    showUndoToast(`You will see less of #${tag} here`, () => {
+      keepTagWeights(before);
+      setTaste(before);
+    });
+  };
+  const moreEntries = (row: MemoryHead): readonly MenuEntry[] => [
+    can('thread.create') && {
+      label: 'Ask about it…',
+      icon: <MessageCircleQuestion />,
+      run: () => void ask(row),
+    },
+    ...row.tags.slice(0, 3).map((tag) => ({
       label: `Show less like #${tag}`,
       icon: <ThumbsDown />,
-      run: () => {
-        setTaste(lessOfTag(tag));
-        showToast({ title: `You will see less of #${tag} here` });
-      },
-    }));
+      run: () => less(tag),
+    })),
+  ];
 
   return (
     <>
@@ -89,7 +104,14 @@ export function CapsulePage() {
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {(newestFirst.length > 0 || isFiltered(view)) && (
           <ListSourceContext value={source}>
-            <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} />
+            <ListFilters
+              view={view}
+              onView={setView}
+              layout={layout}
+              onLayout={setLayout}
+              without={['origin']}
+              ordered={false}
+            />
           </ListSourceContext>
         )}
         <FirstSyncNotice empty={newestFirst.length === 0}>

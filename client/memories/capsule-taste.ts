@@ -25,10 +25,15 @@ export function readTagWeights(): ReadonlyMap<string, number> {
   }
 }
 
+/** Keeps these weights instead of those kept before. */
+export function keepTagWeights(weights: ReadonlyMap<string, number>): void {
+  writeSetting(KEY, weights.size === 0 ? undefined : JSON.stringify([...weights]));
+}
+
 /** Lowers a tag's weight and answers all weights. */
 export function lessOfTag(tag: string): ReadonlyMap<string, number> {
   const weights = new Map(readTagWeights());
   weights.set(tag, (weights.get(tag) ?? 1) * STEP);
-  writeSetting(KEY, JSON.stringify([...weights]));
+  keepTagWeights(weights);
   return weights;
 }

@@ -90,3 +90,8 @@ export function useThreadMatches(query: string): readonly ThreadMatch[] {
     });
   }, [threads, messages, words]);
 }
+
+/** Under which key the first message of a thread to come is kept while it is written. */
+export function newThreadDraft(userId: string, workspaceSlug: string): string {
+  return `thread-new/${userId}/${workspaceSlug}`;
+}

@@ -13,7 +13,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
 import { Composer } from '#client/threads/composer.tsx';
-import { useThread, useThreadRights } from '#client/threads/queries.ts';
+import { newThreadDraft, useThread, useThreadRights } from '#client/threads/queries.ts';
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
@@ -188,7 +188,7 @@ export function NewThreadPage() {
     <>
       <PageBar title="New thread" />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-3 pt-6 pb-28 sm:px-5">
-        <Composer draftKey={`thread-new/${userId}/${slug}`} label="First message" onSend={begin} />
+        <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
         <NoAnswers />
       </div>
     </>

@@ -9,7 +9,7 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { useMessages } from '#client/threads/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { isAborted } from '#client/shell/problem-toast.ts';
+import { isAborted, serverProblemOf } from '#client/shell/problem-toast.ts';
 
 /** none = the beginning of the thread is shown; more = there is something before it. */
 export type EarlierState = 'none' | 'more' | 'loading' | 'failed' | 'offline';
@@ -50,8 +50,9 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
     setKept(new Map([...kept, ...local.map((message) => [message.id, message] as const)]));
   }
   const messages = joined(kept, local);
-  // Nothing here, though something was written once: it was never brought to this device, or is on its way.
-  const isUnknown = local.length === 0 && thread.updated !== thread.created;
+  // Nothing here: it was never brought to this device, is on its way, or nobody wrote. The server knows; without it,
+  // a thread that never changed counts as empty.
+  const isUnknown = local.length === 0 && (online || thread.updated !== thread.created);
   const mayHaveMore = progress !== 'reached' && (isFull || isUnknown || kept.size > 0);
 
   const load = () => {
@@ -76,6 +77,8 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
       },
       (failure: unknown) => {
         if (isAborted(failure)) return;
+        // A thread that only this device knows has nothing on the server.
+        if (serverProblemOf(failure)?.status === 404) return setProgress('reached');
         console.info('threads: earlier messages could not be fetched', failure);
         setProgress('failed');
       },

