@@ -79,3 +79,8 @@ export function toggleFacet(view: ListView, facet: Facet, value: string): ListVi
   const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
   return { ...view, [facet]: next };
 }
+
+/** By which time a view orders its rows; undefined when by something else. */
+export function timeOf(view: ListView): 'created' | 'updated' | undefined {
+  return view.sort === 'title' ? undefined : view.sort;
+}

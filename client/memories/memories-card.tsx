@@ -7,6 +7,7 @@ import { SquareCheck } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
+import { MonthLine } from '#client/memories/month-line.tsx';
 import { MemoryItemCard, type ItemActs } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { useGridWindow, type CollectionLayout } from '#client/memories/use-grid-window.ts';
@@ -21,6 +22,8 @@ interface MemoriesCardProps {
   label: string;
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
+  /** By which time the rows are ordered, where months should be told. */
+  dated?: 'created' | 'updated' | undefined;
   /** Entries that only make sense where the list stands, for example "Remove from this space". */
   moreEntries?: (row: MemoryHead) => readonly MenuEntry[];
 }
@@ -59,7 +62,7 @@ function useRightClick(rows: readonly MemoryHead[], acts: ItemActs) {
 }
 
 /** Renders nothing special for an empty list: the page says why it is empty. */
-export function MemoriesCard({ label, rows, layout, moreEntries }: MemoriesCardProps) {
+export function MemoriesCard({ label, rows, layout, dated, moreEntries }: MemoriesCardProps) {
   const frame = useRef<HTMLDivElement>(null);
   const grid = useGridWindow(frame, layout, rows.length);
   const selecting = useSelection(rows);
@@ -90,6 +93,9 @@ export function MemoriesCard({ label, rows, layout, moreEntries }: MemoriesCardP
   const rightClick = useRightClick(rows, acts);
   return (
     <>
+      {dated !== undefined && (
+        <MonthLine rows={rows} by={dated} columns={grid.columns} lineHeight={grid.lineHeight} />
+      )}
       <ContextMenu entries={rightClick.entries}>
         <div ref={frame} data-collection className="@container" {...rightClick.handlers}>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys bubble from the focused link */}

@@ -11,6 +11,7 @@ import { ListFilters } from '#client/memories/list-filters.tsx';
 import {
   isFiltered,
   parseListView,
+  timeOf,
   writeListView,
   type ListScope,
   type ListView,
@@ -138,7 +139,13 @@ function Listing({ view, setView }: ListProps) {
       )}
       <FirstSyncNotice empty={!hasAny}>
         {rows.length > 0 ? (
-          <MemoriesCard key={view.scope} label={TITLES[view.scope]} rows={rows} layout={layout} />
+          <MemoriesCard
+            key={view.scope}
+            label={TITLES[view.scope]}
+            rows={rows}
+            layout={layout}
+            dated={timeOf(view)}
+          />
         ) : (
           <Nothing
             view={view}

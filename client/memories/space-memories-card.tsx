@@ -9,7 +9,13 @@ import { useSearchParams } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
-import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
+import {
+  isFiltered,
+  parseListView,
+  timeOf,
+  writeListView,
+  type ListView,
+} from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { MemoryPicker } from '#client/memories/memory-picker.tsx';
@@ -181,7 +187,14 @@ export function SpaceMemories({ space }: { space: Space }) {
         </ListSourceContext>
       )}
       {rows.length > 0 ? (
-        <MemoriesCard key={view.scope} label={label} rows={rows} layout={layout} moreEntries={moreEntries} />
+        <MemoriesCard
+          key={view.scope}
+          label={label}
+          rows={rows}
+          layout={layout}
+          dated={timeOf(view)}
+          moreEntries={moreEntries}
+        />
       ) : (
         <Nothing
           space={space}
