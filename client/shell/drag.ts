@@ -2,7 +2,11 @@
  * What can be dragged inside the app, as a typed payload between the row that is taken and the place it is dropped on.
  * Wraps the drag library; every drag has a twin in a menu, so nothing here is the only way.
  */
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import {
+  draggable,
+  dropTargetForElements,
+  monitorForElements,
+} from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
 
@@ -48,4 +52,19 @@ export function useMemoryDrop<E extends HTMLElement>(onDrop: (ids: MemoryIds) =>
     });
   }, [enabled]);
   return { ref, over };
+}
+
+/** Whether memories are being dragged right now, anywhere on the page. */
+export function useMemoriesDragged(): boolean {
+  const [dragged, setDragged] = useState(false);
+  useEffect(
+    () =>
+      monitorForElements({
+        canMonitor: ({ source }) => memoriesOf(source.data).length > 0,
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+    [],
+  );
+  return dragged;
 }

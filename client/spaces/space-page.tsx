@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { AddMemoriesButton, SpaceMemories } from '#client/memories/space-memories-card.tsx';
+import { SpaceRemoveCard } from '#client/memories/space-remove-card.tsx';
 import { useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
@@ -117,6 +118,7 @@ export function SpacePage() {
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         <SpaceIntro space={space} />
         <SpaceMemories key={space.id} space={space} />
+        <SpaceRemoveCard space={space} may={may('space.file', space)} />
       </div>
     </>
   );
