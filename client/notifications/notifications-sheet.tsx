@@ -9,7 +9,8 @@ import type { Notification } from '#shared/notifications/notification.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useNotifications } from '#client/notifications/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
+import { showUndoToast } from '#client/shell/undo.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
@@ -17,10 +18,29 @@ import { dayWords, localDay } from '#client/ui/local-day.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
 
-function see(rows: readonly Notification[]): void {
-  for (const { id, seen } of rows) {
-    if (!seen) mutate('notification.update', { id, seen: true }).catch(showProblem);
-  }
+function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean> {
+  return perform(
+    ...rows.map(
+      ({ id }) =>
+        () =>
+          mutate('notification.update', { id, seen }),
+    ),
+  );
+}
+
+/** Marks what was not seen yet. */
+async function see(rows: readonly Notification[]): Promise<void> {
+  const fresh = rows.filter(({ seen }) => !seen);
+  if (fresh.length === 0 || !(await setSeen(fresh, true))) return;
+  showUndoToast(fresh.length === 1 ? 'Marked as seen' : `${fresh.length} marked as seen`, async () => {
+    await setSeen(fresh, false);
+  });
+}
+
+/** Puts one away; it is archived, so it can be taken back. */
+async function putAway({ id }: Notification): Promise<void> {
+  const set = (status: 'active' | 'archived') => perform(() => mutate('notification.update', { id, status }));
+  if (await set('archived')) showUndoToast('Notification removed', async () => void (await set('active')));
 }
 
 /** Rows under the day of the person's own calendar on which they came. */
@@ -48,7 +68,7 @@ function Notice({ row, close }: { row: Notification; close: () => void }) {
               to={link}
               className="hover:underline"
               onClick={() => {
-                see([row]);
+                void setSeen(row.seen ? [] : [row], true);
                 close();
               }}
             >
@@ -57,14 +77,10 @@ function Notice({ row, close }: { row: Notification; close: () => void }) {
           )}
         </p>
         <p className="mt-0.5 break-words text-ink-muted">{row.body}</p>
-        <RelativeTime at={row.updated} className="mt-1 text-xs text-ink-faint" />
+        <RelativeTime at={row.created} className="mt-1 text-xs text-ink-faint" />
       </div>
-      {!row.seen && <IconButton label="Mark as seen" icon={<Check />} onClick={() => see([row])} />}
-      <IconButton
-        label="Remove"
-        icon={<X />}
-        onClick={() => void mutate('notification.remove', { id: row.id }).catch(showProblem)}
-      />
+      {!row.seen && <IconButton label="Mark as seen" icon={<Check />} onClick={() => void see([row])} />}
+      <IconButton label="Remove" icon={<X />} onClick={() => void putAway(row)} />
     </li>
   );
 }
@@ -83,7 +99,7 @@ export function NotificationsSheet() {
       flush
       actions={
         unseen && (
-          <Button variant="secondary" onClick={() => see(rows)}>
+          <Button variant="secondary" onClick={() => void see(rows)}>
             Mark all as seen
           </Button>
         )

@@ -67,7 +67,7 @@ function searchOver(replica: Replica) {
 
 /** Renders the dashboard at a path below the workspace; `fill` puts rows into the server first. */
 export async function stageDashboard(
-  fill: (server: FakeSyncServer) => void,
+  fill: (server: FakeSyncServer, account: FakeSyncServer) => void,
   {
     path = '',
     position = 'owner',
@@ -90,8 +90,8 @@ export async function stageDashboard(
     },
   });
   server.put('workspace_member', memberRow({ position, surname: 'Lovelace' }));
-  fill(server);
   const account = new FakeSyncServer({ userId: USER, realmId: USER });
+  fill(server, account);
   const replica = replicaInProcess({
     userId: USER,
     fetch: (input, init) => (new Request(input).url.includes(USER) ? account : server).fetch(input, init),
@@ -118,5 +118,5 @@ export async function stageDashboard(
     { initialEntries: [`/${SLUG}${path}`] },
   );
   const screen = await render(<RouterProvider router={router} />);
-  return { screen, server, replica, router };
+  return { screen, server, account, replica, router };
 }
