@@ -2,6 +2,7 @@
  * The viewer and editor of one memory over any dashboard page, named by `?memory=` in the address.
  * A whole screen on phones; closing goes back to where it was opened and gives the focus back to the item.
  */
+import { clsx } from 'clsx';
 import { FileQuestion } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
@@ -18,6 +19,7 @@ import { NotesEditor } from '#client/memories/notes-editor.tsx';
 import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
 import { useMemoryLookup } from '#client/memories/use-memory-lookup.ts';
+import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { memoryInSearch, readMemoryState, useCloseMemory } from '#client/shell/memory-address.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -26,9 +28,14 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ownEscape } from '#client/ui/own-escape.ts';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
+/** Whether the right pane is folded away, kept in this browser. */
+const ASIDE = 'loci-memory-aside';
+
 interface MemoryViewProps {
   row: MemoryHead;
   startWriting: boolean;
+  /** Opened for a look: Space closes it again. */
+  peeking: boolean;
   close: () => void;
 }
 
@@ -46,11 +53,18 @@ function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boole
 }
 
 /** The open memory. */
-function MemoryView({ row, startWriting, close }: MemoryViewProps) {
+function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   const rights = useMemoryRights();
   const editable = row.deletedAt === null && rights('memory.update', row);
   const isEmpty = row.bodyHash === null;
   const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note'));
+  const [aside, setAside] = useState(readSetting(ASIDE) !== 'closed');
+  const toggleAside = () => {
+    writeSetting(ASIDE, aside ? 'closed' : undefined);
+    setAside(!aside);
+  };
+  useShortcut('pane.end', toggleAside, { inDialog: true });
+  useShortcut('list.peek', close, { inDialog: true, enabled: peeking });
   useShortcut('memory.edit', () => setWriting(true), { inDialog: true, enabled: editable && !writing });
   useShortcut('memory.archive', () => void archiveMemories([row], !row.archived), {
     inDialog: true,
@@ -70,7 +84,7 @@ function MemoryView({ row, startWriting, close }: MemoryViewProps) {
     <>
       <MemoryToolbar row={row} onGone={close} />
       <div data-scroll className="min-h-0 flex-1 overflow-y-auto">
-        <div className="grid gap-8 px-5 py-5 sm:px-7 md:grid-cols-[minmax(0,1fr)_14rem]">
+        <div className={clsx('grid gap-8 px-5 py-5 sm:px-7', aside && 'md:grid-cols-[minmax(0,1fr)_14rem]')}>
           <div className="min-w-0">
             {row.deletedAt !== null && <DeletedNotice row={row} mayRestore={rights('memory.remove', row)} />}
             <MemoryFields row={row} editable={editable} />
@@ -78,7 +92,7 @@ function MemoryView({ row, startWriting, close }: MemoryViewProps) {
               <NotesEditor row={row} editable={editable} writing={writing} onWriting={setWriting} />
             </div>
           </div>
-          <MemoryAside row={row} editable={editable} />
+          {aside && <MemoryAside row={row} editable={editable} />}
         </div>
       </div>
     </>
@@ -166,6 +180,7 @@ export function MemoryModal() {
                 key={row.id}
                 row={row}
                 startWriting={readMemoryState(state)?.edit === true}
+                peeking={readMemoryState(state)?.peek === true}
                 close={close}
               />
             </>

@@ -57,6 +57,7 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
   useShortcut('list.next', () => step(1));
   useShortcut('list.previous', () => step(-1));
   useShortcut('list.open', () => single() && openMemory(single()?.id ?? ''));
+  useShortcut('list.peek', () => single() && openMemory(single()?.id ?? '', { peek: true }));
   useShortcut('list.select', () => single() && selecting.toggle(single()?.id ?? '', false));
   useShortcut('list.select-range', () => single() && selecting.toggle(single()?.id ?? '', true));
   useShortcut('list.clear', selecting.clear, { enabled: selecting.selected.size > 0 });

@@ -12,6 +12,8 @@ export interface MemoryLinkState {
   /** Opened from inside the app, so closing may simply go back. */
   overPage: true;
   edit?: boolean;
+  /** Opened for a look: the same key closes it again. */
+  peek?: boolean;
 }
 
 /** The memory named in an address's search part. */
@@ -31,18 +33,25 @@ export function searchWithMemory(search: string, memoryId: string | undefined): 
 /** Reads the state of a history entry. */
 export function readMemoryState(state: unknown): MemoryLinkState | undefined {
   if (typeof state !== 'object' || state === null || !('overPage' in state)) return undefined;
-  return { overPage: true, edit: 'edit' in state && state.edit === true };
+  return {
+    overPage: true,
+    edit: 'edit' in state && state.edit === true,
+    peek: 'peek' in state && state.peek === true,
+  };
 }
 
 /** Opens a memory over the present page. */
-export function useOpenMemory(): (memoryId: string, options?: { edit?: boolean; replace?: boolean }) => void {
+export function useOpenMemory(): (
+  memoryId: string,
+  options?: { edit?: boolean; peek?: boolean; replace?: boolean },
+) => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   const wasOver = readMemoryState(state) !== undefined;
   return useCallback(
-    (memoryId, { edit = false, replace = false } = {}) => {
+    (memoryId, { edit = false, peek = false, replace = false } = {}) => {
       // An entry that replaces a pasted address must not pretend that going back closes it.
-      const next: MemoryLinkState | null = replace && !wasOver ? null : { overPage: true, edit };
+      const next: MemoryLinkState | null = replace && !wasOver ? null : { overPage: true, edit, peek };
       void navigate(
         { pathname, search: searchWithMemory(search, memoryId) },
         { state: next, replace, preventScrollReset: true },

@@ -79,9 +79,9 @@ function allowed(binding: Binding, event: KeyboardEvent): boolean {
   if (!binding.typing && isTyping(target)) return false;
   if (binding.bare && isPlace(target, '[role="menu"], [role="listbox"]')) return false;
   if (!binding.inDialog && isPlace(target, '[role="dialog"], [role="alertdialog"]')) return false;
-  // Enter and Space belong to the control that has the focus.
-  if ((event.key === 'Enter' || event.key === ' ') && isPlace(target, 'a, button, summary, input'))
-    return false;
+  // Enter and Space belong to the control that has the focus; a link knows only Enter.
+  if (event.key === 'Enter' && isPlace(target, 'a')) return false;
+  if ((event.key === 'Enter' || event.key === ' ') && isPlace(target, 'button, summary, input')) return false;
   return binding.enabled?.() ?? true;
 }
 

@@ -7,7 +7,11 @@ import type { KeyboardEvent } from 'react';
 /** Handlers for a Radix content part; `close` runs for an Escape pressed inside it and handled by nothing within. */
 export function ownEscape(close: () => void) {
   return {
-    onEscapeKeyDown: (event: { preventDefault: () => void }) => event.preventDefault(),
+    onEscapeKeyDown: (event: { preventDefault: () => void }) => {
+      event.preventDefault();
+      // The focus may have been lost with what it was on: then nothing inside hears the key.
+      if (document.activeElement === document.body) close();
+    },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
       // Menus and pickers opened from inside are children in React but not in the page: they have their own Escape.

@@ -1,0 +1,85 @@
+/** The sync indicator in each of its states, with the list behind it, over a real replica and changing weather; "saved
+ * here" needs a device that stores, so it is told in tests/e2e/places.spec.ts. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { bodyFields } from '#shared/memories/body.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memberRow, memoryRow } from '#tests/support/replica-rows.ts';
+
+const row = memoryRow({ title: 'Garden plan', ...bodyFields('Beds') });
+
+async function stage() {
+  const staged = await stageDashboard((server) => server.put('memory', row));
+  await expect.element(staged.screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  return staged;
+}
+
+async function archive(screen: Awaited<ReturnType<typeof stage>>['screen']): Promise<void> {
+  await expect.element(screen.getByRole('link', { name: 'Garden plan' })).toBeVisible();
+  await userEvent.keyboard('ja');
+  await expect.element(screen.getByText('Memory archived')).toBeVisible();
+}
+
+afterEach(() => document.documentElement.classList.remove('dark'));
+
+describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
+  const dress = () => document.documentElement.classList.toggle('dark', mode === 'dark');
+
+  it('says that everything is on the server, and when it was last heard', async () => {
+    dress();
+    const { screen } = await stage();
+    await screen.getByRole('button', { name: 'Sync: Synced' }).click();
+    const sheet = screen.getByRole('dialog', { name: 'Synced' });
+    await expect.element(sheet.getByText(/^Last in touch/)).toBeVisible();
+    await expect.element(sheet.getByRole('button', { name: 'Sync now' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+  });
+
+  it('says offline with how many wait and lists them, and is synced again with the network', async () => {
+    dress();
+    const { screen, server, replica } = await stage();
+    server.weather.offline = true;
+    await archive(screen);
+    await screen.getByRole('button', { name: 'Sync: Offline, 1 waiting' }).click();
+    const sheet = screen.getByRole('dialog', { name: 'Offline, 1 waiting' });
+    await expect.element(sheet.getByText('Change to a memory')).toBeVisible();
+    await expect.element(sheet.getByText('Garden plan')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    server.weather.offline = false;
+    replica.syncNow();
+    await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  });
+
+  it('says syncing while a change is under way', async () => {
+    dress();
+    const { screen, server } = await stage();
+    server.weather.delayMs = 4_000;
+    await archive(screen);
+    await expect.element(screen.getByRole('button', { name: 'Sync: Syncing 1' })).toBeVisible();
+    server.weather.delayMs = 0;
+    await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  });
+
+  it('says that a change needs attention, with its reason and the ways out', async () => {
+    dress();
+    const { screen, server, replica } = await stage();
+    server.weather.offline = true;
+    await archive(screen);
+    await expect.element(screen.getByRole('button', { name: 'Sync: Offline, 1 waiting' })).toBeVisible();
+    server.put('workspace_member', memberRow({ position: 'read-only', surname: 'Lovelace' }));
+    server.weather.offline = false;
+    replica.syncNow();
+    await screen.getByRole('button', { name: 'Sync: 1 change needs attention' }).click();
+    const sheet = screen.getByRole('dialog', { name: '1 change needs attention' });
+    await expect.element(sheet.getByText(/Your position does not allow this/)).toBeVisible();
+    for (const name of ['Try again', 'Discard', 'Keep a copy'])
+      await expect.element(sheet.getByRole('button', { name })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await sheet.getByRole('button', { name: 'Discard' }).click();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  });
+});
