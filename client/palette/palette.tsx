@@ -112,7 +112,7 @@ function Hints({
   onSign: (sign: string) => void;
   onOperator: (word: string) => void;
 }) {
-  const style = 'rounded-control px-1 py-0.5 hover:bg-hover hover:text-ink';
+  const style = 'shrink-0 rounded-control px-1 py-0.5 whitespace-nowrap hover:bg-hover hover:text-ink';
   return (
     <div className="flex items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-muted max-sm:hidden">
       {SIGNS.map(([sign, words]) => (
