@@ -23,6 +23,7 @@ import {
 import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
 import { apiReference } from './build/api-reference.ts';
 import { renderMarkdown, toHtml } from './build/markdown.ts';
+import { pageMarkdown } from './build/page-markdown.ts';
 
 const contentDir = '../content';
 const outDir = join(process.cwd(), 'client/.content-collections/site');
@@ -262,9 +263,11 @@ function pageData(
     }),
     onSuccess: async (page) => {
       if (!page) return;
-      await write(`data/${name}.json`, JSON.parse(page.json));
-      const nothing = { updated: '', date: null, authors: [], markdown: '', html: null };
-      sitePages.set(path, { kind: 'page', path, ...page.seo, ...nothing, listed: true });
+      const data: unknown = JSON.parse(page.json);
+      await write(`data/${name}.json`, data);
+      const nothing = { updated: '', date: null, authors: [], html: null };
+      const markdown = pageMarkdown(data);
+      sitePages.set(path, { kind: 'page', path, ...page.seo, ...nothing, markdown, listed: true });
       await writeSources();
     },
   });

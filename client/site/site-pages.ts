@@ -23,6 +23,10 @@ function previewPicture(path: string): string {
   return `/og${path === '/' ? '/home' : path}.png`;
 }
 
+function markdownForm(path: string) {
+  return { type: 'text/markdown', href: `${path === '/' ? '/index' : path}.md` };
+}
+
 function fromSeo(seo: Seo, path: string): PageMeta {
   return {
     ...(seo.title ? { title: seo.title } : {}),
@@ -37,10 +41,6 @@ const FEEDS = [
   { type: 'application/feed+json', href: '/feed.json', title: `${PRODUCT_NAME} blog` },
 ];
 
-function markdownForm(path: string) {
-  return { type: 'text/markdown', href: `${path}.md` };
-}
-
 const organization = { '@type': 'Organization', name: PRODUCT_NAME };
 
 /** Structured data is for crawlers: the browser's bundle carries none of it. */
@@ -52,6 +52,7 @@ export const homePage = {
   loader: async () => (await loadContent()).loadIndexData(),
   meta: ({ data }: MetaArgs<IndexData>): PageMeta => ({
     ...fromSeo(data.seo, '/'),
+    alternates: [markdownForm('/')],
     jsonLd: onServer(() => ({
       '@type': 'SoftwareApplication',
       name: PRODUCT_NAME,
@@ -67,6 +68,7 @@ export const pricingPage = {
   loader: async () => (await loadContent()).loadPricingData(),
   meta: ({ data }: MetaArgs<PricingData>): PageMeta => ({
     ...fromSeo(data.seo, '/pricing'),
+    alternates: [markdownForm('/pricing')],
     jsonLd: onServer(() => ({
       '@type': 'FAQPage',
       mainEntity: data.faq.map(({ question, answer }) => ({
@@ -82,6 +84,7 @@ export const explorePage = {
   loader: async (args: LoaderFunctionArgs) => (await loadExplore()).loadExplore(args),
   meta: ({ data }: MetaArgs<ExploreData & { found: ExploreSpaces }>): PageMeta => ({
     ...fromSeo(data.seo, '/explore'),
+    alternates: [markdownForm('/explore')],
     // The orders of one list are one page to search engines, and what somebody searched for is none.
     ...(data.found.list === 'found' ? { noindex: true } : {}),
   }),
@@ -108,7 +111,7 @@ export const blogPage = {
   loader: loadBlog,
   meta: ({ data }: MetaArgs<BlogData>): PageMeta => ({
     ...fromSeo(data.seo, '/blog'),
-    alternates: FEEDS,
+    alternates: [markdownForm('/blog'), ...FEEDS],
   }),
 };
 

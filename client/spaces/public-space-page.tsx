@@ -151,6 +151,9 @@ export function PublicSpacePage() {
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
       </section>
+      <p className="mt-12 text-xs text-ink-muted">
+        Asking this space a question is switched off: answers come with a later version.
+      </p>
     </div>
   );
 }

@@ -30,6 +30,7 @@ const CLASSES: Record<RateClass, { session: number; anonymous: number; seconds: 
   login: { session: 60, anonymous: 60, seconds: MINUTE },
   signup: { session: 100, anonymous: 100, seconds: HOUR },
   report: { session: 5, anonymous: 5, seconds: HOUR },
+  question: { session: 5, anonymous: 5, seconds: HOUR },
 };
 
 /** Failed sign-ins that are tolerated: the stricter numbers of PRODUCT 5.16 and SECURITY E2. */

@@ -98,10 +98,20 @@ export function robots(origin: string): string {
   ].join('\n');
 }
 
+/** One line of a list of documents, leading to the Markdown form. */
+const lineFor =
+  (origin: string) =>
+  ({ title, path, description }: SourceDocument): string =>
+    `- [${title}](${origin}${path === '/' ? '/index' : path}.md): ${description}`;
+
+/** The posts as a list, newest first. */
+export function postLines(content: ContentStore, origin: string): string[] {
+  return posts(content).map(lineFor(origin));
+}
+
 /** The site in one text for language models (llmstxt.org). */
 export function llmsText(content: ContentStore, origin: string): string {
-  const line = ({ title, path, description }: SourceDocument): string =>
-    `- [${title}](${origin}${path}.md): ${description}`;
+  const line = lineFor(origin);
   const docs = content.all().filter(({ kind, listed }) => kind === 'doc' && listed);
   const home = content.find('/');
   return [
@@ -118,7 +128,14 @@ export function llmsText(content: ContentStore, origin: string): string {
     '',
     '## Blog',
     '',
-    ...posts(content).map(line),
+    ...postLines(content, origin),
+    '',
+    '## Pages',
+    '',
+    ...content
+      .all()
+      .filter(({ kind }) => kind === 'page')
+      .map(line),
     '',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { matchPage } from '#shared/page-match.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { ContentStore } from './content-store.ts';
-import { blogFeed, llmsText, markdownOf, robots, sitemap, type SitemapEntry } from './feeds.ts';
+import { blogFeed, llmsText, markdownOf, postLines, robots, sitemap, type SitemapEntry } from './feeds.ts';
 import { previewPicture, type PreviewWords } from './og.ts';
 
 export interface SiteFiles {
@@ -43,11 +43,13 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     // It names what people share: what stops being public is gone at the next request.
     res.set('Cache-Control', 'no-cache').type('application/xml').send(text);
   });
-  app.get(/^\/(?:docs|blog)(?:\/.*)?\.md$/, (req, res, next) => {
-    const document = content.find(decodeURIComponent(req.path).slice(0, -'.md'.length));
-    if (!document || document.kind === 'page') return next();
+  app.get(/^\/(?:index|pricing|explore|(?:docs|blog)(?:\/.*)?)\.md$/, (req, res, next) => {
+    const path = decodeURIComponent(req.path).slice(0, -'.md'.length);
+    const document = content.find(path === '/index' ? '/' : path);
+    if (!document) return next();
     res.set('Link', `<${origin}${document.path}>; rel="canonical"`);
-    sendText(res, 'text/markdown; charset=utf-8', markdownOf(document));
+    const posts = path === '/blog' ? postLines(content, origin) : [];
+    sendText(res, 'text/markdown; charset=utf-8', [markdownOf(document), ...posts].join('\n'));
   });
   app.get(/^\/og\/.+\.png$/, async (req, res, next) => {
     const name = decodeURIComponent(req.path).slice('/og'.length, -'.png'.length);

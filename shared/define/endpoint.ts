@@ -18,6 +18,7 @@ export type RateClass =
   | 'signup'
   | 'capture'
   | 'report'
+  | 'question'
   | 'media'
   | 'sync';
 

@@ -18,7 +18,7 @@ export const publicThreadEndpoints = {
     path: '/v1/public/threads',
     summary: 'A visitor asks a public space. Off until answers exist: 403.',
     auth: 'public',
-    rate: 'write',
+    rate: 'question',
     body: z.object({
       workspaceId: shape.workspaceId,
       spaceId: idOf('space'),

@@ -205,7 +205,22 @@ describe('a public thread', () => {
 
   test('cannot be begun by visitors while nothing answers them', async () => {
     const body = { workspaceId: cast.workspaceId, spaceId: newId('space'), content: 'Hello?' };
-    expect((await raw('POST', '/v1/public/threads', { body })).status).toBe(403);
+    const refused = await raw('POST', '/v1/public/threads', { body });
+    expect([refused.status, refused.json?.error?.detail]).toEqual([
+      403,
+      'Questions by visitors are switched off',
+    ]);
+    for (const wrong of [
+      { content: '' },
+      { content: 'x'.repeat(2_001) },
+      { website: 'https://spam.example' },
+    ])
+      expect((await raw('POST', '/v1/public/threads', { body: { ...body, ...wrong } })).status).toBe(400);
+    // Five tries an hour are one visitor's share, whatever came of them.
+    const limited = await Promise.all(
+      Array.from({ length: 2 }, () => raw('POST', '/v1/public/threads', { body })),
+    );
+    expect(limited.map(({ status }) => status)).toContain(429);
   });
 });
 

@@ -100,6 +100,23 @@ describe('texts for machines', () => {
     }
   });
 
+  it('each page of the site names its Markdown form, which says what the page says', async () => {
+    for (const [path, form, words] of [
+      ['/', '/index.md', 'One field for everything'],
+      ['/pricing', '/pricing.md', '€6 a month (an example, not for sale)'],
+      ['/explore', '/explore.md', '[How sharing works](/docs/sharing)'],
+      ['/blog', '/blog.md', `${front.origin}/blog/why-local-first.md`],
+      ['/docs/search', '/docs/search.md', 'is:archived'],
+    ] as const) {
+      expect(await text(path)).toContain(`<link rel="alternate" type="text/markdown" href="${form}"`);
+      const answer = await fetch(front.origin + form);
+      expect(answer.headers.get('link')).toBe(`<${front.origin}${path}>; rel="canonical"`);
+      const markdown = await answer.text();
+      expect(markdown).toMatch(/^# .+\n\n> .+/);
+      expect([form, markdown.includes(words)]).toEqual([form, true]);
+    }
+  });
+
   it('answers 404 for the Markdown of a page that does not exist', async () => {
     expect((await fetch(`${front.origin}/docs/nothing.md`)).status).toBe(404);
   });
