@@ -60,7 +60,8 @@ export function PlainReport({ kind }: { kind: Subject['kind'] }) {
           {words}
         </output>
       )}
-      {isOpen && <ReportForm kind={kind} />}
+      {/* A browser with script never draws what is in here, so its bundle does not carry the form. */}
+      {isOpen && <noscript>{import.meta.env.SSR && <ReportForm kind={kind} />}</noscript>}
     </section>
   );
 }

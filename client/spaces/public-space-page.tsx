@@ -68,11 +68,14 @@ function Head({ space }: { space: PublicSpace }) {
         </a>
         <ReportLink subject={{ kind: 'space', id: space.id, workspaceId: space.workspaceId }} />
       </div>
+      {/* A browser with script never draws what is in here, so its bundle does not carry the words. */}
       <noscript>
-        <p className="mt-3 text-sm text-ink-muted">
-          Saving a copy needs JavaScript, because it happens in your workspace. The page as text can be kept
-          without.
-        </p>
+        {import.meta.env.SSR && (
+          <p className="mt-3 text-sm text-ink-muted">
+            Saving a copy needs JavaScript, because it happens in your workspace. The page as text can be kept
+            without.
+          </p>
+        )}
       </noscript>
       <PlainReport kind="space" />
     </div>
@@ -151,9 +154,6 @@ export function PublicSpacePage() {
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
       </section>
-      <p className="mt-12 text-xs text-ink-muted">
-        Asking this space a question is switched off: answers come with a later version.
-      </p>
     </div>
   );
 }

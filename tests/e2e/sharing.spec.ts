@@ -137,9 +137,11 @@ test.describe('without JavaScript', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Found for “limpets”' })).toBeVisible();
     await page.getByRole('link', { name: 'Report' }).click();
-    await page.getByLabel('What is wrong?').selectOption('Copyright');
-    await page.getByLabel('Details (optional)').fill('The pictures are mine.');
-    await page.getByRole('button', { name: 'Send report' }).click();
+    // Roles and labels are not looked up inside noscript, so the form is found by its markup.
+    const form = page.locator('#report noscript form');
+    await form.locator('select[name="reason"]').selectOption('Copyright');
+    await form.locator('textarea[name="details"]').fill('The pictures are mine.');
+    await form.locator('button[type="submit"]').click();
     await expect(page.getByText('Report sent. Thank you. Somebody will look at it.')).toBeVisible();
     const note = await page.locator('main noscript').evaluate(({ textContent }) => textContent);
     expect(note).toContain('Saving a copy needs JavaScript');
