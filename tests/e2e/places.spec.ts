@@ -1,0 +1,227 @@
+/**
+ * Every place and dialog of the dashboard beyond home and the memory viewer, in light, dark and on a phone: it shows what
+ * it should and has no accessibility fault.
+ */
+import AxeBuilder from '@axe-core/playwright';
+import { devices, type Page } from '@playwright/test';
+import { expect, test } from './support/stories.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function faults(page: Page): Promise<string[]> {
+  // Half-faded colours would be measured as they are.
+  await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
+  });
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto('/login?redirect=%2Fdemo');
+  await page.getByLabel('E-mail').fill('demo@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+}
+
+const wide = { width: 1280, height: 800 };
+const MODES = {
+  light: { colorScheme: 'light' as const, viewport: wide },
+  dark: { colorScheme: 'dark' as const, viewport: wide },
+  phone: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } },
+};
+
+for (const [mode, options] of Object.entries(MODES)) {
+  test(`places and dialogs in ${mode}`, async ({ browser, server }) => {
+    test.setTimeout(240_000);
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    const page = await context.newPage();
+    const look = async (name: string): Promise<void> => {
+      expect([name, ...(await faults(page))]).toEqual([name]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
+    };
+    const dialog = page.getByRole('dialog');
+    const close = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await expect(page.locator('[role=dialog], [role=alertdialog], [role=menu]')).toHaveCount(0);
+    };
+    await logIn(page);
+
+    await page.goto('/demo/threads');
+    await expect(page.getByRole('link', { name: 'Which beds rest next year?' })).toBeVisible();
+    await look('threads');
+    await page.getByRole('searchbox', { name: 'Search in threads' }).fill('tomatoes');
+    await expect(page.getByRole('list', { name: 'Found threads' })).toContainText('soil');
+    await look('threads-search');
+    await page.getByRole('link', { name: 'Which beds rest next year?' }).click();
+    await expect(page.getByRole('article').getByText(/what did I write about the soil/)).toBeVisible();
+    await expect(page.getByText(/Answers come with a later version/)).toBeVisible();
+    await look('thread');
+    const acts = page.getByRole('button', { name: 'Acts for Which beds rest next year?' });
+    for (const [entry, title, name] of [
+      ['Rename…', 'Rename thread', 'thread-rename'],
+      ['Share…', /^Share/, 'thread-share'],
+      ['Delete…', /^Delete/, 'thread-delete'],
+    ] as const) {
+      await acts.click();
+      await page.getByRole('menuitem', { name: entry }).click();
+      await expect(dialog.or(page.getByRole('alertdialog')).filter({ hasText: title })).toBeVisible();
+      await look(name);
+      await close();
+    }
+    await page.goto('/demo/threads?view=deleted');
+    await expect(page.getByText('No thread was deleted lately')).toBeVisible();
+    await look('threads-deleted');
+    await page.goto('/demo/threads/new');
+    await expect(page.getByRole('textbox', { name: 'First message' })).toBeVisible();
+    await look('thread-new');
+
+    await page.goto('/demo/capsule');
+    await expect(page.getByRole('list', { name: 'Coming back today' })).toBeVisible();
+    await look('capsule');
+
+    await page.goto('/demo/spaces');
+    await expect(page.getByRole('link', { name: 'Garden' }).first()).toBeVisible();
+    await look('spaces');
+    await page.getByRole('button', { name: 'New space' }).last().click();
+    await expect(dialog).toBeVisible();
+    await look('space-create');
+    await close();
+    await page.goto('/demo/spaces/garden');
+    await expect(page.getByRole('list', { name: 'Memories in Garden' })).toBeVisible();
+    await look('space');
+    const spaceActs = page.getByRole('button', { name: 'Acts for Garden' });
+    for (const [entry, name] of [
+      ['Edit…', 'space-edit'],
+      ['Change cover…', 'space-cover'],
+      ['Share…', 'space-share'],
+      ['Delete…', 'space-delete'],
+    ] as const) {
+      await spaceActs.click();
+      await page.getByRole('menuitem', { name: entry }).click();
+      await expect(dialog.or(page.getByRole('alertdialog'))).toBeVisible();
+      await look(name);
+      await close();
+    }
+    await page.getByRole('button', { name: 'Add memories' }).click();
+    await expect(dialog).toBeVisible();
+    await look('space-add');
+    await close();
+
+    await page.goto('/demo');
+    await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /: go to another month$/ })).toBeVisible();
+    for (const [key, name] of [
+      ['l', 'tags'],
+      ['m', 'add-to-space'],
+    ] as const) {
+      await page.keyboard.press('j');
+      await page.keyboard.press(key);
+      await expect(dialog).toBeVisible();
+      await look(name);
+      await close();
+    }
+    await page.keyboard.press('n');
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+    await look('notifications');
+    await page.keyboard.press('n');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('?');
+    await expect(dialog).toBeVisible();
+    await look('shortcuts');
+    await close();
+
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox');
+    for (const [query, name] of [
+      ['', 'palette'],
+      ['queue', 'palette-found'],
+      ['>', 'palette-actions'],
+      ['/', 'palette-spaces'],
+      ['#', 'palette-tags'],
+      ['?', 'palette-ask'],
+    ] as const) {
+      await field.fill(query);
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await look(name);
+    }
+    await field.fill('queue');
+    await expect(page.getByRole('option').first()).toContainText('queue');
+    await page.getByRole('option', { name: /as a list$/ }).click();
+    await expect(page.getByRole('list', { name: 'Found memories' })).toBeVisible();
+    await expect(page).toHaveURL(/\/demo\?q=queue$/);
+    await look('results');
+
+    await page.goto(`/demo?memory=mem_${'a'.repeat(32)}`);
+    await expect(page.getByRole('dialog', { name: 'Memory not found' })).toBeVisible();
+    await look('memory-not-found');
+    await context.close();
+  });
+}
+
+test('a memory leaves its space by drag as by menu, and the installed app opens its search', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await logIn(page);
+  await page.goto('/demo/spaces/garden');
+  const list = page.getByRole('list', { name: 'Memories in Garden' });
+  const item = list
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Pruning the apple tree' }) });
+  await expect(item).toBeVisible();
+  const box = await item.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 20);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 60, { steps: 5 });
+  const place = page.getByTestId('remove-from-space');
+  await expect(place).toBeVisible();
+  const target = await place.boundingBox();
+  await page.mouse.move((target?.x ?? 0) + 40, (target?.y ?? 0) + 20, { steps: 10 });
+  await page.mouse.up();
+  await expect(page.getByText('Memory removed from Garden', { exact: true })).toBeVisible();
+  await expect(item).toBeHidden();
+  await page.keyboard.press('Control+z');
+  await expect(item).toBeVisible();
+  await item.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Remove from this space' }).click();
+  await expect(item).toBeHidden();
+  await page.keyboard.press('Control+z');
+  await expect(item).toBeVisible();
+
+  await page.goto('/_share?new=search');
+  await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
+  await expect(page).toHaveURL(/\/demo$/);
+  await page.keyboard.press('Escape');
+
+  // Space is a look: the same key closes it.
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Details')).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(page.getByRole('dialog').getByText('Details')).toBeHidden();
+  await page.keyboard.press(']');
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('says saved here while the server takes changes without confirming them', async ({ page }) => {
+  test.setTimeout(120_000);
+  await logIn(page);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await page.context().route(/\/v1\/sync\/[^/]+\/push/, (route) => route.fulfill({ status: 200, json: {} }));
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'Sync: Saved here' }).click({ timeout: 20_000 });
+  await expect(
+    page.getByRole('dialog', { name: 'Saved here' }).getByText(/^Everything is kept on this device/),
+  ).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+});
