@@ -33,8 +33,9 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
   const period = { start, end };
-  const [content, series, top] = await Promise.all([
+  const [content, publicViews, series, top] = await Promise.all([
     countContent(context, workspaceId, period),
+    countPublicViews(context, workspaceId, period),
     countSeries(context, workspaceId, now),
     countTop(context, workspaceId),
   ]);
@@ -43,7 +44,7 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
     ai: { calls: 0, tokensIn: 0, tokensOut: 0, byFeature: { chat: 0, tags: 0, summary: 0, embedding: 0 } },
     search: { queries: null },
     api: { requests: null, errors: null, byKey: [] },
-    publicViews: { spaces: null, threads: null },
+    publicViews,
   };
 }
 
@@ -82,6 +83,20 @@ async function countContent(
   const [content] = rows;
   if (!content) throw new Error('Counting answered nothing');
   return content;
+}
+
+/** Looks at public things of the workspace: one for each visitor, thing and day, as they are kept for trends. */
+async function countPublicViews(
+  { db }: Context,
+  workspaceId: string,
+  { start, end }: Usage['period'],
+): Promise<Usage['publicViews']> {
+  const views = (table: string) => sql`(select count(*) from "public_visit" v
+    join ${sql.table(table)} row on row."id" = v."resourceId"
+    where row."workspaceId" = ${workspaceId} and v."day" >= ${start}::date and v."day" < ${end}::date)`;
+  const { rows } = await sql<Usage['publicViews']>`
+    select ${views('space')} as "spaces", ${views('thread')} as "threads"`.execute(db);
+  return rows[0] ?? { spaces: null, threads: null };
 }
 
 async function countSeries({ db }: Context, workspaceId: string, now: Date): Promise<Usage['series']> {

@@ -302,4 +302,20 @@ describe('notifications', () => {
     expect((await bob.raw('DELETE', `/v1/notification/${id}`)).status).toBe(200);
     expect((await bob.raw('GET', path)).status).toBe(404);
   });
+
+  it('counts looks at public things, one a day for each visitor, and none at private ones', async () => {
+    const own = await createCast(world);
+    const { alice, eve, workspaceId, slug } = own;
+    const build = createBuild(own);
+    const shown = await build.space({ visibility: 'public', name: 'Shown' });
+    await build.space({ visibility: 'private', name: 'Hidden', slug: 'hidden' });
+    const look = (name: string, agent: string) =>
+      eve.raw('GET', `/v1/public/spaces/slug/${slug}/${name}`, { headers: { 'user-agent': agent } });
+    for (const agent of ['Mozilla/5.0 one', 'Mozilla/5.0 one', 'Mozilla/5.0 two']) {
+      expect((await look(shown.slug, agent)).status).toBe(200);
+    }
+    expect((await look('hidden', 'Mozilla/5.0 one')).status).toBe(404);
+    const { result } = await alice.api('workspace.usage', { params: { workspaceId } });
+    expect(result.publicViews).toEqual({ spaces: 2, threads: 0 });
+  });
 });

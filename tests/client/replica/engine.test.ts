@@ -198,7 +198,7 @@ describe('mutations', () => {
 });
 
 describe('the server', () => {
-  it('that answers 401 makes the status "sign in again" and keeps the changes', async () => {
+  it('that answers 401 makes the status "sign in again" and keeps the changes (F9)', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
