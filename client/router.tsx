@@ -1,6 +1,5 @@
 // Builds the route tree from the pages table: layouts around pages, guards before loaders, not-found at the end.
 // Used by the browser and by server rendering; knows no page by name except through the tables.
-import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { LAYOUTS, type Layout, PAGES, type PageName } from '#shared/pages.ts';
 import { checkGuard } from '#client/guards.ts';
@@ -8,7 +7,7 @@ import { layoutRoutes } from '#client/layout-routes.ts';
 import type { PageRoute } from '#client/page-route.ts';
 import { pageRoutes } from '#client/page-routes.ts';
 import { PageError, RootError, RootFallback, RootLayout } from '#client/root.tsx';
-import { PageTrouble } from '#client/shell/page-trouble.tsx';
+import { loadOrWait } from '#client/shell/page-trouble.tsx';
 import { notFoundRoute } from '#client/site/not-found.ts';
 
 /** Layouts whose frame stays around the error page; elsewhere the whole screen is replaced. */
@@ -28,11 +27,6 @@ function spellOut(path: string): string[] {
   );
 }
 
-function boundaryOf(layout: Layout): ComponentType | null {
-  if (layout === 'dashboard') return PageTrouble;
-  return FRAMED.includes(layout) ? PageError : null;
-}
-
 function routesOf(name: PageName): RouteObject[] {
   const route: PageRoute | null = pageRoutes[name];
   if (!route) return [];
@@ -42,9 +36,9 @@ function routesOf(name: PageName): RouteObject[] {
     id: index === 0 ? name : `${name}:${index}`,
     path: spelled,
     handle: route,
-    lazy: { Component: route.load },
+    lazy: { Component: layout === 'dashboard' ? () => loadOrWait(route.load) : route.load },
     HydrateFallback: RootFallback,
-    ErrorBoundary: boundaryOf(layout),
+    ErrorBoundary: FRAMED.includes(layout) ? PageError : null,
     loader: async (args: LoaderFunctionArgs) => {
       await checkGuard(guard, args);
       return loader ? loader(args) : null;
