@@ -1,5 +1,6 @@
 // Builds the route tree from the pages table: layouts around pages, guards before loaders, not-found at the end.
 // Used by the browser and by server rendering; knows no page by name except through the tables.
+import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { LAYOUTS, type Layout, PAGES, type PageName } from '#shared/pages.ts';
 import { checkGuard } from '#client/guards.ts';
@@ -7,7 +8,6 @@ import { layoutRoutes } from '#client/layout-routes.ts';
 import type { PageRoute } from '#client/page-route.ts';
 import { pageRoutes } from '#client/page-routes.ts';
 import { PageError, RootError, RootFallback, RootLayout } from '#client/root.tsx';
-import { loadOrWait } from '#client/shell/page-trouble.tsx';
 import { notFoundRoute } from '#client/site/not-found.ts';
 
 /** Layouts whose frame stays around the error page; elsewhere the whole screen is replaced. */
@@ -25,6 +25,17 @@ function spellOut(path: string): string[] {
   return Array.from({ length: STAR_DEPTH }, (_, depth) =>
     [base, ...Array.from({ length: depth + 1 }, (_unused, index) => `:part${index}`)].join('/'),
   );
+}
+
+/** A page of a workspace, or one that waits for its code: the frame around it stays whatever happens. */
+async function loadOrWait(load: PageRoute['load']): Promise<ComponentType> {
+  try {
+    return await load();
+  } catch (error) {
+    console.info('page: its code is not here yet', error);
+    const { waitForPage } = await import('#client/layouts/dashboard.tsx');
+    return waitForPage(load);
+  }
 }
 
 function routesOf(name: PageName): RouteObject[] {

@@ -22,10 +22,10 @@ const buildRecord = join(clientOut, '.vite/builds.json');
 const BUILDS_KEPT = 3;
 
 const BASE_MODULES =
-  /preload-helper|client[\\/](?:api[\\/]cookies|ui[\\/](?:button-style|control-style|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|section|feature-icon|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
+  /preload-helper|client[\\/](?:api[\\/]cookies|ui[\\/](?:button-style|control-style|lazy-part|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
 /** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
 const SHARED_PAGE_MODULES =
-  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card|plain-report-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/](?:space-looks|report-reasons)/;
+  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
 
 /** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {

@@ -6,13 +6,6 @@ import { useSyncExternalStore } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { missingParts, retryMissingParts } from '#client/ui/lazy-part.tsx';
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-function sentence(names: readonly string[]): string {
-  const all = list.format(names);
-  return `${all.charAt(0).toUpperCase()}${all.slice(1)} could not be loaded. What you see and write here stays.`;
-}
-
 /** Once in the root; the status region stands before it has something to say. */
 export function MissingPartsNotice() {
   const names = useSyncExternalStore(missingParts.subscribe, missingParts.get, missingParts.none);
@@ -20,8 +13,9 @@ export function MissingPartsNotice() {
     <output className="contents">
       {names.length > 0 && (
         <div className="fixed inset-x-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom)+1rem)] z-70 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm text-ink shadow-pop">
-          <p>
-            {sentence(names)} <span className="text-ink-muted">Loci tries again by itself.</span>
+          <p className="first-letter:uppercase">
+            {names.join(', ')} could not be loaded. What you see and write here stays.{' '}
+            <span className="text-ink-muted">Loci tries again by itself.</span>
           </p>
           <button
             type="button"

@@ -6,14 +6,9 @@ import type { ComponentType } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { lazyPart, retryMissingParts } from '#client/ui/lazy-part.tsx';
 
-/** The page, or one that waits for its code in its place. Never fails. */
-export async function loadOrWait(load: () => Promise<ComponentType>): Promise<ComponentType> {
-  try {
-    return await load();
-  } catch (error) {
-    console.info('page: its code is not here yet', error);
-    return lazyPart('this page', load, MissingPage);
-  }
+/** A page that waits for its code in its place. */
+export function waitForPage(load: () => Promise<ComponentType>): ComponentType {
+  return lazyPart('this page', load, MissingPage);
 }
 
 function MissingPage() {
