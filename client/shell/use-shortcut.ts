@@ -2,7 +2,7 @@
  * Gives a shortcut its handler while a component is mounted.
  * The keys and words stand in shortcut-catalogue.ts; a component never names a key.
  */
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import type { ShortcutId } from '#client/shell/shortcut-catalogue.ts';
 import { registerShortcut } from '#client/shell/shortcuts.ts';
 
@@ -18,7 +18,8 @@ export function useShortcut(
   { enabled = true, inDialog = false }: ShortcutOptions = {},
 ): void {
   const onRun = useEffectEvent(run);
-  useEffect(() => {
+  // Before the paint: what can be seen can be used, also by the first key.
+  useLayoutEffect(() => {
     if (!enabled) return undefined;
     return registerShortcut({ id, inDialog, run: (event) => onRun(event) });
   }, [id, enabled, inDialog]);
