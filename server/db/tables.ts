@@ -124,6 +124,16 @@ interface IdempotencyKeyTable {
   body: string | null;
   headers: ColumnType<Record<string, string> | null, string | null, string | null>;
   created: string;
+  claim: string | null;
+  writes: Generated<string[]>;
+}
+
+interface CallCountTable {
+  workspaceId: string;
+  day: string;
+  requests: number;
+  errors: number;
+  searches: number;
 }
 
 interface NewsletterSignupTable {
@@ -239,6 +249,8 @@ export interface Tables {
   sync_window: SyncWindowTable;
   rate_limit: RateLimitTable;
   idempotency_key: IdempotencyKeyTable;
+  visitor_salt: { day: string; salt: string };
+  call_count: CallCountTable;
   newsletter_signup: NewsletterSignupTable;
   account_deletion: AccountDeletionTable;
   memory_search: MemorySearchTable;

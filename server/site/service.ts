@@ -2,24 +2,14 @@
  * What the public does to public things beside reading: visits that are counted without knowing anybody, and reports.
  * Both answer the same for things that do not exist.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { LIMITS, PUBLIC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { REPORT_REASON_LABELS, type ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';
 import type { RequestFacts } from '../http/call.ts';
+import { dayOf, visitorKey } from '../http/visitor-key.ts';
 import { notifyStaff } from './staff.ts';
-
-/** Changes with every start of the process, so that hashes of addresses lead nowhere later. */
-const SALT = randomBytes(32);
-
-/** A value that tells visitors of one day apart and says nothing else about them. */
-export function visitorKey(request: RequestFacts, day: string): string | null {
-  if (request.address === null) return null;
-  const parts = [day, request.address, request.header('user-agent') ?? ''];
-  return createHash('sha256').update(SALT).update(JSON.stringify(parts)).digest('base64url');
-}
 
 /** The workspace that an address names now or named before, whoever asks; what of it is public is asked afterwards. */
 export async function placeBySlug(
@@ -40,8 +30,8 @@ export async function recordVisit(
   resourceId: string,
   request: RequestFacts,
 ): Promise<void> {
-  const day = clock.now().toISOString().slice(0, 10);
-  const visitor = visitorKey(request, day);
+  const day = dayOf(clock.now());
+  const visitor = await visitorKey({ db, clock }, request);
   if (visitor === null) return;
   await sql`insert into "public_visit" ("resourceId", "day", "visitor")
     values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing`.execute(db);
@@ -69,7 +59,7 @@ export interface Report {
 export async function report(context: Context, given: Report, request: RequestFacts): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  const reporter = visitorKey(request, now.toISOString().slice(0, 10)) ?? 'inside';
+  const reporter = (await visitorKey(context, request)) ?? 'inside';
   const { rows } = await sql<{ name: string }>`
     select "name" from ${sql.table(given.kind)} where "id" = ${given.resourceId}
       and "visibility" in ('public', 'unlisted') and "deletedAt" is null`.execute(db);

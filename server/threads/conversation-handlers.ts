@@ -13,8 +13,8 @@ import { authenticate, memberOf } from '../http/actor.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { StreamSeats } from '../http/event-stream.ts';
 import { networkOf } from '../http/rate-limit.ts';
+import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
-import { visitorKey } from '../site/service.ts';
 import { exportFile, type Exported } from './export.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
@@ -72,12 +72,14 @@ async function keepAsNote(context: Context, actor: Member, exported: Exported, b
       'destination: The thread is longer than a note may be, download it instead',
     );
   }
-  const id = newId('memory');
-  await writeAs(context, { userId: actor.userId, realmId: actor.workspaceId }, ({ at, apply }) =>
-    apply('memory.create', { id, at, origin: 'api', title: exported.thread.name, notes: text }),
-  );
+  const place = { userId: actor.userId, realmId: actor.workspaceId };
+  const { value: memoryId } = await writeAs(context, place, async ({ at, apply }) => {
+    const id = newId('memory');
+    await apply('memory.create', { id, at, origin: 'api', title: exported.thread.name, notes: text });
+    return id;
+  });
   return {
-    result: JSON.stringify({ success: true, result: { memoryId: id } }),
+    result: JSON.stringify({ success: true, result: { memoryId } }),
     status: 201,
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
   };
@@ -104,8 +106,7 @@ export const conversationHandlers = {
   },
   'public_message.rate': async ({ context, body, request }) => {
     await getPublicThread(context.db, body.workspaceId, body.threadId);
-    const day = context.clock.now().toISOString().slice(0, 10);
-    return { result: await rateMessage(context, body, visitorKey(request, day) ?? 'inside') };
+    return { result: await rateMessage(context, body, (await visitorKey(context, request)) ?? 'inside') };
   },
   'message.export': async ({ context, actor, body }) => {
     allow(actor, 'message.export');
