@@ -12,6 +12,8 @@ import {
   type Database,
 } from './db/database.ts';
 import type { Effects } from './db/effect.ts';
+import type { KeptWrites } from './db/kept-writes.ts';
+import { createCallCounter, type CallCounter } from './http/call-counter.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
@@ -36,8 +38,12 @@ export interface Context {
   pokes: PokeBus;
   /** What the server adds to mutators. */
   effects: Effects;
+  /** Counts what members ask of the API. */
+  calls: CallCounter;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
+  /** Only while a request with an Idempotency-Key runs. */
+  keptWrites?: KeptWrites;
 }
 
 /** A context and its end. */
@@ -77,6 +83,8 @@ export function createContext(parts: ContextParts): OwnedContext {
   const main = open('main', config.databasePoolSize, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const pull = open('pull', half, { statementTimeoutMs: PULL_STATEMENT_TIMEOUT_MS });
   const write = open('write', half, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepsPlans: true });
+  const clock = parts.clock ?? systemClock;
+  const calls = createCallCounter({ db: main.db, clock, log });
   const context = {
     config,
     databaseUrl,
@@ -85,7 +93,8 @@ export function createContext(parts: ContextParts): OwnedContext {
     pullDb: pull.db,
     writeDb: write.db,
     log,
-    clock: parts.clock ?? systemClock,
+    clock,
+    calls,
     jobs: createJobQueue(databaseUrl, (error) => {
       if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
     }),
@@ -97,6 +106,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     beginStop: () => stopper.abort(),
     async close() {
       stopper.abort();
+      await calls.close();
       await Promise.all([main.close(), pull.close(), write.close()]);
     },
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
 import type { Database } from './database.ts';
+import type { KeptWrite, KeptWrites } from './kept-writes.ts';
 import { isOutdatedPlan } from './prepared-statements.ts';
 import { takeTurn } from './realm-turns.ts';
 import { RealmVersions } from './realm-versions.ts';
@@ -22,6 +23,8 @@ export interface WriteContext {
   pokes: Pick<PokeBus, 'committed'>;
   /** Limit of each statement after the lock, when it is to be stricter than the pool's. */
   statementTimeoutMs?: number;
+  /** Of a request that may be made again; see idempotency.ts. */
+  keptWrites?: KeptWrites;
 }
 
 /** What a write gives back: the value of its function and the version its main realm has reached. */
@@ -73,15 +76,30 @@ export async function writeInRealms<T>(
   actor: TxActor,
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
+  const kept = context.keptWrites?.next();
+  if (kept?.earlier !== undefined) {
+    const earlier: Written<T> = JSON.parse(kept.earlier);
+    return earlier;
+  }
+  const keeping = kept === undefined ? write : keepingIn(kept, write);
   for (let attempt = 0; ; attempt++) {
     try {
-      return await writeOnce(context, realmIds, actor, write);
+      return await writeOnce(context, realmIds, actor, keeping);
     } catch (error) {
       const retried = RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error);
       if (attempt >= RETRIES || !retried) throw asAppError(error);
       await pause(Math.random() * JITTER_MS * 2 ** attempt);
     }
   }
+}
+
+/** The write, with what it gives noted in its own transaction. */
+function keepingIn<T>(kept: KeptWrite, write: (tx: ServerTx) => Promise<T>): (tx: ServerTx) => Promise<T> {
+  return async (tx) => {
+    const value = await write(tx);
+    await kept.keep(tx.trx, { version: tx.versions.of(tx.realmId), value } satisfies Written<T>);
+    return value;
+  };
 }
 
 async function writeOnce<T>(

@@ -54,14 +54,45 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     identified && isId('workspace', inPath)
       ? await memberOf(context, identified.person, inPath, identified.membership)
       : undefined;
-  const query = parseInput(endpoint.query, raw.query, 'query');
-  const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
-  const actor =
-    endpoint.auth === 'member' ? (member ?? (await memberFromBody(context, identified, body))) : person;
-  const run = async () =>
-    handler({ context, params, query, body, actor, request: raw.request, limits: api.limits });
-  const reply = await replayable({ context, endpoint, raw, userId: person?.userId }, run);
+  const about = identified?.membership;
+  const counted: Counted = {
+    workspaceId: about && about.position !== null ? about.workspaceId : undefined,
+    isSearch: endpoint.rate === 'search',
+  };
+  const reply = await counting(context, counted, async () => {
+    const query = parseInput(endpoint.query, raw.query, 'query');
+    const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
+    const asMember =
+      endpoint.auth === 'member' ? (member ?? (await memberFromBody(context, identified, body))) : undefined;
+    if (asMember) counted.workspaceId = asMember.workspaceId;
+    const actor = asMember ?? person;
+    const run = async (context: Context) =>
+      handler({ context, params, query, body, actor, request: raw.request, limits: api.limits });
+    return replayable({ context, endpoint, raw, userId: person?.userId }, run);
+  });
   return { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
+interface Counted {
+  /** Where the caller is a member and what the call is about; known late for uploads. */
+  workspaceId: string | undefined;
+  isSearch: boolean;
+}
+
+/** Counts a call for the usage page of its workspace. */
+async function counting({ calls }: Context, counted: Counted, work: () => Promise<Reply>): Promise<Reply> {
+  const count = (isError: boolean) => {
+    if (counted.workspaceId !== undefined)
+      calls.count(counted.workspaceId, { isSearch: counted.isSearch, isError });
+  };
+  try {
+    const reply = await work();
+    count(false);
+    return reply;
+  } catch (error) {
+    count(true);
+    throw error;
+  }
 }
 
 /** Reads the upload, if this call has one. */

@@ -1,7 +1,9 @@
-/** Bookkeeping of requests that nobody will ask for again: kept answers, run-out counters, ended sessions. */
+/** Bookkeeping of requests that nobody will ask for again: kept answers, run-out counters, salts, ended sessions. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { forgetCallCounts } from './call-counter.ts';
 import { KEEP_ANSWER_MS } from './idempotency.ts';
+import { forgetSalts } from './visitor-key.ts';
 
 /** Removes what has run out. */
 export async function forgetRequests(db: Database, now: Date): Promise<void> {
@@ -12,4 +14,6 @@ export async function forgetRequests(db: Database, now: Date): Promise<void> {
   await sql`delete from "session" where "expiresAt" < ${now.toISOString()} or "endsAt" < ${now.toISOString()}`.execute(
     db,
   );
+  await forgetSalts(db, now);
+  await forgetCallCounts(db, now);
 }

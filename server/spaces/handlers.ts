@@ -43,10 +43,11 @@ export const spaceHandlers = {
     listPage(spacesFor(context.db, actor), { table: 'space', query }),
   'space.create': async ({ context, actor, body }) => {
     const { workspaceId: _workspaceId, id = newId('space'), slug = slugify(body.name), ...given } = body;
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
-      apply('space.create', { ...given, id, slug, at }),
-    );
-    return written({ version, value: await one(context, actor, id) });
+    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+      await apply('space.create', { ...given, id, slug, at });
+      return id;
+    });
+    return written({ version, value: await one(context, actor, value) });
   },
   'space.search': ({ context, actor, body }) => searchSpaces(context.db, actor, body),
   'space.get': async ({ context, actor, params }) => ({ result: await one(context, actor, params.id) }),

@@ -56,12 +56,14 @@ export const threadHandlers = {
   'thread.create': async ({ context, actor, body }) => {
     const { workspaceId: _workspaceId, id = newId('thread'), content, ...given } = body;
     const name = given.name ?? nameFrom(content ?? '');
-    const { version } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
       await apply('thread.create', { ...given, id, name, at });
-      if (content === undefined) return;
-      await apply('message.create', { id: newId('message'), threadId: id, content, at });
+      if (content !== undefined) {
+        await apply('message.create', { id: newId('message'), threadId: id, content, at });
+      }
+      return id;
     });
-    return written({ version, value: await one(context, actor, id) });
+    return written({ version, value: await one(context, actor, value) });
   },
   'thread.search': ({ context, actor, body }) => searchThreads(context.db, actor, body),
   'thread.get': async ({ context, actor, params }) => ({ result: await one(context, actor, params.id) }),
@@ -81,10 +83,11 @@ export const threadHandlers = {
   'message.create': async ({ context, actor, params: { threadId }, body }) => {
     await one(context, actor, threadId);
     const { id = newId('message'), content } = body;
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
-      apply('message.create', { id, threadId, content, at }),
-    );
-    const message = await oneMessage(context, actor, { threadId, id });
+    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+      await apply('message.create', { id, threadId, content, at });
+      return id;
+    });
+    const message = await oneMessage(context, actor, { threadId, id: value });
     return written({ version, value: { message, reply: null } });
   },
   'message.get': async ({ context, actor, params }) => ({

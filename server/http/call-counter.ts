@@ -1,0 +1,110 @@
+/**
+ * Counts what members ask of the API, for the usage page of their workspace (PRODUCT 5.9). Calls are added up in memory
+ * and written together every few seconds and at the end, so that no call waits for its own count.
+ */
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+
+const FLUSH_MS = 10_000;
+
+/** One call of a member in a workspace. */
+export interface CountedCall {
+  isSearch: boolean;
+  isError: boolean;
+}
+
+/** The counts of one process. */
+export interface CallCounter {
+  count(workspaceId: string, call: CountedCall): void;
+  /** Writes what was counted; what cannot be written is kept for the next time. */
+  flush(): Promise<void>;
+  /** Ends the writing in the background, with a last one. */
+  close(): Promise<void>;
+}
+
+interface Count {
+  workspaceId: string;
+  day: string;
+  requests: number;
+  errors: number;
+  searches: number;
+}
+
+/** Starts counting. */
+export function createCallCounter({
+  db,
+  clock,
+  log,
+}: {
+  db: Database;
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+}): CallCounter {
+  let counts = new Map<string, Count>();
+  let writing: Promise<void> = Promise.resolve();
+  const add = (more: Count) => {
+    const key = `${more.workspaceId} ${more.day}`;
+    const had = counts.get(key);
+    counts.set(key, {
+      ...more,
+      requests: more.requests + (had?.requests ?? 0),
+      errors: more.errors + (had?.errors ?? 0),
+      searches: more.searches + (had?.searches ?? 0),
+    });
+  };
+  const writeAll = async () => {
+    const taken = [...counts.values()];
+    if (taken.length === 0) return;
+    counts = new Map();
+    try {
+      await store(db, taken);
+    } catch (error) {
+      for (const count of taken) add(count);
+      log.warn({ error }, 'counts of calls could not be written yet');
+    }
+  };
+  const flush = () => {
+    writing = writing.then(writeAll);
+    return writing;
+  };
+  const timer = setInterval(() => void flush(), FLUSH_MS);
+  timer.unref();
+  return {
+    count(workspaceId, { isSearch, isError }) {
+      const day = clock.now().toISOString().slice(0, 10);
+      add({ workspaceId, day, requests: 1, errors: isError ? 1 : 0, searches: isSearch ? 1 : 0 });
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** Workspaces that are gone by now are left out, in the same order by every process. */
+async function store(db: Database, counts: readonly Count[]): Promise<void> {
+  const column = <K extends keyof Count>(name: K) => counts.map((count) => count[name]);
+  await sql`
+    insert into "call_count" as kept ("workspaceId", "day", "requests", "errors", "searches")
+    select given.* from unnest(${column('workspaceId')}::text[], ${column('day')}::date[],
+        ${column('requests')}::int[], ${column('errors')}::int[], ${column('searches')}::int[])
+      as given ("workspaceId", "day", "requests", "errors", "searches")
+    join "workspace" w on w."id" = given."workspaceId"
+    order by 1, 2
+    on conflict ("workspaceId", "day") do update set "requests" = kept."requests" + excluded."requests",
+      "errors" = kept."errors" + excluded."errors", "searches" = kept."searches" + excluded."searches"`.execute(
+    db,
+  );
+}
+
+/** Days for which counts are kept: two calendar months and a little. */
+const COUNT_DAYS = 65;
+
+/** Forgets old counts. */
+export async function forgetCallCounts(db: Database, now: Date): Promise<void> {
+  const first = new Date(now.getTime() - COUNT_DAYS * 86_400_000).toISOString().slice(0, 10);
+  await sql`delete from "call_count" where "day" < ${first}::date`.execute(db);
+}
