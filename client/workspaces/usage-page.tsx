@@ -27,7 +27,8 @@ function Figure({ label, value, detail }: { label: string; value: string; detail
   );
 }
 
-function Figures({ usage: { memories, spaces, threads, messages, members, storage } }: { usage: Usage }) {
+function Figures({ usage }: { usage: Usage }) {
+  const { memories, spaces, threads, messages, members, storage, search, api: calls } = usage;
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <Figure
@@ -44,6 +45,16 @@ function Figures({ usage: { memories, spaces, threads, messages, members, storag
       />
       <Figure label="Members" value={number(members.total)} />
       <Figure label="Text" value={bytesText(storage.bytes)} detail="of notes, on the server" />
+      {calls.requests !== null && (
+        <Figure
+          label="Requests"
+          value={number(calls.requests)}
+          detail={`this month, ${number(calls.errors ?? 0)} of them refused`}
+        />
+      )}
+      {search.queries !== null && (
+        <Figure label="Searches" value={number(search.queries)} detail="asked of the server this month" />
+      )}
     </dl>
   );
 }

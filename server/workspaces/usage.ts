@@ -33,17 +33,20 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
   const period = { start, end };
-  const [content, publicViews, series, top] = await Promise.all([
+  // What this process has counted and not written yet belongs to it.
+  await context.calls.flush();
+  const [content, publicViews, calls, series, top] = await Promise.all([
     countContent(context, workspaceId, period),
     countPublicViews(context, workspaceId, period),
+    countCalls(context, workspaceId, period),
     countSeries(context, workspaceId, now),
     countTop(context, workspaceId),
   ]);
   return {
     ...{ period, ...content, ...top, series, limits: LIMITS },
     ai: { calls: 0, tokensIn: 0, tokensOut: 0, byFeature: { chat: 0, tags: 0, summary: 0, embedding: 0 } },
-    search: { queries: null },
-    api: { requests: null, errors: null, byKey: [] },
+    search: { queries: calls.searches },
+    api: { requests: calls.requests, errors: calls.errors, byKey: [] },
     publicViews,
   };
 }
@@ -99,6 +102,20 @@ async function countPublicViews(
   return rows[0] ?? { spaces: null, threads: null };
 }
 
+/** Calls of members in the period, as they were counted by the processes. */
+async function countCalls(
+  { db }: Context,
+  workspaceId: string,
+  { start, end }: Usage['period'],
+): Promise<{ requests: number; errors: number; searches: number }> {
+  const sum = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::int as ${sql.ref(column)}`;
+  const { rows } = await sql<{ requests: number; errors: number; searches: number }>`
+    select ${sum('requests')}, ${sum('errors')}, ${sum('searches')} from "call_count"
+    where "workspaceId" = ${workspaceId} and "day" >= ${start}::date and "day" < ${end}::date`.execute(db);
+  return rows[0] ?? { requests: 0, errors: 0, searches: 0 };
+}
+
+/** Requests are unknown, not none, on days before the first that anybody was counted on. */
 async function countSeries({ db }: Context, workspaceId: string, now: Date): Promise<Usage['series']> {
   const first = new Date(now.getTime() - (SERIES_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);
@@ -107,7 +124,9 @@ async function countSeries({ db }: Context, workspaceId: string, now: Date): Pro
       and ${sql.ref(column)} >= day and ${sql.ref(column)} < day + interval '1 day')`;
   const { rows } = await sql<Usage['series'][number]>`
     select to_char(day, 'YYYY-MM-DD') as "date", ${perDay('memory', 'created')} as "memories",
-      ${perDay('message', 'createdAt')} as "messages", null as "requests"
+      ${perDay('message', 'createdAt')} as "messages",
+      case when day.day >= (select min("day") from "call_count") then coalesce((select "requests" from "call_count" c
+        where c."workspaceId" = ${workspaceId} and c."day" = day.day::date), 0) end as "requests"
     from generate_series(${first}::timestamptz, ${today}::timestamptz, interval '1 day') as day
     order by day`.execute(db);
   return rows;

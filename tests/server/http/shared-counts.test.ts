@@ -1,0 +1,119 @@
+/** What several servers on one database count together: a visitor once, and the calls of members. */
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { usage as usageSchema } from '#shared/workspaces/usage.ts';
+import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
+import { cleanUp } from '#server/sync/retention-schedule.ts';
+import { createRaw, type RawAnswer } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let one: World;
+let two: World;
+let cast: Cast;
+
+beforeEach(async () => {
+  one = await createWorld();
+  two = await createWorld({ database: one.database });
+  cast = await createCast(one);
+});
+afterEach(async () => {
+  await two.close();
+  await one.close();
+});
+
+describe('a visitor', () => {
+  const look = async (world: World, path: string) =>
+    expect(
+      (await createRaw(world)('GET', path, { headers: { 'user-agent': 'Mozilla/5.0 visitor' } })).status,
+    ).toBe(200);
+  const visits = async () =>
+    (await sql<{ visitor: string }>`select "visitor" from "public_visit"`.execute(one.context.db)).rows;
+  const salts = async () =>
+    (
+      await sql<{ day: string }>`select "day"::text from "visitor_salt" order by 1`.execute(one.context.db)
+    ).rows.map(({ day }) => day);
+
+  it('of two servers is one visitor, and another one the next day', async () => {
+    const space = await createBuild(cast).space({ visibility: 'public' });
+    const path = `/v1/public/spaces/${cast.workspaceId}/${space.id}`;
+    await Promise.all([look(one, path), look(two, path)]);
+    expect(await visits()).toHaveLength(1);
+    for (const { clock } of [one, two]) clock.advance(86_400_000);
+    await look(two, path);
+    await look(one, path);
+    const [first, second, ...others] = await visits();
+    expect(others).toEqual([]);
+    expect(second?.visitor).not.toBe(first?.visitor);
+  });
+
+  it('leaves no salt behind after the day', async () => {
+    const space = await createBuild(cast).space({ visibility: 'public' });
+    await look(one, `/v1/public/spaces/${cast.workspaceId}/${space.id}`);
+    const [today = ''] = await salts();
+    expect(today).toBe(one.clock.now().toISOString().slice(0, 10));
+    const forget = () => cleanUp(one.context, createCleanUpTasks(one.context));
+    await forget();
+    expect(await salts()).toEqual([today]);
+    one.clock.advance(86_400_000);
+    await forget();
+    expect(await salts()).toEqual([]);
+  });
+});
+
+describe('calls of members', () => {
+  const usage = async (world: World) => {
+    world.clock.advance(6 * 60_000);
+    const raw = createRaw(world, cast.alice.token);
+    return usageIn(await raw('GET', `/v1/workspaces/usage/${cast.workspaceId}`));
+  };
+  const usageIn = ({ json }: RawAnswer) => usageSchema.parse(json?.result);
+
+  it('are counted over all servers, with refused ones and searches, also those of a server that stopped', async () => {
+    await usage(one);
+    const before = await usage(one);
+    expect(before.series.at(-1)?.requests).toBe(before.api.requests);
+    const third = await createWorld({ database: one.database });
+    const { workspaceId } = cast;
+    const ask = createRaw(third, cast.bob.token);
+    expect((await ask('GET', `/v1/memories/${workspaceId}`)).status).toBe(200);
+    expect((await ask('POST', '/v1/memories/search', { body: { workspaceId, query: 'x' } })).status).toBe(
+      200,
+    );
+    expect((await ask('GET', `/v1/memories/${workspaceId}/${newId('memory')}`)).status).toBe(404);
+    expect((await ask('POST', '/v1/memories', { body: { workspaceId, title: 7 } })).status).toBe(400);
+    // Strangers and visitors are nobody's use.
+    expect((await createRaw(third, cast.eve.token)('GET', `/v1/memories/${workspaceId}`)).status).toBe(403);
+    expect((await createRaw(third)('GET', `/v1/memories/${workspaceId}`)).status).toBe(401);
+    await third.close();
+    await one.context.calls.flush();
+    const after = await usage(two);
+    // The question itself counts from the next answer on.
+    const asked = 1;
+    expect({
+      requests: (after.api.requests ?? 0) - (before.api.requests ?? 0) - asked,
+      errors: (after.api.errors ?? 0) - (before.api.errors ?? 0),
+      searches: (after.search.queries ?? 0) - (before.search.queries ?? 0),
+    }).toEqual({ requests: 4, errors: 2, searches: 1 });
+    const days = after.series.map(({ requests }) => requests);
+    expect(days.slice(0, -1).every((requests) => requests === null)).toBe(true);
+  });
+
+  it('wait in memory while the database is away, and are not lost', async () => {
+    const before = (await usage(one)).api.requests ?? 0;
+    await sql`alter table "call_count" rename to "call_count_away"`.execute(one.context.db);
+    await one.context.calls.flush();
+    expect((await cast.bob.raw('GET', `/v1/memories/${cast.workspaceId}`)).status).toBe(200);
+    await one.context.calls.flush();
+    await sql`alter table "call_count_away" rename to "call_count"`.execute(one.context.db);
+    expect(((await usage(one)).api.requests ?? 0) - before).toBe(2);
+  });
+
+  it('of a workspace that is gone do not keep the others from being written', async () => {
+    one.context.calls.count(newId('workspace'), { isSearch: false, isError: false });
+    const before = (await usage(one)).api.requests ?? 0;
+    await one.context.calls.flush();
+    expect((await usage(one)).api.requests).toBe(before + 1);
+  });
+});
