@@ -7,9 +7,9 @@ import type { MutatorArgs } from '#shared/mutators.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
+import { useReader } from '#client/replica/use-query.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
 import { findDuplicate } from '#client/capture/duplicates.ts';
-import { useMemoryRows } from '#client/memories/queries.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -58,11 +58,12 @@ async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): P
 
 /** Saves; resolves to whether everything is kept, so that the caller may clear its field. */
 export function useCapture(): (captured: Captured, context: CaptureContext) => Promise<boolean> {
-  const rows = useMemoryRows('active');
+  const read = useReader();
   const openMemory = useOpenMemory();
   return useCallback(
     async (captured, context) => {
       const wanted = memoriesOf(captured, context);
+      const rows = read((view) => view.list('memory'));
       const fresh: { id: Id<'memory'>; fields: NewMemory }[] = [];
       const known: MemoryHead[] = [];
       for (const fields of wanted) {
@@ -82,7 +83,7 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       report({ fresh: fresh.map(({ id }) => id), known, open: openMemory });
       return true;
     },
-    [rows, openMemory],
+    [read, openMemory],
   );
 }
 

@@ -3,7 +3,7 @@
  * Also shows the archive and what was deleted lately. Everything comes from the replica.
  */
 import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
@@ -22,6 +22,7 @@ import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useIsFilling } from '#client/replica/use-sync-status.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { openModal } from '#client/shell/modals.ts';
@@ -127,7 +128,11 @@ function Listing({ view, setView }: ListProps) {
   const [layout, setLayout] = useLayoutChoice('home');
   const newestFirst = useMemoryRows(view.scope);
   const links = useSpaceLinks();
-  const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
+  const place = `${useWorkspace()?.id ?? ''}/${view.scope}`;
+  const newest = useMemo(() => ({ newestFirst, links, place }), [newestFirst, links, place]);
+  // While a first copy arrives the list follows in small steps, so that a key pressed meanwhile is not kept waiting.
+  const following = useDeferredValue(newest);
+  const source = useIsFilling() && following.place === place ? following : newest;
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
   const hasAny = rows.length > 0 || newestFirst.some((row) => inScope(row, view));
   return (

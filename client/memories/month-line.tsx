@@ -74,10 +74,12 @@ export function MonthLine({ rows, by, columns, lineHeight }: MonthLineProps) {
             <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
           </Button>
         }
-        entries={spans.map((span) => ({
-          label: `${monthWords(span.month)} (${span.count.toLocaleString('en')})`,
-          run: () => goTo(span),
-        }))}
+        entries={() =>
+          spans.map((span) => ({
+            label: `${monthWords(span.month)} (${span.count.toLocaleString('en')})`,
+            run: () => goTo(span),
+          }))
+        }
       />
     </div>
   );

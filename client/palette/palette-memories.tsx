@@ -5,6 +5,7 @@
 import { Globe, ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { MemoryHead } from '#shared/memories/memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { memoryExcerpt, memoryTitle, plainNotes } from '#client/memories/memory-text.ts';
@@ -22,17 +23,20 @@ import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 const RECENT = 6;
 const SERVER_SHOWN = 8;
 
+/** Looks no further than it must: this runs whenever a row changes. */
+function firstOf(rows: readonly MemoryHead[], count: number): readonly MemoryHead[] {
+  const found: MemoryHead[] = [];
+  for (const row of rows) {
+    if (found.length === count) break;
+    if (!row.archived) found.push(row);
+  }
+  return found;
+}
+
 /** Before anything is typed. */
 export function RecentMemories({ done }: GroupProps) {
   const openMemory = useOpenMemory();
-  const rows = useQuery(
-    (view) =>
-      view
-        .list('memory')
-        .filter((row) => !row.archived)
-        .slice(0, RECENT),
-    [],
-  );
+  const rows = useQuery((view) => firstOf(view.list('memory'), RECENT), []);
   if (rows.length === 0) return null;
   return (
     <PaletteGroup heading="Recent">

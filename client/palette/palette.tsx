@@ -5,7 +5,7 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { useSearch } from '#client/replica/use-search.ts';
 import { usePaletteActions } from '#client/palette/palette-actions.tsx';
@@ -139,6 +139,27 @@ function Hints({
   );
 }
 
+/** What the sign in front of the words asks for. */
+function Rows({ mode, ...given }: GroupProps & { mode: Mode | undefined }) {
+  switch (mode) {
+    case 'spaces':
+      return <SpaceRows {...given} all />;
+    case 'tags':
+      return <TagRows {...given} />;
+    case 'ask':
+      return <AskRows {...given} />;
+    case 'actions':
+      return (
+        <>
+          <OpenMemoryActs {...given} />
+          <Actions {...given} />
+        </>
+      );
+    default:
+      return <Mixed {...given} />;
+  }
+}
+
 function Content({ start }: { start: string }) {
   const [query, setQuery] = useState(start);
   const selected = useFirstSelected();
@@ -158,6 +179,8 @@ function Content({ start }: { start: string }) {
     field?.focus();
   };
   const given = { text, done };
+  // The field first: whoever opens the palette types, and drawing all rows at once would keep the first key waiting.
+  const hasRows = useDeferredValue(true, false);
   return (
     <Command
       label="Search and commands"
@@ -179,14 +202,9 @@ function Content({ start }: { start: string }) {
       <Command.List
         data-scroll
         {...selected.list}
-        className="max-h-[min(26rem,56dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-1.5"
+        className={`max-h-[min(26rem,56dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-1.5 ${hasRows ? '' : 'h-104'}`}
       >
-        {mode === undefined && <Mixed {...given} />}
-        {mode === 'spaces' && <SpaceRows {...given} all />}
-        {mode === 'tags' && <TagRows {...given} />}
-        {mode === 'actions' && <OpenMemoryActs {...given} />}
-        {mode === 'actions' && <Actions {...given} />}
-        {mode === 'ask' && <AskRows {...given} />}
+        {hasRows && <Rows {...given} mode={mode} />}
       </Command.List>
       <Hints
         onSign={(sign) => insert(`${sign}${text}`)}

@@ -30,6 +30,13 @@ export function useFirstSync(): FirstSync {
   return useSyncExternalStore(replica.subscribe, replica.firstSync, replica.firstSync);
 }
 
+/** Whether rows of the first copy may still arrive; draws nothing while they are only counted. */
+export function useIsFilling(): boolean {
+  const replica = useReplica();
+  const read = () => replica.firstSync().state !== 'ready';
+  return useSyncExternalStore(replica.subscribe, read, read);
+}
+
 /** The problems as a file for the person to keep: names, arguments and reasons. */
 export function exportProblems(problems: readonly Problem[]): string {
   return JSON.stringify(
