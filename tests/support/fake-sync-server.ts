@@ -120,6 +120,15 @@ export class FakeSyncServer {
     for (const row of rows) this.rows.set(keyOf(kind, row), { value: row, version: this.version });
   }
 
+  /** Takes a row away as if somebody else had deleted it. */
+  remove(kind: SyncedKind, id: string): void {
+    this.version += 1;
+    for (const key of this.rows.keys()) {
+      const isIt = key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id;
+      if (isIt) this.rows.set(key, { value: null, version: this.version });
+    }
+  }
+
   row<K extends SyncedKind>(kind: K, id: string): Head<K> | undefined {
     for (const [key, { value }] of this.rows) {
       const isIt = key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id;

@@ -3,7 +3,14 @@
 import type { ReadonlyJSONObject, ReadonlyJSONValue, WriteTransaction } from 'replicache';
 import type { Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import { DIRECT_KEY_KINDS, entityIdOf, KEY_PREFIX, keyOf, RESULT_PREFIX } from '#shared/sync/keys.ts';
+import {
+  DIRECT_KEY_KINDS,
+  entityIdOf,
+  KEY_PREFIX,
+  keyOf,
+  RESULT_PREFIX,
+  SYNC_STATE_KEY,
+} from '#shared/sync/keys.ts';
 import { headOf, isHead } from '#client/replica/head.ts';
 
 /** Where the key of a row is found by its id; fed by what the replica shows and by own writes. */
@@ -52,6 +59,11 @@ export class ClientTx implements Tx {
     const key = keyOf(kind, row);
     this.#keys.set(entityIdOf(kind, row), key);
     if (typeof head === 'object' && isJson(head)) this.#writes.set(key, head);
+  }
+
+  /** Whether the server has ever told this replica of its rows. */
+  hasPulled(): Promise<boolean> {
+    return this.#tx.has(SYNC_STATE_KEY);
   }
 
   async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {

@@ -1,10 +1,12 @@
 // Wraps every shared mutator for Replicache: checks on the first run, and on a rebase a mutator that throws becomes a
-// no-op, because Replicache 15.3 would otherwise refuse every later pull (SYNC 1.5 E1).
+// no-op, because Replicache 15.3 would otherwise refuse every later pull (SYNC 1.5 E1). One that is made again after a
+// crash becomes a no-op too: the rows it changes may not be on the device until the next pull, and the server decides.
 import type { MutatorDefs, WriteTransaction } from 'replicache';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { SYNC } from '#shared/constants.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import { isId, type Id } from '#shared/ids.ts';
+import type { Actor } from '#shared/permissions.ts';
 import { findMutator, MUTATORS } from '#shared/mutators.ts';
 import { ClientTx, type KeyMap } from '#client/replica/worker/client-tx.ts';
 import { parseReplay, REPLAY } from '#client/replica/worker/replayed.ts';
@@ -27,10 +29,17 @@ export function jsonBytes(value: unknown): number {
   return encoder.encode(JSON.stringify(value) ?? '').byteLength;
 }
 
-async function contextOf(tx: ClientTx, { userId, realmId }: MutatorEnvironment): Promise<MutationContext> {
-  const member = isId('workspace', realmId) ? await tx.get('workspace_member', userId) : undefined;
+/** Positions arrive with the first pull; before it this device refuses nothing that the server may allow. */
+async function positionIn(tx: ClientTx, { userId, realmId }: MutatorEnvironment): Promise<Actor['position']> {
+  if (!isId('workspace', realmId)) return 'guest';
+  const member = await tx.get('workspace_member', userId);
+  return member?.position ?? ((await tx.hasPulled()) ? 'guest' : 'owner');
+}
+
+async function contextOf(tx: ClientTx, env: MutatorEnvironment): Promise<MutationContext> {
+  const { userId, realmId } = env;
   return {
-    actor: { userId, position: member?.position ?? 'guest' },
+    actor: { userId, position: await positionIn(tx, env) },
     realmId,
     at: (clientTime) => clientTime,
   };
@@ -64,21 +73,22 @@ function checked(name: string, args: unknown, env: MutatorEnvironment): unknown 
 
 /** The table of mutators that Replicache is opened with; each answers the id that its mutation got. */
 export function replicaMutators(env: MutatorEnvironment): MutatorDefs {
-  const carryOut = async (tx: WriteTransaction, name: string, args: unknown): Promise<number> => {
-    if (tx.reason !== 'rebase') await run(tx, name, { args: checked(name, args, env), env });
-    else {
-      try {
-        await run(tx, name, { args, env });
-      } catch (error) {
-        env.onReplayFailure(name, error);
-      }
+  const attempt = async (tx: WriteTransaction, name: string, args: unknown): Promise<void> => {
+    try {
+      await run(tx, name, { args, env });
+    } catch (error) {
+      env.onReplayFailure(name, error);
     }
+  };
+  const define = (name: string) => async (tx: WriteTransaction, args: unknown) => {
+    if (tx.reason === 'rebase') await attempt(tx, name, args);
+    else await run(tx, name, { args: checked(name, args, env), env });
     return tx.mutationID;
   };
-  const define = (name: string) => (tx: WriteTransaction, args: unknown) => carryOut(tx, name, args);
-  const again = (tx: WriteTransaction, replay: unknown) => {
+  const again = async (tx: WriteTransaction, replay: unknown) => {
     const { name, args } = parseReplay(replay);
-    return carryOut(tx, name, args);
+    await attempt(tx, name, tx.reason === 'rebase' ? args : checked(name, args, env));
+    return tx.mutationID;
   };
   return {
     ...Object.fromEntries(Object.keys(MUTATORS).map((name) => [name, define(name)])),

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
+import { OBJECT_STORE } from '#client/replica/worker/idb-database.ts';
+import { recordKey, type JournalRecord } from '#client/replica/worker/journal-records.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
@@ -78,6 +80,44 @@ function rename(page: Page, id: Id<'memory'>, title: string): Promise<void> {
   return page.evaluate((args) => stage.mutate('memory.update', args), { id, title });
 }
 
+/** The record of a change that the client made after all those the server has taken. */
+function renaming(id: Id<'memory'>, title: string): JournalRecord {
+  const [clientID = ''] = server.applied[0]?.split('/') ?? [];
+  const at = new Date().toISOString();
+  return { clientID, id: 2, name: 'memory.update', args: { id, title, at }, at: Date.parse(at) };
+}
+
+/** Leaves what a crash leaves before Replicache has written anything: these records and no row. */
+async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<void> {
+  const page = await profile.open(`${site.address}/other`);
+  await page.evaluate(
+    async ({ entries, realmId, objectStore }) => {
+      const all = await indexedDB.databases();
+      const name = all.find((one) => one.name?.startsWith('rep:') && one.name.includes(realmId))?.name ?? '';
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error(name)));
+      });
+      const transaction = database.transaction(objectStore, 'readwrite', { durability: 'strict' });
+      const store = transaction.objectStore(objectStore);
+      store.clear();
+      for (const [key, record] of entries) store.put(record, key);
+      await new Promise((resolve, reject) => {
+        transaction.addEventListener('complete', resolve);
+        transaction.addEventListener('abort', () => reject(transaction.error ?? new Error(name)));
+      });
+      database.close();
+    },
+    {
+      entries: records.map((record) => [recordKey(record), record] as const),
+      realmId: WORKSPACE,
+      objectStore: OBJECT_STORE,
+    },
+  );
+  await page.close();
+}
+
 const NAMES = Array.from({ length: 12 }, (_unused, index) => `Note ${String(index).padStart(2, '0')}`);
 
 describe('what was answered', () => {
@@ -145,19 +185,58 @@ describe('what was answered', () => {
     const [id = newId('memory')] = await createThen(page, ['Mine']);
     await until(() => server.row('memory', id));
     await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
-    // The row itself has to be in the replica's own store, which it writes when it is idle: a change of a row that is
-    // not there after a crash is told as lost instead of waiting for the first pull.
-    await page.waitForTimeout(5_000);
     setWeather({ loseAnswers: true });
     await rename(page, id, 'Mine again');
     await until(() => server.row('memory', id)?.title === 'Mine again');
     await profile.kill();
+    await keepOnlyJournal([renaming(id, 'Mine again')]);
     const row = server.row('memory', id);
     if (row) server.put('memory', { ...row, title: 'Theirs' });
     const again = await openTab();
     await goOnline(again);
     await settles(again, ['Theirs']);
     expect(server.row('memory', id)?.title).toBe('Theirs');
+  }, 60_000);
+
+  it('waits for the rows that it changes when the device has none of them', async () => {
+    const page = await openTab();
+    await ready(page);
+    const [id = newId('memory')] = await createThen(page, ['Mine']);
+    await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
+    setWeather({ offline: true });
+    await rename(page, id, 'Mine again');
+    await profile.kill();
+    await keepOnlyJournal([renaming(id, 'Mine again')]);
+    const again = await openTab();
+    // Nobody on this device knows any more what the person may do here; what is typed is kept all the same.
+    await createThen(again, ['Typed after the crash']);
+    await settles(again, ['Typed after the crash']);
+    expect(await again.evaluate(() => stage.status())).toMatchObject({ state: 'offline', problems: [] });
+    await goOnline(again);
+    expect((await titles(again)).toSorted()).toEqual(['Mine again', 'Typed after the crash']);
+    expect(server.row('memory', id)?.title).toBe('Mine again');
+    expect(server.applied).toHaveLength(3);
+  }, 60_000);
+
+  it('is told with its text when the server refuses what was made again', async () => {
+    const page = await openTab();
+    await ready(page);
+    const [id = newId('memory')] = await createThen(page, ['Mine']);
+    await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
+    setWeather({ offline: true });
+    await rename(page, id, 'Too late');
+    await profile.kill();
+    await keepOnlyJournal([renaming(id, 'Too late')]);
+    server.remove('memory', id);
+    const again = await openTab();
+    setWeather({ offline: false });
+    await again.evaluate(() => dispatchEvent(new Event('online')));
+    await expect
+      .poll(() => again.evaluate(() => stage.status()), { timeout: 20_000 })
+      .toMatchObject({
+        state: 'attention',
+        problems: [{ code: 'not_found', args: { id, title: 'Too late' } }],
+      });
   }, 60_000);
 
   it('of a long note is whole', async () => {
