@@ -213,7 +213,7 @@ describe('what was answered', () => {
     await settles(again, ['Typed after the crash']);
     expect(await again.evaluate(() => stage.status())).toMatchObject({ state: 'offline', problems: [] });
     await goOnline(again);
-    expect((await titles(again)).toSorted()).toEqual(['Mine again', 'Typed after the crash']);
+    expect(new Set(await titles(again))).toEqual(new Set(['Mine again', 'Typed after the crash']));
     expect(server.row('memory', id)?.title).toBe('Mine again');
     expect(server.applied).toHaveLength(3);
   }, 60_000);
