@@ -1,77 +1,10 @@
 /**
- * The program: reads the configuration, starts the server, and stops it on a signal. Nothing else happens here.
+ * The door of the program: lets Node keep what it compiles, so that later starts read it instead of compiling several
+ * hundred files again. Modules are loaded before the code of who imports them runs, so the program is imported after it.
  */
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { DirectoryInUseError } from './db/directory-lock.ts';
-import { freePort } from './db/embedded-postgres.ts';
-import { createLog, type Logger } from './log.ts';
-import { DEMO } from './seed.ts';
-import { startServer, type RunningServer } from './serve.ts';
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
 
-/** After this a stop is no longer graceful. */
-const STOP_LIMIT_MS = 30_000;
-
-/** Signals closer together than this are one wish. */
-const ECHO_MS = 500;
-
-/** Links need the port before the socket has one, so a free port is chosen first. */
-async function withPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config;
-  const port = await freePort();
-  return {
-    ...config,
-    port,
-    appOrigin: config.appOriginIsDefault ? `http://localhost:${port}` : config.appOrigin,
-  };
-}
-
-/** A signal during the start waits for its end: half-started parts could not be taken down in order. */
-function stopOnSignals(starting: Promise<RunningServer>, log: Logger): void {
-  let began: number | undefined;
-  const stop = (signal: string) => {
-    // Ctrl-C under npm arrives twice at once, from the terminal and from npm; a later one means impatience.
-    if (began !== undefined) {
-      if (performance.now() - began > ECHO_MS) process.exit(1);
-      return;
-    }
-    began = performance.now();
-    log.info(`${signal}: finishing requests, then stopping`);
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    starting
-      .then((server) => server.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ error }, 'the stop failed');
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
-
-async function main(): Promise<void> {
-  const config = await withPort(readConfig());
-  // React and Express ask for this name; everything of ours asks the configuration.
-  process.env['NODE_ENV'] ??= config.webSource === 'vite' ? 'development' : 'production';
-  const log = createLog(config.logLevel);
-  process.on('unhandledRejection', (error) =>
-    log.error({ error }, 'a promise was rejected without a handler'),
-  );
-  const starting = startServer(config, log);
-  stopOnSignals(starting, log);
-  const server = await starting;
-  process.stdout.write(`Loci is ready at ${server.address}\n`);
-  if (server.demo) process.stdout.write(`Sign in as ${DEMO.email} with the password ${DEMO.password}\n`);
-}
-
-try {
-  await main();
-} catch (error) {
-  const expected = error instanceof ConfigError || error instanceof DirectoryInUseError;
-  process.stderr.write(
-    `${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
-  process.exit(1);
-}
+// Where nothing may be written the cache stays off, and the start is only slower.
+enableCompileCache(path.resolve(import.meta.dirname, '../node_modules/.cache/loci'));
+await import('./program.ts');

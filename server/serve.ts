@@ -50,13 +50,17 @@ export async function startServer(
       close: closeContext,
     } = createContext({ config, databaseUrl: database.url, log, effects: createEffects });
     undo.push(closeContext);
-    await context.jobs.start(createJobHandlers(context));
-    undo.push(() => context.jobs.stop());
-    const demo = maySeedDemo(context) && (await seedDemo(context));
     const server = createServer();
     limit(server, config.maxSockets);
-    const app = await createApp(context, { server });
-    undo.push(app.close);
+    // None of these needs another: the queue and the first data wait for the database, the pages for the processor.
+    const [, app, demo] = await together(
+      context.jobs.start(createJobHandlers(context)).then(() => undo.push(() => context.jobs.stop())),
+      createApp(context, { server }).then((made) => {
+        undo.push(made.close);
+        return made;
+      }),
+      maySeedDemo(context) ? seedDemo(context) : Promise.resolve(false),
+    );
     server.on('request', app.express);
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -69,6 +73,12 @@ export async function startServer(
     await close();
     throw error;
   }
+}
+
+/** The values of all steps; when one fails, only after the others have ended, so that they can be undone. */
+async function together<T extends readonly Promise<unknown>[]>(...steps: T) {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
 }
 
 /** The database of this server, migrated. */

@@ -142,12 +142,12 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('are dynamic only for page chunks, the SSR bundle, development tools and workers', () => {
+  it('are dynamic only for page chunks, the SSR bundle, development tools, workers and the program itself', () => {
     const allowed = [
       /^client\/(router|page-routes|layout-routes|page-route)\.tsx?$/,
       /^client\/.*lazy[\w-]*\.tsx?$/,
     ];
-    const places = [...allowed, /^server\/ssr\//, /-worker\.ts$/, /^tests\//];
+    const places = [...allowed, /^server\/ssr\//, /^server\/main\.ts$/, /-worker\.ts$/, /^tests\//];
     expect(
       complaints((file, found) =>
         found.dynamic && !places.some((place) => place.test(file.path)) ? 'import it at the top' : false,
