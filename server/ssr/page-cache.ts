@@ -1,5 +1,5 @@
 // Pages that are the same for everybody and change with the build only, kept with their compressed forms: the second
-// visitor waits for no rendering. What a page of the database shows is never kept, so nothing outlives its visibility.
+// visitor waits for no rendering. Pages of the database have their own rule (asked-pages.ts).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -11,13 +11,16 @@ const MOST_PAGES = 200;
 const KEPT_MS = 3_600_000;
 /** Nearly as small as the best and twenty times as fast. */
 const BROTLI_QUALITY = 9;
+const GZIP_LEVEL = 7;
 
-/** One page as it is sent. */
+const FORMS = ['br', 'gzip'] as const;
+type Form = (typeof FORMS)[number];
+
+/** One page as it is sent; its compressed forms are made when somebody takes them. */
 export interface KeptPage {
   html: string;
   tag: string;
-  until: number;
-  forms: Promise<{ br: Buffer; gzip: Buffer }>;
+  form(name: Form): Promise<Buffer>;
 }
 
 export interface PageCache {
@@ -27,7 +30,7 @@ export interface PageCache {
 
 /** An empty cache. `now` is the clock in milliseconds. */
 export function createPageCache(now: () => number = Date.now): PageCache {
-  const pages = new Map<string, KeptPage>();
+  const pages = new Map<string, KeptPage & { until: number }>();
   return {
     find(address) {
       const page = pages.get(address);
@@ -36,8 +39,7 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       return undefined;
     },
     keep(address, html) {
-      const tag = createHash('sha256').update(html).digest('base64url').slice(0, 22);
-      const page = { html, tag, until: now() + KEPT_MS, forms: compressed(html) };
+      const page = { ...keepPage(html, BROTLI_QUALITY), until: now() + KEPT_MS };
       pages.set(address, page);
       const oldest = pages.keys().next().value;
       if (pages.size > MOST_PAGES && oldest !== undefined) pages.delete(oldest);
@@ -46,22 +48,35 @@ export function createPageCache(now: () => number = Date.now): PageCache {
   };
 }
 
-async function compressed(html: string): Promise<{ br: Buffer; gzip: Buffer }> {
-  const source = Buffer.from(html);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+/** A page with its tag; `quality` is how hard Brotli tries, from 0 to 11. */
+export function keepPage(html: string, quality: number): KeptPage {
+  const tag = createHash('sha256').update(html).digest('base64url').slice(0, 22);
+  const forms = new Map<Form, Promise<Buffer>>();
+  return {
+    html,
+    tag,
+    form(name) {
+      const known = forms.get(name) ?? compressed(html, name, quality);
+      forms.set(name, known);
+      return known;
+    },
   };
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(source, { params }),
-    promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
-  return { br, gzip: gz };
+}
+
+function compressed(html: string, form: Form, quality: number): Promise<Buffer> {
+  const source = Buffer.from(html);
+  if (form === 'gzip') return promisify(gzip)(source, { level: GZIP_LEVEL });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+  };
+  return promisify(brotliCompress)(source, { params });
 }
 
 /** Sends a kept page in the smallest form that the browser takes, or says that it has it already. */
 export async function sendKept(req: Request, res: Response, page: KeptPage): Promise<void> {
-  const form = (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name));
+  const form = FORMS.find((name) => req.acceptsEncodings(name));
   res.set('ETag', `"${page.tag}${form ? `-${form}` : ''}"`);
   if (req.fresh) {
     res.status(304).end();
@@ -72,6 +87,6 @@ export async function sendKept(req: Request, res: Response, page: KeptPage): Pro
     res.send(page.html);
     return;
   }
-  const body = (await page.forms)[form];
+  const body = await page.form(form);
   res.set('Content-Encoding', form).send(body);
 }

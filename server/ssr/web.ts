@@ -6,6 +6,7 @@ import { isbot } from 'isbot';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
+import { askOnce, createAskedPages, type AskedPage, type AskedPages } from './asked-pages.ts';
 import { openContent } from './content-store.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
@@ -74,9 +75,10 @@ const refuseFiles: RequestHandler = (req, res, next) => {
 
 function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
   const cache = createPageCache();
+  const askedPages = createAskedPages();
   return async (req: Request, res: Response, next: NextFunction) => {
     try {
-      await answerPage(req, res, { source, options, cache });
+      await answerPage(req, res, { source, options, cache, askedPages });
     } catch (error) {
       next(error);
     }
@@ -95,6 +97,7 @@ interface PageContext {
   source: PageSource;
   options: WebOptions;
   cache: PageCache;
+  askedPages: AskedPages;
 }
 
 async function answerPage(req: Request, res: Response, context: PageContext): Promise<void> {
@@ -122,22 +125,19 @@ async function answerPage(req: Request, res: Response, context: PageContext): Pr
   await answerRendered(req, res, { ...context, template });
 }
 
-/** Renders the page; what asked the API nothing and was found is the same for everybody and is kept. */
+/** Renders the page unless nothing it shows has changed; one that asked the API nothing is the same for everybody. */
 async function answerRendered(
   req: Request,
   res: Response,
-  { source, options, cache, template }: PageContext & { template: string },
+  { source, options, cache, askedPages, template }: PageContext & { template: string },
 ): Promise<void> {
+  const asking = askOnce(options.callApiFor?.(req) ?? options.callApi);
+  const address = req.originalUrl;
+  const unchanged = await askedPages.find(address, asking);
+  if (unchanged) return sendAsked(req, res, unchanged);
   const render = await source.render();
-  const callApi = options.callApiFor?.(req) ?? options.callApi;
-  let hasAsked = options.mode === 'development';
-  const page = await render({
-    url: new URL(req.originalUrl, options.publicOrigin).href,
-    callApi: (...call) => {
-      hasAsked = true;
-      return callApi(...call);
-    },
-  });
+  const url = new URL(address, options.publicOrigin).href;
+  const page = await render({ url, callApi: asking.callApi });
   if (page.location !== undefined) {
     res.redirect(page.status, page.location);
     return;
@@ -146,10 +146,17 @@ async function answerRendered(
     res.status(page.status).type('text/plain').send('Not found');
     return;
   }
-  if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   const extraHead = source.preloads(page.modules) + landingMeta(options);
   const html = fillTemplate(template, page, extraHead, source.styles(page.modules));
-  if (page.status === 200 && !page.noindex && !hasAsked)
-    return sendKept(req, res, cache.keep(req.originalUrl, html));
+  const mayKeep = page.status === 200 && options.mode === 'production';
+  if (mayKeep && asking.count() > 0)
+    return sendAsked(req, res, await askedPages.keep(address, { html, noindex: page.noindex }, asking));
+  if (page.noindex) res.set('X-Robots-Tag', 'noindex');
+  else if (mayKeep) return sendKept(req, res, cache.keep(address, html));
   res.status(page.status).type('html').send(html);
+}
+
+function sendAsked(req: Request, res: Response, page: AskedPage): Promise<void> {
+  if (page.noindex) res.set('X-Robots-Tag', 'noindex');
+  return sendKept(req, res, page);
 }
