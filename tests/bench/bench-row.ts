@@ -21,8 +21,24 @@ export interface BenchRow {
   verdict: 'met' | 'missed' | 'info';
 }
 
-/** What a benchmark module exports under the name `run`. */
-export type BenchRun = () => Promise<BenchRow[]>;
+/** What a benchmark module exports under the name `run`: all rows at its end, or some whenever they are known. */
+export type BenchRun = () => Promise<BenchRow[]> | AsyncIterable<BenchRow[]>;
+
+/** Measures one after the other. What fails costs its own rows only, and is thrown when the others are through. */
+export async function* eachOf(
+  measurements: Readonly<Record<string, () => Promise<BenchRow[]>>>,
+): AsyncGenerator<BenchRow[]> {
+  const failures: string[] = [];
+  for (const [name, measure] of Object.entries(measurements)) {
+    try {
+      yield await measure();
+    } catch (error) {
+      console.error(error);
+      failures.push(`${name} (${String(error).split('\n')[0] ?? ''})`);
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('; '));
+}
 
 /** The value below which the given share of the values lies (0.5 = median), by the nearest rank. */
 export function percentile(values: readonly number[], share: number): number {

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import type { Id } from '#shared/ids.ts';
-import { judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
+import { eachOf, judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
 import { headersOf, pullAll } from './pulls.ts';
 import type { WriteLoad } from './write-generator.ts';
@@ -24,13 +24,17 @@ const ROUNDS = 5;
 const PAGE = 2_000;
 
 /** Seeds two workspaces and runs every row. */
-export async function run(): Promise<BenchRow[]> {
+export async function* run(): AsyncGenerator<BenchRow[]> {
   const world = await openBenchWorld();
   try {
     const few = await seedWorkspace(world, { slug: 'few', count: FEW });
     const many = await seedWorkspace(world, { slug: 'many', count: MANY });
     mountReferences(world, many);
-    return [...(await firstPulls(world, many)), ...(await lists(world, many)), ...(await writes(world, few))];
+    yield* eachOf({
+      'first pull': () => firstPulls(world, many),
+      list: () => lists(world, many),
+      writes: () => writes(world, few),
+    });
   } finally {
     await world.close();
   }
