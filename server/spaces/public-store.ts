@@ -53,8 +53,8 @@ export async function trendingIds(db: Database, now: Date): Promise<string[]> {
       from "space" join "user" on "user"."id" = "space"."ownerId"
       where ${publiclyReadable('space', 'list')} and "user"."emailVerified"
         and (select count(*) from "space_memory" link join "memory" m on m."id" = link."memoryId"
-          where link."spaceId" = "space"."id" and m."deletedAt" is null and m."contentStatus" = 'completed')
-          >= ${PUBLIC.trendingMinMemories}),
+          where link."spaceId" = "space"."id" and m."deletedAt" is null and not m."archived"
+            and m."contentStatus" = 'completed') >= ${PUBLIC.trendingMinMemories}),
     placed as (
       select *, row_number() over (partition by "workspaceId" order by "score" desc, "created" desc) as "place"
       from scored)

@@ -107,3 +107,20 @@ test('is counted again after ten minutes, and what is closed meanwhile leaves at
   });
   expect(await trending()).toEqual(['Second']);
 });
+
+test('archived and deleted memories do not count among the three', async () => {
+  const build = createBuild(cast);
+  const params = { workspaceId: cast.workspaceId };
+  for (const name of ['Whole', 'Archived', 'Deleted']) {
+    const made = await space(name, { notes: 2 });
+    const third = await build.memory({ title: `${name} third` });
+    await build.link(made.id, third.id);
+    if (name === 'Archived')
+      await cast.alice.api('memory.update', {
+        params: { ...params, id: third.id },
+        body: { archived: true },
+      });
+    if (name === 'Deleted') await cast.alice.api('memory.remove', { params: { ...params, id: third.id } });
+  }
+  expect(await trending()).toEqual(['Whole']);
+});
