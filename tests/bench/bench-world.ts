@@ -133,7 +133,7 @@ async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times:
     const others = columns.filter((name) => name !== '"id"').join(', ');
     // The search documents are copied below instead of being made anew.
     await run(`alter table "memory" disable trigger "index_memory"`);
-    await run(`create temp table original as select "id", "ctid" from "memory" where "workspaceId" = $1`, [
+    await run(`create temp table original as select "id" from "memory" where "workspaceId" = $1`, [
       workspaceId,
     ]);
     for (let copy = 1; copy < times; copy += 1) {
