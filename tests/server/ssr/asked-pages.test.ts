@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askOnce, createAskedPages } from '#server/ssr/asked-pages.ts';
 import type { Row } from '#shared/entities.ts';
+import type { Id } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
@@ -11,7 +12,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 let world: World;
 let cast: Cast;
 let space: Row<'space'>;
-let memory: Row<'memory'>;
+let memory: { id: Id<'memory'> };
 let spacePath: string;
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -28,8 +29,7 @@ beforeAll(async () => {
   cast = await createCast(world);
   const build = createBuild(cast);
   space = { ...(await build.space({ name: 'Tide pools', visibility: 'public' })), deletedAt: null };
-  const made = await build.memory({ title: 'Beadlet anemone', url: 'https://sea.example/1' });
-  memory = { ...made, deletedAt: null };
+  memory = await build.memory({ title: 'Beadlet anemone', url: 'https://sea.example/1' });
   await build.link(space.id, memory.id);
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
 }, 240_000);
