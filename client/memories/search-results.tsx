@@ -84,7 +84,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   );
   const known = useMemo(() => new Set<string>(ids), [ids]);
   const [layout, setLayout] = useLayoutChoice('search');
-  const isAnswered = wanted !== '' && found.query === wanted;
+  const isAnswered = wanted !== '' && found.query === wanted && found.isWhole;
   const count = countWords(rows.length, found.result?.total ?? 0);
   return (
     <>
@@ -127,7 +127,10 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           </EmptyState>
         )}
         {wanted !== '' && !isAnswered && firstSync.state !== 'ready' && (
-          <p className="px-2 text-ink-muted">Your memories are still coming to this device.</p>
+          <p className="px-2 text-ink-muted">Your memories are still on their way to this device.</p>
+        )}
+        {wanted !== '' && found.isReading && firstSync.state === 'ready' && (
+          <output className="px-2 text-ink-muted">Still searching: your memories are being read.</output>
         )}
         <Beyond query={query} known={known} />
       </div>

@@ -9,8 +9,10 @@ import {
   FolderPlus,
   Folders,
   House,
+  ChartColumn,
   Keyboard,
   Library,
+  LogOut,
   MessageSquarePlus,
   MessagesSquare,
   Moon,
@@ -22,12 +24,14 @@ import {
   Trash2,
   Undo2,
   Upload,
+  Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { usePerson } from '#client/api/session.ts';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { askLogout } from '#client/shell/logout-request.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { toggleColorMode } from '#client/shell/color-mode.ts';
 import { setGuideOpen } from '#client/shell/guide-state.ts';
@@ -102,6 +106,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
     act('sidebar', 'Show or hide the sidebar', <PanelLeft />, { key: 'sidebar.toggle', run: toggleSidebar }),
     act('mode', 'Light or dark', <Moon />, { key: 'color-mode.toggle', run: toggleColorMode }),
     act('guide', 'Keyboard shortcuts', <Keyboard />, { key: 'guide.open', run: () => setGuideOpen(true) }),
+    act('logout', 'Log out', <LogOut />, { run: askLogout }),
     go('go.home', 'Home', <House />, home),
     go('go.capsule', 'Capsule', <Sparkles />, pathTo('capsule', params)),
     go('go.spaces', 'Spaces', <Folders />, pathTo('spaces', params)),
@@ -110,6 +115,10 @@ export function usePaletteActions(): readonly PaletteAction[] {
     go(undefined, 'Recently deleted memories', <Trash2 />, `${home}?view=deleted`),
     go(undefined, 'Recently deleted threads', <Trash2 />, `${pathTo('threads', params)}?view=deleted`),
     go('go.settings', 'Settings', <Settings />, pathTo('settings', params)),
+    go(undefined, 'Settings: Members', <Users />, pathTo('settings_members', params)),
+    ...(can('usage.read')
+      ? [go(undefined, 'Settings: Usage', <ChartColumn />, pathTo('settings_usage', params))]
+      : []),
     go(undefined, 'Documentation', <Library />, pathTo('docs', {})),
     ...others.map((workspace) =>
       go(

@@ -7,7 +7,8 @@ import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useDeferredValue, useState } from 'react';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
-import { useSearch } from '#client/replica/use-search.ts';
+import type { FirstSync } from '#client/replica/replica.ts';
+import { useSearch, type LocalSearch } from '#client/replica/use-search.ts';
 import { usePaletteActions } from '#client/palette/palette-actions.tsx';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
 import { FoundMemories, OpenMemoryActs, RecentMemories } from '#client/palette/palette-memories.tsx';
@@ -74,6 +75,28 @@ function Actions({ text, done }: GroupProps) {
   });
 }
 
+/** Says why there are no memories among the rows, or not all of them yet. */
+function SearchNote({
+  found,
+  isAnswered,
+  firstSync,
+}: {
+  found: LocalSearch;
+  isAnswered: boolean;
+  firstSync: FirstSync['state'];
+}) {
+  if (firstSync === 'loading' || firstSync === 'opening')
+    return (
+      <PaletteNote>
+        Your memories are still on their way to this device. Words are found after that.
+      </PaletteNote>
+    );
+  if (isAnswered && found.result?.hits.length === 0)
+    return <PaletteNote>No memory on this device has these words.</PaletteNote>;
+  if (!found.isReading) return null;
+  return <PaletteNote>Still searching: your memories are being read.</PaletteNote>;
+}
+
 /** Everything at once, when no sign says where to look. */
 function Mixed(given: GroupProps) {
   const { text } = given;
@@ -88,13 +111,11 @@ function Mixed(given: GroupProps) {
       </>
     );
   }
-  const isAnswered = found.query === text;
+  const isAnswered = found.query === text && found.isWhole;
   return (
     <>
       <FoundMemories {...given} found={found} />
-      {isAnswered && found.result?.hits.length === 0 && (
-        <PaletteNote>No memory on this device has these words.</PaletteNote>
-      )}
+      <SearchNote found={found} isAnswered={isAnswered} firstSync={firstSync.state} />
       <SpaceRows {...given} all={false} />
       <ThreadRows {...given} />
       <OpenMemoryActs {...given} />

@@ -41,6 +41,9 @@ export function searchIndexName(userId: string, workspaceId: string): string {
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
   #open: { workspaceId: Id<'workspace'>; client: SearchClient; ready: Promise<void> } | undefined;
+  /** The client that knows every memory of this device; another one has been opened when it is not the open one. */
+  #complete: SearchClient | undefined;
+  readonly #listeners = new Set<() => void>();
   readonly #changed = new Set<string>();
   /** Memory by the hash of its long text. */
   readonly #byHash = new Map<string, string>();
@@ -69,6 +72,17 @@ export class MemorySearch {
   /** True while the open workspace can be searched at all. */
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+
+  /** Calls back whenever `isComplete` may have changed. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** False while memories of this device are still being read: what is not found may yet be there. */
+  get isComplete(): boolean {
+    return this.#open !== undefined && this.#open.client === this.#complete;
   }
 
   /** Ends the worker; with `discard` it stores nothing any more. */
@@ -106,7 +120,19 @@ export class MemorySearch {
     const name = isStored ? searchIndexName(replica.userId, workspaceId) : undefined;
     const ready = client.open(name).then(() => undefined);
     this.#open = { workspaceId, client, ready };
-    void ready.then(() => this.#synchronise(client));
+    void ready
+      .then(() => this.#synchronise(client))
+      // What could be read is all there is to find; nobody must wait for the rest.
+      .catch((failure: unknown) => console.error('search: not every memory could be read', failure))
+      .finally(() => {
+        this.#complete = client;
+        this.#tell();
+      });
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   async #synchronise(client: SearchClient): Promise<void> {

@@ -56,12 +56,20 @@ function signIn(): void {
 }
 
 /** The search of the page with its real worker; nothing is stored. */
-function searchOver(replica: Replica) {
+function searchOver(replica: Replica, searchReady: Promise<unknown>) {
   const bodies = new BodyCache(undefined);
-  const start = () =>
-    createSearchClient(startSearchWorker(), (message) => {
+  const start = () => {
+    const client = createSearchClient(startSearchWorker(), (message) => {
       throw new Error(message);
     });
+    return {
+      ...client,
+      open: async (name: string | undefined) => {
+        await searchReady;
+        return await client.open(name);
+      },
+    };
+  };
   return { bodies, search: new MemorySearch({ replica, bodies, isStored: false, start }) };
 }
 
@@ -72,7 +80,14 @@ export async function stageDashboard(
     path = '',
     position = 'owner',
     pages = [],
-  }: { path?: string; position?: Position; pages?: RouteObject[] } = {},
+    searchReady = Promise.resolve(),
+  }: {
+    path?: string;
+    position?: Position;
+    pages?: RouteObject[];
+    /** The search of the page reads no memory before this. */
+    searchReady?: Promise<unknown>;
+  } = {},
 ) {
   await sweep();
   signIn();
@@ -97,7 +112,7 @@ export async function stageDashboard(
     fetch: (input, init) => (new Request(input).url.includes(USER) ? account : server).fetch(input, init),
   });
   before = replica;
-  adoptReplica({ replica, device: undefined, ...searchOver(replica) });
+  adoptReplica({ replica, device: undefined, ...searchOver(replica, searchReady) });
   const router = createMemoryRouter(
     [
       {

@@ -16,13 +16,13 @@ const space = spaceRow({ name: 'Kitchen', slug: 'kitchen' });
 const thread = threadRow({ name: 'Weekend' });
 const message = messageRow({ threadId: thread.id, content: 'Shall we bake bread on Sunday?' });
 
-function stage() {
+function stage(options: Parameters<typeof stageDashboard>[1] = {}) {
   return stageDashboard((server) => {
     server.put('memory', bread, noteB);
     server.put('space', space);
     server.put('thread', thread);
     server.put('message', message);
-  });
+  }, options);
 }
 
 /** Answers the REST calls of the page; the replica's server stands apart. */
@@ -84,6 +84,7 @@ describe('the palette', () => {
       /^New thread/,
       /^Notifications/,
       /^Sync now/,
+      /^Log out/,
     ])
       await expect.element(palette.getByRole('option', { name })).toBeVisible();
     for (const name of [
@@ -91,7 +92,9 @@ describe('the palette', () => {
       /^Capsule/,
       /^Spaces/,
       /^Threads/,
-      /^Settings/,
+      /^Settings G/,
+      /^Settings: Members/,
+      /^Settings: Usage/,
       /^Archive/,
       /^Documentation/,
     ])
@@ -99,6 +102,40 @@ describe('the palette', () => {
     await userEvent.fill(palette.getByRole('combobox'), '>caps');
     await userEvent.keyboard('{Enter}');
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/acme/capsule'));
+  });
+
+  it('says that it is still searching while the index is loading, and answers by itself after that', async () => {
+    let read: (() => void) | undefined;
+    const searchReady = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const { screen } = await stage({ searchReady });
+    const palette = await open(screen);
+    const none = palette.getByText('No memory on this device has these words.');
+    await userEvent.fill(palette.getByRole('combobox'), 'zebra');
+    await expect.element(palette.getByText('Still searching: your memories are being read.')).toBeVisible();
+    expect(none.elements()).toEqual([]);
+    // A quick Enter must not save the words as a note before it is known whether they are there.
+    expect(palette.getByRole('option', { name: /as note/ }).elements()).toEqual([]);
+    read?.();
+    await expect.element(none).toBeVisible();
+    await expect.element(palette.getByRole('option', { name: /Save “zebra” as note/ })).toBeVisible();
+    expect(palette.getByText(/^Still searching/).elements()).toEqual([]);
+    await userEvent.fill(palette.getByRole('combobox'), 'sourd');
+    await expect.element(palette.getByRole('option', { name: /Sourdough bread/ })).toBeVisible();
+  });
+
+  it('shows words typed before the index was there once it is', async () => {
+    let read: (() => void) | undefined;
+    const searchReady = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const { screen } = await stage({ searchReady });
+    const palette = await open(screen);
+    await userEvent.fill(palette.getByRole('combobox'), 'sourd');
+    await expect.element(palette.getByText(/^Still searching/)).toBeVisible();
+    read?.();
+    await expect.element(palette.getByRole('option', { name: /Sourdough bread/ })).toBeVisible();
   });
 
   it('keeps a question as a thread and says that nothing answers yet', async () => {
