@@ -3,18 +3,19 @@
  * What is removed from the device is the session's business.
  */
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { exportProblems } from '#client/replica/use-sync-status.ts';
 import { downloadText } from '#client/shell/download-text.ts';
+import { onLogoutAsked } from '#client/shell/logout-request.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 
 /** The state of a logout under way. */
-export interface Logout {
+interface Logout {
   /** Changes that would be lost; asked about while there are any. */
   unsent: readonly Problem[];
   /** Names of archives that wait for the network and would be lost. */
@@ -31,7 +32,7 @@ async function waitingArchives(): Promise<readonly string[]> {
 }
 
 /** Asks only when something could not be sent. */
-export function useLogout(): Logout {
+function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
   const [archives, setArchives] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -61,8 +62,13 @@ export function useLogout(): Logout {
   };
 }
 
-/** The question. */
-export function LogoutDialog({ logout }: { logout: Logout }) {
+/** Once per dashboard: hears the wish to log out, from a menu or the palette, and asks when something would be lost. */
+export function LogoutQuestion() {
+  const logout = useLogout();
+  const begin = useEffectEvent(logout.begin);
+  useEffect(() => {
+    return onLogoutAsked(() => begin());
+  }, []);
   const { unsent, archives } = logout;
   return (
     <ConfirmDialog

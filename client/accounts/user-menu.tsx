@@ -1,6 +1,6 @@
 /**
  * The foot of the sidebar: who is signed in, and what belongs to the person rather than to the workspace.
- * Logging out is handed in, because it may have to ask first.
+ * Logging out is asked for, because there may be a question first.
  */
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { clsx } from 'clsx';
@@ -9,6 +9,7 @@ import { pathTo } from '#shared/pages.ts';
 import { usePerson } from '#client/api/session.ts';
 import { setColorMode, useColorMode, type ColorMode } from '#client/shell/color-mode.ts';
 import { setGuideOpen } from '#client/shell/guide-state.ts';
+import { askLogout } from '#client/shell/logout-request.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -26,7 +27,7 @@ function isMode(value: string): value is ColorMode {
 }
 
 /** The e-mail address is shown to its owner only. */
-export function UserMenu({ collapsed, onLogout }: { collapsed: boolean; onLogout: () => void }) {
+export function UserMenu({ collapsed }: { collapsed: boolean }) {
   const person = usePerson();
   const slug = useWorkspaceSlug();
   const { mode } = useColorMode();
@@ -71,7 +72,7 @@ export function UserMenu({ collapsed, onLogout }: { collapsed: boolean; onLogout
           set: (value) => isMode(value) && setColorMode(value),
         },
         { kind: 'line' },
-        { label: 'Log out', icon: <LogOut />, run: onLogout },
+        { label: 'Log out', icon: <LogOut />, run: askLogout },
       ]}
     />
   );

@@ -6,7 +6,7 @@ import { Bell, Home, MessagesSquare, Search, Settings, Sparkles } from 'lucide-r
 import { useEffect, useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
-import { LogoutDialog, useLogout } from '#client/accounts/logout-dialog.tsx';
+import { LogoutQuestion } from '#client/accounts/logout-dialog.tsx';
 import { UserMenu } from '#client/accounts/user-menu.tsx';
 import {
   endSession,
@@ -93,7 +93,6 @@ function Places({ collapsed }: { collapsed: boolean }) {
 
 function Foot({ collapsed }: { collapsed: boolean }) {
   const slug = useWorkspaceSlug();
-  const logout = useLogout();
   const unseen = useUnseenCount();
   return (
     <>
@@ -111,10 +110,9 @@ function Foot({ collapsed }: { collapsed: boolean }) {
         collapsed={collapsed}
         keys={keysOf('go.settings')}
       />
-      <UserMenu collapsed={collapsed} onLogout={logout.begin} />
+      <UserMenu collapsed={collapsed} />
       <ImportLine collapsed={collapsed} />
       <SyncIndicator collapsed={collapsed} />
-      <LogoutDialog logout={logout} />
     </>
   );
 }
@@ -149,6 +147,7 @@ export function DashboardFrame() {
         onSearch={() => openPalette()}
       />
       <ImportBar />
+      <LogoutQuestion />
       <LazyModals />
     </ShellFrame>
   );
