@@ -16,6 +16,7 @@ import { CopyButton } from '#client/ui/copy-button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function Waiting() {
@@ -97,8 +98,26 @@ function RefusedMessage({
   );
 }
 
+interface EarlierProps {
+  state: EarlierState;
+  /** The first message that is drawn; undefined while there is none. */
+  first: string | undefined;
+  load: () => void;
+}
+
+const WORDS = {
+  before: {
+    offline: 'Earlier messages are on the server. They show when you are online.',
+    failed: 'Earlier messages could not be loaded. Try again',
+  },
+  all: {
+    offline: 'No message of this thread is on this device. What was written shows when you are online.',
+    failed: 'The messages could not be loaded. Try again',
+  },
+} as const;
+
 /** What stands before the first message; fetches by itself when it comes near the window. */
-function Earlier({ state, load }: { state: EarlierState; load: () => void }) {
+function Earlier({ state, first, load }: EarlierProps) {
   const line = useRef<HTMLDivElement>(null);
   const next = useRef(load);
   useEffect(() => {
@@ -113,20 +132,33 @@ function Earlier({ state, load }: { state: EarlierState; load: () => void }) {
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [state]);
+    // After each page it is looked at anew, since it may still be in sight.
+  }, [state, first]);
   if (state === 'none') return null;
+  const words = first === undefined ? WORDS.all : WORDS.before;
+  if (first === undefined && (state === 'loading' || state === 'more')) {
+    return (
+      <div ref={line} className="py-3">
+        <SkeletonGroup label="Loading the messages">
+          <Skeleton className="mb-3 h-4 w-40" />
+          <Skeleton className="mb-2 h-4 w-full" />
+          <Skeleton className="h-4 w-2/3" />
+        </SkeletonGroup>
+      </div>
+    );
+  }
   return (
     <div ref={line} className="flex min-h-12 items-center justify-center text-xs text-ink-muted">
       {state === 'loading' && <output>Loading earlier messages…</output>}
       {state === 'offline' && (
         <span className="flex items-center gap-1.5">
           <CloudOff aria-hidden="true" className="size-3.5" />
-          Earlier messages are on the server. They show when you are online.
+          {words.offline}
         </span>
       )}
       {(state === 'more' || state === 'failed') && (
         <Button size="sm" variant="ghost" icon={<History />} onClick={load}>
-          {state === 'failed' ? 'Earlier messages could not be loaded. Try again' : 'Show earlier messages'}
+          {state === 'failed' ? words.failed : 'Show earlier messages'}
         </Button>
       )}
     </div>
@@ -151,7 +183,7 @@ export function ThreadMessages({ threadId, messages, earlier, load }: ThreadMess
   const isEmpty = messages.length === 0 && refused.length === 0 && earlier === 'none';
   return (
     <>
-      <Earlier state={earlier} load={load} />
+      <Earlier state={earlier} first={messages[0]?.id} load={load} />
       {isEmpty && (
         <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
           Write the first message below. It is kept on this device at once.

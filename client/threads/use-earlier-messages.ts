@@ -1,21 +1,25 @@
 /**
- * The messages of an open thread: those on this device, and those before them, fetched from the server page by page.
- * A device keeps the newest of each thread only; what was fetched stays while the page is open.
+ * The messages of an open thread: the newest of those on this device first, then more of them, then those before them,
+ * fetched from the server page by page. What was shown stays while the page is open.
  */
 import { useEffect, useRef, useState } from 'react';
 import { PAGE_SIZE_MAX, SYNC } from '#shared/constants.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
+import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { useMessages } from '#client/threads/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, serverProblemOf } from '#client/shell/problem-toast.ts';
 
-/** none = the beginning of the thread is shown; more = there is something before it. */
+/** none = the beginning of the thread is shown; more = there is something before it, or nobody knows yet. */
 export type EarlierState = 'none' | 'more' | 'loading' | 'failed' | 'offline';
 
+/** So many messages are drawn at once; a long thread opens as fast as a short one. */
+export const MESSAGES_DRAWN = 50;
+
 interface EarlierMessages {
-  /** Oldest first. */
+  /** Those to draw, oldest first. */
   messages: readonly Message[];
   earlier: EarlierState;
   load: () => void;
@@ -50,12 +54,25 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
     setKept(new Map([...kept, ...local.map((message) => [message.id, message] as const)]));
   }
   const messages = joined(kept, local);
-  // Nothing here: it was never brought to this device, is on its way, or nobody wrote. The server knows; without it,
-  // a thread that never changed counts as empty.
-  const isUnknown = local.length === 0 && (online || thread.updated !== thread.created);
-  const mayHaveMore = progress !== 'reached' && (isFull || isUnknown || kept.size > 0);
+  // The first one drawn stays the first one when others are written; what stands before it is drawn when asked for.
+  const [first, setFirst] = useState<string>();
+  const found = messages.findIndex(({ id }) => id === first);
+  const start = found >= 0 ? found : Math.max(0, messages.length - MESSAGES_DRAWN);
+  const firstNow = messages[start]?.id;
+  if (firstNow !== first) setFirst(firstNow);
+  // Nothing here: it was never brought to this device, is on its way, or nobody wrote. Only the server knows, unless it
+  // has not even heard of the thread.
+  const isOwnNew = useSyncStatus().pending.some(
+    ({ name, subject }) => name === 'thread.create' && subject === thread.id,
+  );
+  const isUnknown = local.length === 0 && !isOwnNew;
+  const isOnServer = progress !== 'reached' && (isFull || isUnknown || kept.size > 0);
 
   const load = () => {
+    if (start > 0) {
+      setFirst(messages[Math.max(0, start - MESSAGES_DRAWN)]?.id);
+      return;
+    }
     if (progress === 'loading' || !online) return;
     leave.current = new AbortController();
     setProgress('loading');
@@ -84,14 +101,17 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
       },
     );
   };
-  const earlier = !mayHaveMore
-    ? 'none'
-    : progress === 'loading'
-      ? 'loading'
-      : !online
-        ? 'offline'
-        : progress === 'failed'
-          ? 'failed'
-          : 'more';
-  return { messages, earlier, load };
+  const earlier =
+    start > 0
+      ? 'more'
+      : !isOnServer
+        ? 'none'
+        : progress === 'loading'
+          ? 'loading'
+          : !online
+            ? 'offline'
+            : progress === 'failed'
+              ? 'failed'
+              : 'more';
+  return { messages: messages.slice(start), earlier, load };
 }

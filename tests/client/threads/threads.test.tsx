@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { SYNC } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';
 import { NewThreadPage, ThreadPage } from '#client/threads/thread-page.tsx';
+import { MESSAGES_DRAWN } from '#client/threads/use-earlier-messages.ts';
 import { ThreadsPage } from '#client/threads/threads-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -178,14 +179,26 @@ describe('a thread', () => {
       { path, pages },
     );
     await expect.element(screen.getByText('Message 301', { exact: true })).toBeInViewport();
-    expect(screen.getByText('Message 1', { exact: true }).elements()).toEqual([]);
+    // A long thread is drawn from its end, as far as somebody reads back.
+    expect(screen.getByRole('article').elements()).toHaveLength(MESSAGES_DRAWN);
     expect(asks).toEqual([]);
     scrollTo({ top: 0 });
-    await expect.element(screen.getByText('Message 3', { exact: true })).toBeInTheDocument();
+    await expect.element(screen.getByText('Message 202', { exact: true })).toBeInTheDocument();
     // What was on the screen has not moved away.
-    await expect.element(screen.getByText('Message 102', { exact: true })).toBeInViewport();
-    scrollTo({ top: 0 });
-    await expect.element(screen.getByText('Message 1', { exact: true })).toBeInTheDocument();
+    await expect.element(screen.getByText('Message 252', { exact: true })).toBeInViewport();
+    expect(screen.getByRole('article').elements()).toHaveLength(2 * MESSAGES_DRAWN);
+    expect(asks).toEqual([]);
+    await expect
+      .poll(
+        () => {
+          scrollTo({ top: 0 });
+          return screen.getByText('Message 1', { exact: true }).elements().length;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    expect(asks).toHaveLength(2);
+    expect(screen.getByRole('article').elements()).toHaveLength(long.length);
     expect(screen.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([]);
     await screen.getByRole('button', { name: 'Jump to latest' }).click();
     await expect.element(screen.getByText('Message 301', { exact: true })).toBeInViewport();
@@ -202,9 +215,39 @@ describe('a thread', () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
     await screen.getByRole('link', { name: 'Which beds rest?' }).click();
     await expect
-      .element(screen.getByText(/^Earlier messages (are on the server|could not be loaded)/))
+      .element(screen.getByText(/^(No message of this thread is on this device|The messages could not be)/))
       .toBeVisible();
     expect(screen.getByText('Nothing written here yet').elements()).toEqual([]);
+  });
+
+  it('says that messages are on their way until the server has answered', async () => {
+    let tell: (() => void) | undefined;
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+      await told;
+      return Response.json({ success: true, result: [], meta: {} });
+    });
+    const { screen } = await stageDashboard((given) => given.put('thread', beds), { path, pages });
+    await expect.element(screen.getByText('Loading the messages')).toBeInTheDocument();
+    expect(screen.getByText('Nothing written here yet').elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([]);
+    tell?.();
+    await expect.element(screen.getByText('Nothing written here yet')).toBeVisible();
+    await expect.element(screen.getByText('Loading the messages')).not.toBeInTheDocument();
+  });
+
+  it('calls a thread empty that was begun on this device just now, also offline', async () => {
+    const { screen, server } = await stageDashboard(fill, { path: '/threads', pages });
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    server.weather.offline = true;
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
+    await userEvent.keyboard('t');
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Name' }), 'Begun here');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('textbox', { name: 'Message in Begun here' })).toBeVisible();
+    await expect.element(screen.getByText('Nothing written here yet')).toBeVisible();
   });
 
   it.each(['light', 'dark'])('has no accessibility faults in %s', async (mode) => {
