@@ -14,7 +14,9 @@ export function useAutosave(place: string, target: AutosaveTarget) {
   const [autosave] = useState(() => createAutosave(`${place}/${userId}`, target));
   const typed = useStore(autosave.typed);
   useUnsaved(typed !== undefined);
-  useEffect(() => autosave.aim(target), [autosave, target]);
+  useEffect(() => {
+    autosave.aim(target);
+  }, [autosave, target]);
   useEffect(() => {
     void autosave.resume();
     const onHide = () => document.visibilityState === 'hidden' && void autosave.flush();

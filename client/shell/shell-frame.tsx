@@ -10,7 +10,9 @@ import { TooltipProvider } from '#client/ui/tooltip.tsx';
 
 /** Inside the router; `slug` is the workspace's, if the page belongs to one. */
 export function ShellFrame({ slug, children }: { slug?: string | undefined; children: ReactNode }) {
-  useEffect(() => watchShortcuts(), []);
+  useEffect(() => {
+    return watchShortcuts();
+  }, []);
   useShellShortcuts(slug);
   return (
     <TooltipProvider>

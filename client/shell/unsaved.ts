@@ -36,5 +36,7 @@ export function onAllSaved(listener: () => void): () => void {
 
 /** Holds while `dirty` is true. */
 export function useUnsaved(dirty: boolean): void {
-  useEffect(() => (dirty ? holdUnsaved() : undefined), [dirty]);
+  useEffect(() => {
+    return dirty ? holdUnsaved() : undefined;
+  }, [dirty]);
 }

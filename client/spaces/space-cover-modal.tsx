@@ -23,7 +23,9 @@ function Covers({ space, choose }: { space: Look; choose: (cover: Space['cover']
   const name = useId();
   const list = useRef<HTMLFieldSetElement>(null);
   // The dialog would take the first option, which is not the chosen one.
-  useEffect(() => list.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
+  useEffect(() => {
+    list.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }, []);
   return (
     <fieldset ref={list}>
       <legend className="mb-1.5 text-sm font-medium">Cover</legend>

@@ -45,7 +45,9 @@ export function PickerList(props: PickerListProps) {
   const count = matches.length + (created === undefined ? 0 : 1);
   const at = Math.min(active, Math.max(0, count - 1));
 
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   useEffect(() => {
     list.current?.querySelector(`[id="${id}-${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
