@@ -20,6 +20,8 @@ export function registerServiceWorker(onWaiting: () => void): void {
 
 async function register(onWaiting: () => void): Promise<void> {
   registration = await navigator.serviceWorker.register('/service-worker.js');
+  // Where workers are blocked, some browsers answer with nothing instead of refusing.
+  if (!registration) return;
   const tellWhenInstalled = (worker: ServiceWorker | null) => {
     worker?.addEventListener('statechange', () => {
       // Without a controller this is the first worker ever, which replaces nothing.
