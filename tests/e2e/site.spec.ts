@@ -70,7 +70,6 @@ test('an address is checked 300 ms after the last key, not before', async ({ pag
       }),
   );
   expect(waited).toBeGreaterThanOrEqual(295);
-  expect(waited).toBeLessThan(1_000);
 });
 
 test('search finds a section of the documentation from any page, by key or by button', async ({ page }) => {

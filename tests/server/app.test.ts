@@ -81,15 +81,13 @@ describe('the app', () => {
 });
 
 describe('an app whose database is gone', () => {
-  it('says so in readiness within two seconds and stays alive', async () => {
+  it('says so in readiness and stays alive', async () => {
     const world = await createWorld();
     try {
       await world.database.drop();
-      const start = performance.now();
       const ready = await fetch(`${world.url}/readyz`);
       expect(ready.status).toBe(503);
       expect(await ready.json()).toMatchObject({ checks: { database: false } });
-      expect(performance.now() - start).toBeLessThan(2_000);
       expect((await fetch(`${world.url}/healthz`)).status).toBe(200);
     } finally {
       await world.close();

