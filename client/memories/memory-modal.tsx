@@ -57,7 +57,8 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   const rights = useMemoryRights();
   const editable = row.deletedAt === null && rights('memory.update', row);
   const isEmpty = row.bodyHash === null;
-  const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note'));
+  // An empty note asks to be written, but a look leaves the keys to the look: Space closes it, `]` folds the pane.
+  const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note' && !peeking));
   const [aside, setAside] = useState(readSetting(ASIDE) !== 'closed');
   const toggleAside = () => {
     writeSetting(ASIDE, aside ? 'closed' : undefined);

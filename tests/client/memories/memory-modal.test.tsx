@@ -48,6 +48,29 @@ describe('the memory viewer', () => {
     await vi.waitFor(() => expect(server.row('memory', row.id)?.notes).toBe('Typed and gone'), 5_000);
   });
 
+  it('opened for a look keeps its keys, also when the note is empty', async () => {
+    const row = memoryRow({ title: 'Only a title', ...bodyFields(null) });
+    const { screen } = await stageDashboard((fill) => fill.put('memory', row));
+    await expect.element(screen.getByRole('link', { name: 'Only a title' })).toBeVisible();
+    await userEvent.keyboard('j');
+    await userEvent.keyboard(' ');
+    const viewer = screen.getByRole('dialog', { name: 'Only a title' });
+    await expect.element(viewer.getByRole('button', { name: 'Add notes' })).toBeVisible();
+    await userEvent.keyboard(']');
+    await expect.element(viewer.getByText('Details')).not.toBeInTheDocument();
+    await userEvent.keyboard(']');
+    await expect.element(viewer.getByText('Details')).toBeVisible();
+    await userEvent.keyboard('e');
+    await expect.element(viewer.getByRole('textbox', { name: 'Notes in Markdown' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(viewer).not.toBeInTheDocument();
+    await userEvent.keyboard('j');
+    await userEvent.keyboard(' ');
+    await expect.element(viewer.getByRole('button', { name: 'Add notes' })).toBeVisible();
+    await userEvent.keyboard(' ');
+    await expect.element(viewer).not.toBeInTheDocument();
+  });
+
   it('makes a tag and files the memory in a space by keyboard alone', async () => {
     const row = memoryRow({ title: 'Loose', ...bodyFields('Text') });
     const space = spaceRow({ name: 'Research' });
