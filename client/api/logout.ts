@@ -3,6 +3,7 @@
 import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
 import { api } from '#client/api/session-client.ts';
 import { forgetSession } from '#client/api/session.ts';
+import { forgetSharedItems } from '#client/capture/shared-items.ts';
 import { announceLeave, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -37,6 +38,7 @@ export async function wipePerson(): Promise<void> {
   closeReplica();
   announceLeave(key);
   await wipeDrafts((part) => userKey(part) === key);
+  await forgetSharedItems();
   const left = await wipeDevice(key);
   if (left.length > 0) throw new Error(`Could not be removed from this device: ${left.join(', ')}`);
 }

@@ -3,11 +3,14 @@
  * Text opens the capture sheet; text files are saved at once; what cannot be saved is said.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { openImport } from '#client/shell/import-state.ts';
+import { handToImport } from '#client/shell/import-state.ts';
+import { importStore } from '#client/capture/import-store.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
-import { refusedWords, sortFiles, waitingFiles } from '#client/capture/take-files.ts';
+import { takeSharedFiles } from '#client/capture/shared-items.ts';
+import { filesTold, refusedWords, sortFiles } from '#client/capture/take-files.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { openModal, visibleModal } from '#client/shell/modals.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
 function isEditable(target: EventTarget | null): boolean {
@@ -31,10 +34,13 @@ export function CaptureDrop() {
   const [over, setOver] = useState(false);
   const capture = useCapture();
 
-  const takeFiles = useEffectEvent(async (files: readonly File[]) => {
+  /** Resolves to whether nothing of them is needed any more. */
+  const takeFiles = useEffectEvent(async (files: readonly File[]): Promise<boolean> => {
     const { zip, texts, refused } = await sortFiles(files);
-    if (zip) openImport(zip);
-    for (const { captured } of texts) await capture(captured, { by: 'dropped' });
+    let isSafe = true;
+    for (const { captured } of texts) isSafe = (await capture(captured, { by: 'dropped' })) && isSafe;
+    const isBusy = zip !== undefined && importStore.get().state !== 'none';
+    if (isBusy) refused.push({ name: zip.name, reason: 'another import is under way' });
     if (refused.length > 0) {
       showToast({
         kind: 'warning',
@@ -42,17 +48,18 @@ export function CaptureDrop() {
         description: refusedWords(refused),
       });
     }
+    if (zip && !isBusy) await handToImport(zip);
+    return isSafe && !isBusy;
   });
   const takeText = useEffectEvent((text: string) => {
     if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });
   });
 
-  const waiting = useStore(waitingFiles);
+  const told = useStore(filesTold);
   useEffect(() => {
-    if (waiting.length === 0) return;
-    waitingFiles.set([]);
-    void takeFiles(waiting);
-  }, [waiting]);
+    // Also without being told: files may wait from a visit that ended before they were saved.
+    takeSharedFiles((files) => takeFiles(files)).catch(showProblem);
+  }, [told]);
 
   useEffect(() => {
     let isInternal = false;

@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
-import { closeImport, openImport, useImportDialog } from '#client/shell/import-state.ts';
+import { closeImport, noteImportBegun, openImport, useImportDialog } from '#client/shell/import-state.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -57,7 +57,9 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
         <Button
           variant="primary"
           disabled={file === undefined || problem !== ''}
-          onClick={() => file && void beginImport(workspaceId, file, folders).catch(showProblem)}
+          onClick={() =>
+            file && void beginImport(workspaceId, file, folders).then(noteImportBegun).catch(showProblem)
+          }
         >
           Import
         </Button>

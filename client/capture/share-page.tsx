@@ -9,8 +9,9 @@ import { AppError } from '#shared/errors.ts';
 import { currentPerson, lastWorkspace } from '#client/api/session.ts';
 import { captureDraft, givenDraft } from '#client/capture/capture-draft-key.ts';
 import { findDraft, keepDraft } from '#client/shell/drafts.ts';
-import { takeSharedItems, type SharedItem } from '#client/capture/shared-items.ts';
-import { waitingFiles } from '#client/capture/take-files.ts';
+import { takeOpenedFiles } from '#client/capture/opened-files.ts';
+import { hasSharedFiles, takeSharedTexts, type SharedItem } from '#client/capture/shared-items.ts';
+import { lookForFiles } from '#client/capture/take-files.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -29,25 +30,28 @@ async function openCapture(draftKey: string): Promise<void> {
   let text = (await findDraft(draftKey))?.text ?? '';
   let hasFiles = false;
   try {
-    await takeSharedItems(async (items) => {
+    await takeSharedTexts(async (items) => {
       text = joined([text, ...items.map(sharedText)]);
       if (!(await keepDraft(draftKey, text))) throw new AppError('internal', 'This browser keeps no drafts');
-      const files = items.flatMap((item) => item.files);
-      hasFiles = files.length > 0;
-      if (hasFiles) waitingFiles.set(files);
     });
+    hasFiles = await hasSharedFiles();
   } catch (failure) {
     // What was shared still waits where it was, and is shown too.
     showProblem(failure);
   }
+  if (hasFiles) lookForFiles();
   if (text !== '' || !hasFiles) openModal('createMemory', text === '' ? {} : { text });
 }
 
-/** `?new=thread` and `?new=search` are the other two shortcuts of the installed app. */
+/**
+ * `?new=thread` and `?new=search` are the other two shortcuts of the installed app, `?open=files` its way to open files
+ * of the system.
+ */
 export function SharePage() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const wanted = params.get('new');
+  const opensFiles = params.get('open') === 'files';
   useEffect(() => {
     const workspace = lastWorkspace();
     const userId = currentPerson()?.user.id;
@@ -61,10 +65,13 @@ export function SharePage() {
     else if (wanted === 'search') {
       openPalette();
       void navigate(home, { replace: true });
+    } else if (opensFiles) {
+      takeOpenedFiles(lookForFiles, showProblem);
+      void navigate(home, { replace: true });
     } else
       void openCapture(givenDraft(captureDraft(userId, workspace.id))).then(() =>
         navigate(home, { replace: true }),
       );
-  }, [navigate, wanted]);
+  }, [navigate, wanted, opensFiles]);
   return <p className="sr-only">Opening your workspace</p>;
 }

@@ -62,15 +62,65 @@ export async function keepSharedItem(item: SharedItem): Promise<void> {
   await run('readwrite', (store) => store.add(item));
 }
 
-/**
- * Hands over everything that waits, oldest first, and forgets it once the taker has it safe. What is shared meanwhile
- * waits for the next time.
- */
-export async function takeSharedItems(take: (items: readonly SharedItem[]) => Promise<void>): Promise<void> {
+interface Entry {
+  key: IDBValidKey;
+  item: SharedItem;
+}
+
+/** Everything that waits, oldest first. */
+async function entries(): Promise<readonly Entry[]> {
   const keys = await run('readonly', (store) => store.getAllKeys());
   const last = keys.at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return [];
   const items: SharedItem[] = await run('readonly', (store) => store.getAll(IDBKeyRange.upperBound(last)));
-  await take(items);
-  await run('readwrite', (store) => store.delete(IDBKeyRange.upperBound(last)));
+  return items.flatMap((item, index) => {
+    const key = keys[index];
+    return key === undefined ? [] : [{ key, item }];
+  });
+}
+
+const hasText = ({ title, text, url }: SharedItem) => title !== '' || text !== '' || url !== '';
+
+/**
+ * Hands over the texts that wait, oldest first, and forgets them once the taker has them safe; files stay where they
+ * are. What is shared meanwhile waits for the next time.
+ */
+export async function takeSharedTexts(take: (items: readonly SharedItem[]) => Promise<void>): Promise<void> {
+  const texts = (await entries()).filter(({ item }) => hasText(item));
+  if (texts.length === 0) return;
+  await take(texts.map(({ item }) => item));
+  for (const { key, item } of texts) {
+    const rest: SharedItem = { ...item, title: '', text: '', url: '' };
+    if (item.files.length === 0) await run('readwrite', (store) => store.delete(key));
+    else await run('readwrite', (store) => store.put(rest, key));
+  }
+}
+
+/** Whether files wait here. */
+export async function hasSharedFiles(): Promise<boolean> {
+  return (await entries()).some(({ item }) => item.files.length > 0);
+}
+
+/**
+ * Hands over the files of one act of sharing after the other and forgets them once the taker says that they are needed no
+ * more: saved, or refused with a reason. Of several tabs one at a time takes them.
+ */
+export async function takeSharedFiles(take: (files: readonly File[]) => Promise<boolean>): Promise<void> {
+  await navigator.locks.request('loci-shared-files', async () => {
+    for (const { key, item } of await entries()) {
+      if (item.files.length === 0 || hasText(item)) continue;
+      if (await take(item.files)) await run('readwrite', (store) => store.delete(key));
+    }
+  });
+}
+
+/** Forgets everything that waits, when a person logs out of this device. */
+export async function forgetSharedItems(): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(DATABASE);
+    request.addEventListener('success', () => resolve());
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('Shared items could not be removed')),
+    );
+  });
 }

@@ -22,7 +22,7 @@ export interface RefusedFile {
 export interface SortedFiles {
   zip: File | undefined;
   texts: readonly TextFile[];
-  refused: readonly RefusedFile[];
+  refused: RefusedFile[];
 }
 
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
@@ -30,8 +30,13 @@ const ZIP_NAME = /\.zip$/i;
 /** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
-/** Files that came before a workspace was open; the dashboard takes them when it is there. */
-export const waitingFiles = createStore<readonly File[]>([]);
+/** How often somebody said that files wait among the shared items; the dashboard looks at its start and each time. */
+export const filesTold = createStore(0);
+
+/** Says that files wait on this device. */
+export function lookForFiles(): void {
+  filesTold.set(filesTold.get() + 1);
+}
 
 function refusalOf(file: File): string | undefined {
   if (!TEXT_NAME.test(file.name) && !file.type.startsWith('text/plain') && file.type !== 'text/markdown')

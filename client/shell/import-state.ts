@@ -11,13 +11,30 @@ interface ImportDialog {
 
 const store = createStore<ImportDialog>({ open: false, file: undefined });
 
-/** Opens it, with a file that was dropped if there is one. */
-export function openImport(file?: File): void {
+let decide: (() => void) | undefined;
+
+/** Opens it. */
+export function openImport(): void {
+  store.set({ open: true, file: undefined });
+}
+
+/** Opens it with a file that came from outside; resolves once it is decided what becomes of that file. */
+export function handToImport(file: File): Promise<void> {
+  decide?.();
   store.set({ open: true, file });
+  return new Promise((resolve) => {
+    decide = resolve;
+  });
+}
+
+/** Says that the file is safe: taken over by the import. */
+export function noteImportBegun(): void {
+  decide?.();
 }
 
 /** Closes it; a running import goes on. */
 export function closeImport(): void {
+  decide?.();
   store.set({ open: false, file: undefined });
 }
 

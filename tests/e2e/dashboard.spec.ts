@@ -36,5 +36,7 @@ test('people get where they may, file by dragging, and leave without a trace', a
   await page.goto('/demo');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo$/);
   const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  expect(left.filter((name) => name?.includes('rep:') || name === 'loci-drafts')).toEqual([]);
+  expect(left.filter((name) => name?.includes('rep:') || /^loci-(drafts|shared)$/.test(name ?? ''))).toEqual(
+    [],
+  );
 });

@@ -209,7 +209,18 @@ test('captures of every kind made without a server are there after a reload and 
   await expect(shared).toHaveValue(/A page/);
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(sheet).toBeHidden();
+  await expect(memory(page, 'note')).toBeVisible();
+
+  // An installed app gets the files it opens through a queue of the browser, which a story has to stand in for.
+  await page.addInitScript(() => {
+    const getFile = async () => new File(['# Opened\n\nWith the system.'], 'opened.md');
+    const setConsumer = (consume: (launch: object) => void) => consume({ files: [{ getFile }] });
+    Object.assign(globalThis, { launchQueue: { setConsumer } });
+  });
+  await page.goto(`${ownServer.url}/_share?open=files`);
+  await expect(memory(page, 'Opened')).toBeVisible();
   await page.reload();
+  await expect(memory(page, 'Opened')).toHaveCount(1);
 
   await ownServer.start();
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
@@ -217,5 +228,5 @@ test('captures of every kind made without a server are there after a reload and 
     params: { workspaceId: ada.workspaceId },
     query: { page: 1, perPage: 100 },
   });
-  expect(result).toHaveLength(43);
+  expect(result).toHaveLength(44);
 });
