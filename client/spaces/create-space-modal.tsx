@@ -10,7 +10,7 @@ import { SPACE_COLORS } from '#shared/spaces/space-looks.ts';
 import { createSpace } from '#client/spaces/actions.ts';
 import { useMayPublishSpaces, useSpaces } from '#client/spaces/queries.ts';
 import { SpaceForm, type SpaceFormValues } from '#client/spaces/space-form.tsx';
-import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -27,20 +27,25 @@ function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[];
   const workspaceSlug = useWorkspaceSlug();
   const spaces = useSpaces();
   const publishable = useMayPublishSpaces();
+  const { userId } = useActor();
   const save = async (values: SpaceFormValues) => {
     const id = newId('space');
     const { description, ...fields } = values;
     const isDone = await createSpace({ ...fields, id, description: description || null }, memoryIds);
-    if (!isDone) return;
+    if (!isDone) return false;
     close();
     const address = pathTo('space', { workspace_slug: workspaceSlug, space_slug: values.slug });
-    if (memoryIds.length === 0) return void navigate(address);
+    if (memoryIds.length === 0) {
+      void navigate(address);
+      return true;
+    }
     const what = memoryIds.length === 1 ? 'Memory' : `${memoryIds.length} memories`;
     showToast({
       kind: 'success',
       title: `${what} added to ${values.name}`,
       actions: [{ label: 'Open', run: () => void navigate(address) }],
     });
+    return true;
   };
   const initial: SpaceFormValues = {
     name: '',
@@ -51,6 +56,7 @@ function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[];
   };
   return (
     <SpaceForm
+      draftKey={`space-new/${userId}/${workspaceSlug}`}
       initial={initial}
       memoryCount={memoryIds.length}
       publishable={publishable}

@@ -6,6 +6,7 @@ import type { Space } from '#shared/spaces/space.ts';
 import { updateSpace } from '#client/spaces/actions.ts';
 import { useMayPublishSpaces, useSpace, useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SpaceForm, type SpaceFormValues } from '#client/spaces/space-form.tsx';
+import { useActor } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 
@@ -24,10 +25,13 @@ function EditSpace({ space, close }: { space: Space; close: () => void }) {
     const changes = changesOf(space, values);
     const isDone = Object.keys(changes).length === 0 || (await updateSpace(space.id, changes));
     if (isDone) close();
+    return isDone;
   };
+  const { userId } = useActor();
   const { name, slug, color, visibility } = space;
   return (
     <SpaceForm
+      draftKey={`space/${userId}/${space.id}`}
       initial={{ name, slug, color, visibility, description: space.description ?? '' }}
       own={space}
       memoryCount={count}

@@ -12,11 +12,13 @@ import { useSpaces } from '#client/spaces/queries.ts';
 import { SPACE_SWATCHES } from '#client/spaces/space-color.ts';
 import { suggestSpaceSlug, useSlugTaken } from '#client/spaces/space-slug.ts';
 import { VisibilitySelect } from '#client/spaces/visibility-picker.tsx';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ColorSwatchPicker } from '#client/ui/color-swatch-picker.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { KeptNote } from '#client/ui/kept-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
@@ -32,7 +34,15 @@ const schema = z.object({
 /** What the form holds; an empty description means none. */
 export type SpaceFormValues = z.input<typeof schema>;
 
+const FIELDS = ['name', 'description', 'slug', 'color', 'visibility'] as const;
+
+function isField(name: string): name is (typeof FIELDS)[number] {
+  return FIELDS.some((field) => field === name);
+}
+
 interface SpaceFormProps {
+  /** Under which what is typed is kept until it is saved. */
+  draftKey: string;
   initial: SpaceFormValues;
   /** The space being changed; undefined for a new one. */
   own?: Space;
@@ -41,7 +51,8 @@ interface SpaceFormProps {
   publishable: boolean;
   submit: string;
   onCancel: () => void;
-  onSave: (values: SpaceFormValues) => Promise<void>;
+  /** Resolves to whether it is saved. */
+  onSave: (values: SpaceFormValues) => Promise<boolean>;
 }
 
 function exposure(count: number): string {
@@ -52,25 +63,41 @@ function exposure(count: number): string {
 
 /** The form with its buttons, for the body of a dialog. */
 export function SpaceForm(props: SpaceFormProps) {
-  const { initial, own, memoryCount, publishable, submit, onCancel, onSave } = props;
+  const { draftKey, own, memoryCount, publishable, submit, onCancel, onSave } = props;
+  // As it was when the form opened: somebody else's change meanwhile is no typing of this person.
+  const [initial] = useState(props.initial);
   const [asking, setAsking] = useState<SpaceFormValues>();
   const [slugIsOwn, setSlugIsOwn] = useState(own !== undefined);
   const workspaceSlug = useWorkspaceSlug();
   const spaces = useSpaces();
-  const { register, handleSubmit, setValue, setError, formState, control } = useForm<SpaceFormValues>({
+  const { register, handleSubmit, setValue, setError, reset, formState, control } = useForm<SpaceFormValues>({
     resolver: zodResolver(schema),
     mode: 'onChange',
     defaultValues: initial,
   });
   const { errors, isSubmitting } = formState;
-  const [slug, color, visibility] = useWatch({ control, name: ['slug', 'color', 'visibility'] });
+  const values = useWatch({ control, compute: (all: SpaceFormValues) => all });
+  const { slug, color, visibility } = values;
   const isTaken = useSlugTaken({ workspaceSlug, slug, ownId: own?.id, spaces });
+  const typed = changedFields(values, initial);
+  const draft = useFormDraft(draftKey, typed, (fields) => {
+    for (const [field, value] of Object.entries(schema.partial().catch({}).parse(fields)))
+      if (isField(field)) setValue(field, value, { shouldDirty: true });
+    if (fields['slug'] !== undefined) setSlugIsOwn(true);
+  });
   const takenText = 'Another space has this address';
+  const save = async (wanted: SpaceFormValues) => {
+    if (await onSave(wanted)) draft.drop();
+  };
   const send = handleSubmit(async (values) => {
     if (isTaken) return setError('slug', { message: takenText }, { shouldFocus: true });
     const widens = anonymousReads(values.visibility) && !anonymousReads(initial.visibility);
-    return widens ? setAsking(values) : onSave(values);
+    return widens ? setAsking(values) : save(values);
   });
+  const startOver = () => {
+    reset(initial);
+    setSlugIsOwn(own !== undefined);
+  };
   const nameField = register('name', {
     onChange: (event: { target: { value: string } }) => {
       if (slugIsOwn) return;
@@ -79,6 +106,7 @@ export function SpaceForm(props: SpaceFormProps) {
   });
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      {draft.restored && typed !== undefined && <KeptNote onDiscard={startOver} />}
       <Field label="Name" required error={errors.name?.message}>
         <Input {...nameField} autoComplete="off" placeholder="Reading list" />
       </Field>
@@ -119,7 +147,15 @@ export function SpaceForm(props: SpaceFormProps) {
         onValueChange={(next) => setValue('visibility', next)}
       />
       <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:*:flex-1">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button
+          onClick={() => {
+            startOver();
+            draft.drop();
+            onCancel();
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" loading={isSubmitting}>
           {submit}
         </Button>
@@ -131,7 +167,7 @@ export function SpaceForm(props: SpaceFormProps) {
         confirm="Save and publish"
         tone="primary"
         onConfirm={() => {
-          if (asking) void onSave(asking);
+          if (asking) void save(asking);
           setAsking(undefined);
         }}
       >

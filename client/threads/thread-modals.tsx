@@ -9,28 +9,45 @@ import { pathTo } from '#shared/pages.ts';
 import { createThread, removeThread, renameThread } from '#client/threads/actions.ts';
 import { useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
-import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { KeptNote } from '#client/ui/kept-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 interface NameFormProps {
+  /** Under which the name is kept until it is saved. */
+  draftKey: string;
   initial: string;
   submit: string;
   close: () => void;
-  save: (name: string) => Promise<void>;
+  /** Resolves to whether it is saved. */
+  save: (name: string) => Promise<boolean>;
 }
 
-function NameForm({ initial, submit, close, save }: NameFormProps) {
+function NameForm({ draftKey, initial: stored, submit, close, save }: NameFormProps) {
+  const [initial] = useState(stored);
   const [name, setName] = useState(initial);
+  const typed = changedFields({ name }, { name: initial });
+  const draft = useFormDraft(draftKey, typed, (fields) => setName(fields['name'] ?? initial));
+  const send = async () => {
+    if (name.trim() !== '' && (await save(name.trim()))) draft.drop();
+  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') void save(name.trim());
+    void send();
+  };
+  const cancel = () => {
+    setName(initial);
+    draft.drop();
+    close();
   };
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      {draft.restored && typed !== undefined && <KeptNote onDiscard={() => setName(initial)} />}
       <Field label="Name" required>
         <Input
           value={name}
@@ -40,7 +57,7 @@ function NameForm({ initial, submit, close, save }: NameFormProps) {
         />
       </Field>
       <div className="flex justify-end gap-2 max-sm:*:flex-1">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={name.trim() === ''}>
           {submit}
         </Button>
@@ -54,11 +71,13 @@ function CreateThreadModal() {
   const can = useCan();
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
+  const { userId } = useActor();
   const save = async (name: string) => {
     const id = await createThread(name);
-    if (!id) return;
+    if (!id) return false;
     modal.close();
     await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
+    return true;
   };
   return (
     <Dialog
@@ -67,7 +86,13 @@ function CreateThreadModal() {
       title="New thread"
       size="sm"
     >
-      <NameForm initial="" submit="Create thread" close={modal.close} save={save} />
+      <NameForm
+        draftKey={`thread-name/${userId}/${slug}`}
+        initial=""
+        submit="Create thread"
+        close={modal.close}
+        save={save}
+      />
     </Dialog>
   );
 }
@@ -76,13 +101,23 @@ function RenameThreadModal() {
   const modal = useModal('renameThread');
   const thread = useThread(modal.args?.threadId);
   const rights = useThreadRights();
+  const { userId } = useActor();
   if (!thread || !rights('thread.update', thread)) return null;
   const save = async (name: string) => {
-    if (await renameThread(thread, name)) modal.close();
+    const isDone = await renameThread(thread, name);
+    if (isDone) modal.close();
+    return isDone;
   };
   return (
     <Dialog open={modal.open} onOpenChange={modal.onOpenChange} title="Rename thread" size="sm">
-      <NameForm key={thread.id} initial={thread.name} submit="Rename" close={modal.close} save={save} />
+      <NameForm
+        key={thread.id}
+        draftKey={`thread-name/${userId}/${thread.id}`}
+        initial={thread.name}
+        submit="Rename"
+        close={modal.close}
+        save={save}
+      />
     </Dialog>
   );
 }

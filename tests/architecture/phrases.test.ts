@@ -22,6 +22,13 @@ describe('no source file contains', () => {
     expect(hits).toEqual([]);
   });
 
+  it('an effect that answers whatever its one expression answers, which React would call as a cleanup', () => {
+    const hits = sourceFiles.filter(({ text }) =>
+      /\buse(?:Layout|Insertion)?Effect\(\(\) => (?!\{|\(\) =>)/.test(withoutComments(text)),
+    );
+    expect(hits.map(({ path }) => path)).toEqual([]);
+  });
+
   it('an enum or a namespace, which Node cannot strip', () => {
     const hits = sourceFiles.filter(({ text }) =>
       /^(export )?(declare )?((const )?enum|namespace) \w/m.test(withoutComments(text)),

@@ -215,7 +215,7 @@ test('captures of every kind made without a server are there after a reload and 
   await page.addInitScript(() => {
     const getFile = async () => new File(['# Opened\n\nWith the system.'], 'opened.md');
     const setConsumer = (consume: (launch: object) => void) => consume({ files: [{ getFile }] });
-    Object.assign(globalThis, { launchQueue: { setConsumer } });
+    Object.defineProperty(globalThis, 'launchQueue', { value: { setConsumer } });
   });
   await page.goto(`${ownServer.url}/_share?open=files`);
   await expect(memory(page, 'Opened')).toBeVisible();

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { SpacePage } from '#client/spaces/space-page.tsx';
 import { SpacesPage } from '#client/spaces/spaces-page.tsx';
+import { findDraft } from '#client/shell/drafts.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
-import { linkRow, memoryRow, spaceRow } from '#tests/support/replica-rows.ts';
+import { linkRow, memoryRow, spaceRow, USER } from '#tests/support/replica-rows.ts';
 
 const PAGES = [
   { path: 'spaces', Component: SpacesPage },
@@ -63,6 +64,54 @@ describe('the list of spaces', () => {
     await userEvent.keyboard('{Enter}');
     await expect.element(screen.getByText('Nothing in this space yet')).toBeVisible();
     expect(router.state.location.pathname).toBe('/acme/spaces/allotment');
+  });
+
+  it('keeps what was typed for a new space until it is saved or given up', async () => {
+    const { screen } = await stage('/spaces');
+    const open = () => screen.getByRole('main').getByRole('button', { name: 'New space' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'New space' });
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await open();
+    await name.fill('Half a thought');
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('About bees');
+    await expect.poll(async () => (await findDraft(`space-new/${USER}/acme`))?.text).toContain('About bees');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await open();
+    await expect.element(name).toHaveValue('Half a thought');
+    await expect.element(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('About bees');
+    await expect.element(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('half-a-thought');
+    expect(await accessibilityFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start over' }).click();
+    await expect.element(name).toHaveValue('');
+    await name.fill('Bees');
+    await dialog.getByRole('button', { name: 'Create space' }).click();
+    await expect.element(screen.getByText('Nothing in this space yet')).toBeVisible();
+    await expect.poll(() => findDraft(`space-new/${USER}/acme`)).toBeUndefined();
+  });
+
+  it('keeps what was typed for a space that is being changed, and only that', async () => {
+    const { screen, server } = await stage('/spaces/garden');
+    const open = async () => {
+      await acts('Garden').click();
+      await screen.getByRole('menuitem', { name: 'Edit…' }).click();
+    };
+    const dialog = screen.getByRole('dialog', { name: 'Edit space' });
+    await open();
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Plants and bees');
+    await expect
+      .poll(async () => (await findDraft(`space/${USER}/${garden.id}`))?.text)
+      .toBe(JSON.stringify({ description: 'Plants and bees' }));
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await open();
+    await expect.element(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('Plants and bees');
+    await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Garden');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => findDraft(`space/${USER}/${garden.id}`)).toBeUndefined();
+    await open();
+    await expect.element(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('Plants');
+    expect(server.row('space', garden.id)?.description).toBe('Plants');
   });
 
   it('asks before the web gets to see a space', async () => {

@@ -6,10 +6,11 @@ import type { Head } from '#shared/entities.ts';
 import { NewThreadPage, ThreadPage } from '#client/threads/thread-page.tsx';
 import { MESSAGES_DRAWN } from '#client/threads/use-earlier-messages.ts';
 import { ThreadsPage } from '#client/threads/threads-page.tsx';
+import { findDraft } from '#client/shell/drafts.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
-import { memberRow, messageRow, minute, threadRow } from '#tests/support/replica-rows.ts';
+import { memberRow, messageRow, minute, threadRow, USER } from '#tests/support/replica-rows.ts';
 
 const pages = [
   { path: 'threads', Component: ThreadsPage },
@@ -92,6 +93,30 @@ describe('the list of threads', () => {
     expect(await accessibilityFaults()).toEqual([]);
     await screen.getByRole('button', { name: 'Restore' }).click();
     await expect.element(screen.getByRole('textbox', { name: 'Message in Old plans' })).toBeVisible();
+  });
+
+  it('keeps a name that was typed and not saved', async () => {
+    const { screen } = await stageDashboard(fill, { path: '/threads', pages });
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    const rename = async () => {
+      await screen.getByRole('button', { name: /^Acts for Reading for/ }).click();
+      await screen.getByRole('menuitem', { name: 'Rename…' }).click();
+    };
+    await rename();
+    await userEvent.fill(field, 'Reading for the ferry');
+    await expect
+      .poll(async () => (await findDraft(`thread-name/${USER}/${train.id}`))?.text)
+      .toContain('ferry');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).not.toBeInTheDocument();
+    await rename();
+    await expect.element(field).toHaveValue('Reading for the ferry');
+    await screen.getByRole('button', { name: 'Rename', exact: true }).click();
+    await expect.element(screen.getByRole('link', { name: 'Reading for the ferry' })).toBeVisible();
+    await rename();
+    await expect.element(field).toHaveValue('Reading for the ferry');
+    expect(screen.getByText(/^This is what you typed last time/).elements()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
   });
 
   it('shows what visitors asked under a filter of its own, once there is any', async () => {

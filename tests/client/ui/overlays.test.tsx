@@ -141,18 +141,17 @@ describe('a menu', () => {
  * run out, `waits` tells which are under way.
  */
 function holdTimers(...held: readonly number[]) {
-  const real = { set: window.setTimeout, clear: window.clearTimeout };
-  const waiting = new Map<number, { run: () => void; ms: number }>();
+  const { setTimeout: set, clearTimeout: clear } = window;
+  const waiting = new Map<unknown, { run: () => void; ms: number }>();
   let last = -1;
-  vi.spyOn(window, 'setTimeout').mockImplementation((run, ms, ...args) => {
-    if (typeof run !== 'function' || ms === undefined || !held.includes(ms))
-      return real.set.call(window, run, ms, ...args);
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0): unknown => {
+    if (!held.includes(ms)) return set(run, ms);
     last -= 1;
-    waiting.set(last, { run: () => run(...args), ms });
+    waiting.set(last, { run, ms });
     return last;
   });
-  vi.spyOn(window, 'clearTimeout').mockImplementation((id) => {
-    if (!waiting.delete(Number(id))) real.clear.call(window, id);
+  vi.stubGlobal('clearTimeout', (id: number | undefined) => {
+    if (!waiting.delete(id)) clear(id);
   });
   return {
     waits: () => [...waiting.values()].map(({ ms }) => ms),
@@ -165,7 +164,10 @@ function holdTimers(...held: readonly number[]) {
   };
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 describe('a tooltip', () => {
   /** A hand moves in many small steps; one jump would look like being on the way into the first tooltip. */
