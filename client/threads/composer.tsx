@@ -1,5 +1,6 @@
 /**
- * The field in which messages are written: grows with its text, Enter sends, Shift+Enter breaks the line.
+ * The field in which messages are written: grows with its text; Enter sends and Shift+Enter breaks the line, unless the
+ * reader chose that only mod+Enter sends.
  * What is typed is a draft of the thread until it was taken over, also through a reload.
  */
 import { SendHorizontal } from 'lucide-react';
@@ -7,6 +8,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { useEnterSends } from '#client/shell/enter-sends.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
 
 interface ComposerProps {
@@ -36,6 +38,7 @@ export function Composer({ draftKey, label, onSend }: ComposerProps) {
     setText(next);
     void keepDraft(draftKey, next);
   };
+  const enterSends = useEnterSends();
   const content = text.trim();
   const over = content.length - LIMITS.message;
   const send = async () => {
@@ -46,6 +49,7 @@ export function Composer({ draftKey, label, onSend }: ComposerProps) {
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!enterSends && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void send();
   };

@@ -5,6 +5,7 @@
 import { SessionsCard } from '#client/accounts/sessions-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
 import { setColorMode, useColorMode } from '#client/shell/color-mode.ts';
+import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
 import { setShortcutsEnabled, useShortcutsEnabled } from '#client/shell/shortcuts.ts';
 import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
@@ -25,6 +26,7 @@ const MODES = [
 function Look() {
   const { mode } = useColorMode();
   const shortcuts = useShortcutsEnabled();
+  const enterSends = useEnterSends();
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -36,6 +38,12 @@ function Look() {
         hint="Combinations with Ctrl or Cmd keep working."
         checked={shortcuts}
         onCheckedChange={setShortcutsEnabled}
+      />
+      <Switch
+        label="Enter sends a message"
+        hint="When off, Enter breaks the line, and Ctrl or Cmd with Enter sends."
+        checked={enterSends}
+        onCheckedChange={setEnterSends}
       />
     </>
   );

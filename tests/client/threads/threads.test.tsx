@@ -6,6 +6,7 @@ import type { Head } from '#shared/entities.ts';
 import { NewThreadPage, ThreadPage } from '#client/threads/thread-page.tsx';
 import { MESSAGES_DRAWN } from '#client/threads/use-earlier-messages.ts';
 import { ThreadsPage } from '#client/threads/threads-page.tsx';
+import { setEnterSends } from '#client/shell/enter-sends.ts';
 import { findDraft } from '#client/shell/drafts.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -162,6 +163,26 @@ describe('a thread', () => {
       expect(contents).toEqual(['Where did the tomatoes stand?', 'First thought', 'Second thought']);
     }, 5_000);
     await expect.element(screen.getByText(/Answers come with a later version/)).toBeVisible();
+  });
+
+  it('breaks the line with Enter for those who chose so, and sends with Control', async () => {
+    setEnterSends(false);
+    try {
+      const { screen, server } = await stageDashboard(fill, { path, pages });
+      const field = screen.getByRole('textbox', { name: 'Message in Which beds rest?' });
+      await userEvent.fill(field, 'One');
+      await userEvent.keyboard('{Enter}Two');
+      await expect.element(field).toHaveValue('One\nTwo');
+      await userEvent.keyboard('{Control>}{Enter}{/Control}');
+      await expect.element(field).toHaveValue('');
+      await expect
+        .poll(() =>
+          [...server.rows.values()].some(({ value }) => JSON.stringify(value).includes('One\\nTwo')),
+        )
+        .toBe(true);
+    } finally {
+      setEnterSends(true);
+    }
   });
 
   it('shows a refused message with its reason, and lets it be tried again or thrown away', async () => {
