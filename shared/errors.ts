@@ -1,6 +1,6 @@
 // The table of error codes with HTTP status and words (specification section 8), the one error class
 // that business code throws, and the wire shape of a failure.
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** Code → HTTP status and the specification's status message. */
 export const ERRORS = {
@@ -62,11 +62,10 @@ export class AppError extends Error {
 }
 
 /** Body of every failure on /v1. */
-export const failureSchema = z.object({
-  success: z.literal(false),
-  error: z.object({ message: z.string(), detail: z.string(), code: z.string() }),
-});
-export type Failure = z.infer<typeof failureSchema>;
+export interface Failure {
+  success: false;
+  error: { message: string; detail: string; code: string };
+}
 
 /** The wire form of an expected failure. */
 export function toFailure(error: AppError): Failure {

@@ -1,6 +1,6 @@
 // The table of identifier kinds (specification section 3): prefix and length of the random part.
-// Everything about an id (schema, type, generator, check) derives from this table.
-import { z } from 'zod';
+// Everything about an id (type, generator, check; its schema in define/id-schema.ts) derives from this table. Knows no zod:
+// the page needs ids before it needs schemas.
 
 /** Lower-case letters and digits without `0` and `l`: 34 symbols, about 5.09 bits each. */
 export const ID_ALPHABET = 'abcdefghijkmnopqrstuvwxyz123456789';
@@ -38,7 +38,8 @@ export type Id<K extends IdKind> = (typeof ID_KINDS)[K]['prefix'] extends infer 
   ? `${P}_${string}`
   : string;
 
-function patternOf(kind: IdKind): RegExp {
+/** What an id of the kind looks like. */
+export function patternOf(kind: IdKind): RegExp {
   const { prefix, length } = ID_KINDS[kind];
   return new RegExp(`^${prefix === null ? '' : `${prefix}_`}[${ID_ALPHABET}]{${length}}$`);
 }
@@ -50,13 +51,6 @@ export function isId<K extends IdKind>(kind: K, text: unknown): text is Id<K> {
   const pattern = patterns.get(kind) ?? patternOf(kind);
   patterns.set(kind, pattern);
   return typeof text === 'string' && pattern.test(text);
-}
-
-/** Zod schema of an id; a foreign prefix fails like any malformed text. */
-export function idOf<K extends IdKind>(kind: K) {
-  return z
-    .custom<Id<K>>((value) => isId(kind, value), { error: `Invalid ${kind} id` })
-    .meta({ type: 'string', pattern: patternOf(kind).source });
 }
 
 function randomSymbols(length: number): string {

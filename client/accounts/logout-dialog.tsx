@@ -27,7 +27,8 @@ interface Logout {
 }
 
 async function waitingArchives(): Promise<readonly string[]> {
-  const waiting = (await openedReplica()?.device?.upload.toArray()) ?? [];
+  const tables = await openedReplica()?.device?.tables();
+  const waiting = (await tables?.upload.toArray()) ?? [];
   return waiting.map(({ name }) => name);
 }
 

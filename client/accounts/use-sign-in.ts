@@ -9,7 +9,7 @@ import { isId } from '#shared/ids.ts';
 import type { OthersHere } from '#client/accounts/others-unsent.tsx';
 import { nextStep } from '#client/accounts/next-step.ts';
 import type { Credentials } from '#client/accounts/credentials-form.tsx';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { findUnsentOfOthers } from '#client/api/lazy-departed.ts';
 import { awayFromLogin, safeRedirect } from '#client/api/guard-decision.ts';
 import { publicApi } from '#client/api/session-client.ts';

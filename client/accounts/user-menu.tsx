@@ -4,7 +4,7 @@
  */
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { clsx } from 'clsx';
-import { displayName } from '#shared/accounts/user.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
 import { pathTo } from '#shared/pages.ts';
 import { usePerson } from '#client/api/session.ts';
 import { setColorMode, useColorMode, type ColorMode } from '#client/shell/color-mode.ts';

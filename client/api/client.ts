@@ -2,26 +2,10 @@
 // client/shell/problem-toast.ts can show; who is signed in and how requests travel is handed in.
 import { fillPath, type AnyEndpoint, type RequestOf, type ResultOf } from '#shared/define/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
-import { ERRORS, FALLBACK_DETAIL } from '#shared/errors.ts';
+import { ERRORS } from '#shared/errors.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 
 type Endpoints = typeof ENDPOINTS;
-
-/** A failed answer of the server, with the error object of its body. */
-export class ApiProblem extends Error {
-  override readonly name = 'ApiProblem';
-  readonly status: number;
-  readonly error: { message: string; detail: string; code: string };
-  /** Seconds the server asks to wait. */
-  readonly retryAfter: number | undefined;
-
-  constructor(status: number, body: unknown, retryAfter?: number) {
-    const error = errorOf(body);
-    super(`${status} ${error.message}: ${error.detail}`);
-    this.status = status;
-    this.error = error;
-    this.retryAfter = retryAfter;
-  }
-}
 
 /** A successful answer: what was asked for, and what `meta` adds. */
 export interface Answer<R> {
@@ -153,16 +137,6 @@ async function readJson(response: Response): Promise<unknown> {
 function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : undefined;
-}
-
-function errorOf(body: unknown): ApiProblem['error'] {
-  const error = asRecord(asRecord(body).error);
-  const text = (key: string, fallback: string) => (typeof error[key] === 'string' ? error[key] : fallback);
-  return {
-    message: text('message', ERRORS.internal.message),
-    detail: text('detail', FALLBACK_DETAIL),
-    code: text('code', 'internal'),
-  };
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,6 +1,5 @@
 // People whose session ended on this device without a logout. Their data goes at the next chance, unless changes of
 // theirs were never sent: those wait, unreadable, for the same person's next login (PRODUCT 5.5).
-import { z } from 'zod';
 import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { DEPARTED_SETTING } from '#client/api/departed-setting.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
@@ -8,22 +7,35 @@ import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
-const departed = z.array(
-  z.object({
-    key: z.string(),
-    unsent: z.number(),
-    until: z.number(),
-    /** Only text that was being typed is left; it goes when the time is over. */
-    draftsOnly: z.boolean().optional(),
-  }),
-);
-type Departed = z.output<typeof departed>;
+interface DepartedPerson {
+  key: string;
+  unsent: number;
+  until: number;
+  /** Only text that was being typed is left; it goes when the time is over. */
+  draftsOnly?: boolean;
+}
+type Departed = DepartedPerson[];
+
+function isDeparted(value: unknown): value is DepartedPerson {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'unsent' in value &&
+    typeof value.unsent === 'number' &&
+    'until' in value &&
+    typeof value.until === 'number' &&
+    (!('draftsOnly' in value) || typeof value.draftsOnly === 'boolean')
+  );
+}
 
 const DAY_MS = 86_400_000;
 
 function read(): Departed {
   try {
-    return departed.safeParse(JSON.parse(readSetting(DEPARTED_SETTING) ?? '[]')).data ?? [];
+    const list: unknown = JSON.parse(readSetting(DEPARTED_SETTING) ?? '[]');
+    return Array.isArray(list) && list.every(isDeparted) ? list : [];
   } catch (error) {
     console.info('session: the list of departed people could not be read', error);
     return [];

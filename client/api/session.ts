@@ -1,31 +1,64 @@
 // Who is signed in on this page: the token in its cookie, the person as the server last described them, and what a 401
 // does to both. The device's copy is trusted for OFFLINE_TRUST_DAYS, so that the app opens without network.
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod';
-import { user, type User } from '#shared/accounts/user.ts';
+import type { User } from '#shared/accounts/user.ts';
 import { COOKIES, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION } from '#shared/constants.ts';
 import { AppError, LOOKUP_ERRORS } from '#shared/errors.ts';
-import type { Id } from '#shared/ids.ts';
-import { workspace } from '#shared/workspaces/workspace.ts';
+import { isId, type Id } from '#shared/ids.ts';
+import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { dropCookie, readCookie, writeCookie } from '#client/api/cookies.ts';
 import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
-const membership = workspace.row.pick({ id: true, slug: true, name: true });
 /** A workspace of the signed-in person, enough to open it. */
-export type Membership = z.output<typeof membership>;
+export type Membership = Pick<Workspace, 'id' | 'slug' | 'name'>;
 
-const cachedPerson = z.object({
-  user: user.row,
-  workspaces: z.array(membership),
-  /** When the server last said so, in milliseconds. */
-  checkedAt: z.number(),
-});
 /** The signed-in person and their workspaces. */
 export interface Person {
   user: User;
   workspaces: readonly Membership[];
   checkedAt: number;
+}
+
+// Both come from the server, which checked them, or from this device, which wrote them: looked at are the fields that
+// guards and frames build on. Schemas would have to be loaded before the first page.
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isUser(value: unknown): value is User {
+  return (
+    isObject(value) &&
+    isId('user', value['id']) &&
+    typeof value['email'] === 'string' &&
+    typeof value['emailVerified'] === 'boolean' &&
+    (['forename', 'surname', 'username'] as const).every(
+      (name) => value[name] === null || typeof value[name] === 'string',
+    )
+  );
+}
+
+function isMembership(value: unknown): value is Membership {
+  return (
+    isObject(value) &&
+    isId('workspace', value['id']) &&
+    typeof value['slug'] === 'string' &&
+    typeof value['name'] === 'string'
+  );
+}
+
+function areMemberships(value: unknown): value is Membership[] {
+  return Array.isArray(value) && value.every(isMembership);
+}
+
+function isPerson(value: unknown): value is Person {
+  return (
+    isObject(value) &&
+    isUser(value['user']) &&
+    areMemberships(value['workspaces']) &&
+    typeof value['checkedAt'] === 'number'
+  );
 }
 
 /** Where the person is remembered on this device; removed by every way out. */
@@ -62,8 +95,10 @@ function readCachedPerson(): Person | undefined {
   const text = readSetting(PERSON_SETTING);
   if (text === undefined) return undefined;
   try {
-    const cached = cachedPerson.safeParse(JSON.parse(text)).data;
-    return cached && Date.now() - cached.checkedAt < OFFLINE_TRUST_DAYS * DAY_MS ? cached : undefined;
+    const cached: unknown = JSON.parse(text);
+    return isPerson(cached) && Date.now() - cached.checkedAt < OFFLINE_TRUST_DAYS * DAY_MS
+      ? cached
+      : undefined;
   } catch (error) {
     console.info('session: the remembered person could not be read', error);
     return undefined;
@@ -113,7 +148,11 @@ export function endImpersonation(): void {
   impersonation.set(undefined);
 }
 
-async function getResult<T>(path: string, schema: z.ZodType<T>, failure: string): Promise<T> {
+async function getResult<T>(
+  path: string,
+  isWanted: (result: unknown) => result is T,
+  failure: string,
+): Promise<T> {
   const response = await fetch(path, {
     headers: { accept: 'application/json', authorization: `Bearer ${sessionToken() ?? ''}` },
     credentials: 'omit',
@@ -124,16 +163,16 @@ async function getResult<T>(path: string, schema: z.ZodType<T>, failure: string)
     throw new AppError('unauthorized', failure);
   }
   const body: unknown = response.ok ? await response.json() : undefined;
-  const parsed = z.object({ result: schema }).safeParse(body);
-  if (!parsed.success) throw new AppError('internal', failure);
-  return parsed.data.result;
+  const result = isObject(body) ? body['result'] : undefined;
+  if (!isWanted(result)) throw new AppError('internal', failure);
+  return result;
 }
 
 /** Asks the server who this is. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
 export async function refreshPerson(): Promise<Person> {
   const [found, workspaces] = await Promise.all([
-    getResult('/v1/auth/whoami', user.row, LOOKUP_ERRORS.user),
-    getResult('/v1/workspaces?perPage=100', z.array(membership), LOOKUP_ERRORS.workspace),
+    getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
+    getResult('/v1/workspaces?perPage=100', areMemberships, LOOKUP_ERRORS.workspace),
   ]);
   const person = { user: found, workspaces, checkedAt: Date.now() };
   if (!isImpersonating()) setPerson(person);

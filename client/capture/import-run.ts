@@ -4,7 +4,7 @@
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { endSession } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
@@ -36,13 +36,13 @@ const jobKey = (workspaceId: string) => `loci-import-${workspaceId}`;
 const isPassing = ({ status }: ApiProblem) => PASSING.has(status) || status >= 500;
 
 async function nextArchive(workspaceId: string): Promise<StoredUpload | undefined> {
-  const device = openedReplica()?.device;
-  const stored = await device?.upload.where('workspaceId').equals(workspaceId).sortBy('created');
+  const tables = await openedReplica()?.device?.tables();
+  const stored = await tables?.upload.where('workspaceId').equals(workspaceId).sortBy('created');
   return stored?.[0] ?? unstored.find((archive) => archive.workspaceId === workspaceId);
 }
 
 async function forgetArchive(id: string): Promise<void> {
-  await openedReplica()?.device?.upload.delete(id);
+  await (await openedReplica()?.device?.tables())?.upload.delete(id);
   const at = unstored.findIndex((archive) => archive.id === id);
   if (at >= 0) unstored.splice(at, 1);
 }
@@ -55,7 +55,7 @@ export async function beginImport(workspaceId: Id<'workspace'>, file: File, fold
   };
   importStore.set({ state: 'sending', uploadId: archive.id, name: file.name, sent: 0 });
   try {
-    await openedReplica()?.device?.upload.put(archive);
+    await (await openedReplica()?.device?.tables())?.upload.put(archive);
   } catch (failure) {
     // No room on the device: it is sent from memory, and a reload before that would lose only the choice of the file.
     console.warn('import: the archive could not be kept on this device', failure);

@@ -3,9 +3,10 @@
  * answer a repeated upload with the import it began the first time.
  */
 import type { StoredUpload } from '#client/replica/device-database.ts';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { sessionToken } from '#client/api/session.ts';
-import { idOf, type Id } from '#shared/ids.ts';
+import { idOf } from '#shared/define/id-schema.ts';
+import { type Id } from '#shared/ids.ts';
 import { z } from 'zod';
 
 const accepted = z.object({ result: z.object({ id: idOf('upload') }) });

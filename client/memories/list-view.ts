@@ -2,7 +2,7 @@
  * Which memories a list shows and in which order, as it stands in the address of the page.
  * Reads and writes search parameters only; values it does not know are ignored, never an error.
  */
-import { MEMORY_TYPES, ORIGINS } from '#shared/memories/memory.ts';
+import { MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
 
 export const LIST_SCOPES = ['active', 'archived', 'deleted'] as const;
 export const LIST_SORTS = ['created', 'updated', 'title'] as const;

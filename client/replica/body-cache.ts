@@ -2,6 +2,7 @@
 // stored they live as long as the page. A text is found under its own hash only, so it can never be a stale one.
 import { SYNC } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
+import type { DeviceTables } from '#client/replica/lazy-device.ts';
 import type { DeviceDatabase, StoredBody } from '#client/replica/device-database.ts';
 
 /** How much of the cap stays when it is reached, so that not every text evicts another. */
@@ -19,7 +20,7 @@ export async function bodyCap(): Promise<number> {
 
 /** Content-addressed texts of one person. */
 export class BodyCache {
-  readonly #database: DeviceDatabase | undefined;
+  readonly #device: DeviceTables | undefined;
   readonly #cap: () => Promise<number>;
   /** Texts that could not be stored. */
   readonly #memory = new Map<string, string>();
@@ -27,16 +28,16 @@ export class BodyCache {
   /** Sum of all stored texts; undefined until counted. */
   #bytes: number | undefined;
 
-  constructor(database: DeviceDatabase | undefined, cap: () => Promise<number> = bodyCap) {
-    this.#database = database;
+  constructor(device: DeviceTables | undefined, cap: () => Promise<number> = bodyCap) {
+    this.#device = device;
     this.#cap = cap;
   }
 
   /** The table may be unreachable (no room, no permission): then nothing is stored, and that is all. */
   async #ask<T>(act: (table: DeviceDatabase['body']) => PromiseLike<T>): Promise<T | undefined> {
-    if (!this.#database) return undefined;
+    if (!this.#device) return undefined;
     try {
-      return await act(this.#database.body);
+      return await act((await this.#device.tables()).body);
     } catch (error) {
       console.info('replica: the stored texts could not be used', error);
       return undefined;
@@ -91,13 +92,14 @@ export class BodyCache {
   }
 
   async #store(body: StoredBody, isNew: boolean): Promise<void> {
-    if (!this.#database) {
+    if (!this.#device) {
       this.#memory.set(body.hash, body.text);
       return;
     }
     try {
-      await this.#database.body.put(body);
-      if (isNew) await this.#grow(this.#database, body.bytes);
+      const database = await this.#device.tables();
+      await database.body.put(body);
+      if (isNew) await this.#grow(database, body.bytes);
     } catch (error) {
       console.warn('replica: a text stays in memory only', error);
       this.#memory.set(body.hash, body.text);

@@ -1,7 +1,7 @@
 // Brings long texts to the device before somebody asks: the newest first, one at a time, and never where the person
 // pays for data or wants to save it.
 import { SYNC } from '#shared/constants.ts';
-import { hasRemoteBody } from '#shared/memories/memory.ts';
+import { hasRemoteBody } from '#shared/memories/memory-kinds.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import { findBody } from '#client/replica/body-download.ts';
 import type { Replica } from '#client/replica/replica.ts';

@@ -1,6 +1,7 @@
 // What this device keeps for one person beside the replica: long texts, changes that were lost and found, small
-// preferences, files waiting for the network. Drafts live in client/shell/drafts.ts.
+// preferences, files waiting for the network. Drafts live in client/shell/drafts.ts. Reached through lazy-device.ts.
 import { Dexie, type EntityTable } from 'dexie';
+import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { Problem } from '#client/replica/status.ts';
 
@@ -48,9 +49,6 @@ export class DeviceDatabase extends Dexie {
     });
   }
 }
-
-/** What the names of these databases begin with. */
-export const DEVICE_DATABASE_PREFIX = 'loci-device-';
 
 /** Name of a person's tables, without the id in clear. */
 export function deviceDatabaseName(userId: string): string {

@@ -1,7 +1,6 @@
 // Removes what this device holds of a person: databases by the hash in their names, cached pages, stored settings.
 // Works without any of them being open, so that it can also clean up after a page that was closed too early.
-import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-database.ts';
-import { SEARCH_DATABASE_PREFIX } from '#client/search/index-store.ts';
+import { DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 
 const REPLICA_PREFIX = 'rep:';
 const REPLICA_REGISTRY = 'replicache-dbs-v0';

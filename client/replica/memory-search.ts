@@ -2,7 +2,7 @@
 // Knows documents and changes; how they are found is the business of client/search.
 import type { Head } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
-import { hasRemoteBody } from '#shared/memories/memory.ts';
+import { hasRemoteBody } from '#shared/memories/memory-kinds.ts';
 import { idOfKey, kindOfKey } from '#shared/sync/keys.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';

@@ -2,9 +2,9 @@
 // waiting. Knows kinds and keys; must not know Replicache, React or the network.
 import type { SyncedKind } from '#shared/entities.ts';
 import { ACCESS_KEY, idOfKey, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
-import { mutationResult, syncState, type MutationResult, type SyncState } from '#shared/sync/protocol.ts';
+import type { MutationResult, SyncState } from '#shared/sync/protocol.ts';
 import { GroupIndex } from '#client/replica/group-index.ts';
-import { isHead } from '#client/replica/head.ts';
+import { isHead, isMutationResult, isSyncState } from '#client/replica/head.ts';
 import { RowList, type RowChange, type RowOrder } from '#client/replica/row-list.ts';
 
 /** A replica key with its new value; null says that the key is gone. */
@@ -109,14 +109,13 @@ export class Mirror {
   }
 
   #control(key: string, value: unknown): void {
-    if (key === SYNC_STATE_KEY) this.sync = syncState.safeParse(value).data;
+    if (key === SYNC_STATE_KEY) this.sync = isSyncState(value) ? value : undefined;
     if (key === ACCESS_KEY) {
       this.revoked =
         typeof value === 'object' && value !== null && 'revoked' in value && value.revoked === true;
     }
     if (!key.startsWith(RESULT_PREFIX)) return;
-    const result = mutationResult.safeParse(value).data;
-    if (result) this.results.set(key.slice(RESULT_PREFIX.length), result);
+    if (isMutationResult(value)) this.results.set(key.slice(RESULT_PREFIX.length), value);
     else this.results.delete(key.slice(RESULT_PREFIX.length));
   }
 }

@@ -6,7 +6,7 @@ import { addressOf } from '#shared/hash.ts';
 import { noteReturn } from '#client/api/departed.ts';
 import { BodyCache } from '#client/replica/body-cache.ts';
 import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
-import { DeviceDatabase } from '#client/replica/device-database.ts';
+import { Device } from '#client/replica/lazy-device.ts';
 import { MemorySearch } from '#client/replica/memory-search.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { followEvents } from '#client/replica/replica-events.ts';
@@ -27,7 +27,7 @@ export interface OpenReplica {
 /** Everything of one person in this page; without a device where nothing may be stored. */
 export interface OpenedReplica {
   replica: Replica;
-  device: DeviceDatabase | undefined;
+  device: Device | undefined;
   bodies: BodyCache;
   search: MemorySearch;
 }
@@ -49,14 +49,14 @@ async function keepLongText(bodies: BodyCache, args: object): Promise<void> {
 }
 
 function startReplica(given: OpenReplica): OpenedReplica {
-  const device = given.memoryOnly ? undefined : new DeviceDatabase(given.userId);
+  const device = given.memoryOnly ? undefined : new Device(given.userId);
   const bodies = new BodyCache(device);
   const { userId, token, memoryOnly } = given;
   const replica = new Replica({
     port: startWorker(),
     session: { userId, token, apiBase: '', memoryOnly },
     keepText: (args) => keepLongText(bodies, args),
-    forgetLost: async (id) => device?.lost.delete(id),
+    forgetLost: async (id) => (await device?.tables())?.lost.delete(id),
   });
   const search = new MemorySearch({
     replica,

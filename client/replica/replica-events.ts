@@ -3,7 +3,7 @@
 import { noteDeparture } from '#client/api/departed.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import { prefetchBodies } from '#client/replica/body-prefetch.ts';
-import type { DeviceDatabase } from '#client/replica/device-database.ts';
+import type { Device } from '#client/replica/lazy-device.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import type { Problem, RealmFacts } from '#client/replica/status.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
@@ -12,7 +12,7 @@ import { claimReload } from '#client/shell/reload-guard.ts';
 /** The page's parts that events touch; the device is missing where nothing may be stored. */
 export interface EventSurroundings {
   replica: Replica;
-  device: DeviceDatabase | undefined;
+  device: Device | undefined;
   bodies: BodyCache;
   onUnauthorized(): void;
 }
@@ -24,7 +24,7 @@ const PREFETCH_DELAY_MS = 2_000;
 
 async function showLost({ device, replica }: EventSurroundings): Promise<void> {
   try {
-    if (device) replica.setLost(await device.lost.toArray());
+    if (device) replica.setLost(await (await device.tables()).lost.toArray());
   } catch (error) {
     console.info('replica: what was lost and found could not be read', error);
   }
@@ -33,7 +33,7 @@ async function showLost({ device, replica }: EventSurroundings): Promise<void> {
 async function keepLost({ device, replica }: EventSurroundings, problems: readonly Problem[]): Promise<void> {
   replica.setLost([...replica.lost, ...problems]);
   try {
-    await device?.lost.bulkPut([...problems]);
+    await (await device?.tables())?.lost.bulkPut([...problems]);
   } catch (error) {
     console.warn('replica: what was lost and found stays on screen only', error);
   }
@@ -48,7 +48,7 @@ async function recover(surroundings: EventSurroundings): Promise<void> {
 
 /** Files that wait for the network are unsent as well, and are kept for the same person's next login. */
 async function noteFiles({ device, replica }: EventSurroundings): Promise<void> {
-  const files = (await device?.upload.count()) ?? 0;
+  const files = (await (await device?.tables())?.upload.count()) ?? 0;
   if (files > 0) noteDeparture(replica.userId, replica.status().waiting + files);
 }
 

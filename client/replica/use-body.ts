@@ -1,7 +1,7 @@
 // The notes of a memory for components: from the row when short, else from this device's texts, else from the server.
 import { useEffect, useState } from 'react';
 import type { Head } from '#shared/entities.ts';
-import { hasRemoteBody } from '#shared/memories/memory.ts';
+import { hasRemoteBody } from '#shared/memories/memory-kinds.ts';
 import { loadBody, type Body } from '#client/replica/load-body.ts';
 
 type BodyHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'notes' | 'bodyHash'>;

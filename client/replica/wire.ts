@@ -17,7 +17,8 @@ export type ToWorker =
   | { type: 'start'; session: WorkerSession }
   | { type: 'open'; realmId: string }
   | { type: 'close'; realmId: string }
-  | { type: 'mutate'; realmId: string; call: number; name: string; args: unknown }
+  /** In the realm of the workspace that is open, or the account's when the mutator is one of the account. */
+  | { type: 'mutate'; realmId: string | undefined; call: number; name: string; args: unknown }
   /** Sends what waits and asks for news, for example when the tab becomes visible. */
   | { type: 'sync'; realmId: string }
   /** Forgets a failure that never reached the server. */

@@ -3,6 +3,7 @@
  * that deleting it leaves nothing behind. Knows bytes only; whether they are a usable index is decided on loading.
  */
 import { Dexie, type Table } from 'dexie';
+import { SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 
 interface StoredIndex {
   key: 'index';
@@ -15,9 +16,6 @@ export interface IndexStore {
   save(buffer: ArrayBuffer): Promise<void>;
   close(): void;
 }
-
-/** Names of the databases begin so, followed by the name that the caller gave; for whoever wipes the device. */
-export const SEARCH_DATABASE_PREFIX = 'loci-search-';
 
 /** Opens the store of a name, such as user id and workspace id joined. */
 export function openIndexStore(name: string): IndexStore {

@@ -2,37 +2,13 @@
  * Text that somebody is typing and that is saved nowhere else yet, kept in this browser until it is saved or dropped.
  * Keys name person and place; a signed-out browser keeps nothing (wipeDrafts).
  */
-import { Dexie, type Table } from 'dexie';
-
-/** A text being written; `base` names the version it started from, where conflicts matter. */
-export interface Draft {
-  key: string;
-  text: string;
-  base: string | null;
-  at: number;
-}
-
-const NAME = 'loci-drafts';
-
-class DraftDatabase extends Dexie {
-  readonly drafts: Table<Draft, string>;
-
-  constructor() {
-    super(NAME);
-    this.version(1).stores({ drafts: 'key' });
-    this.drafts = this.table('drafts');
-  }
-}
-
-let database: DraftDatabase | undefined;
-
-function drafts(): Table<Draft, string> {
-  database ??= new DraftDatabase();
-  return database.drafts;
-}
+import type { Draft } from '#client/shell/drafts-database.ts';
+import { loadDraftsDatabase } from '#client/shell/lazy-drafts-database.ts';
 
 /** The newest text of each key that is not written yet. */
 const waiting = new Map<string, Draft>();
+/** What is being written or was refused by the browser, for as long as this page lives. */
+const unstored = new Map<string, Draft>();
 let writing: Promise<boolean> | undefined;
 
 /** Writes what waits until nothing does: one write at a time, so that fast typing costs one write per disk turn. */
@@ -41,12 +17,14 @@ async function writeAll(): Promise<boolean> {
   while (waiting.size > 0) {
     const batch = [...waiting.values()];
     waiting.clear();
+    for (const draft of batch) unstored.set(draft.key, draft);
     try {
-      const empty = batch.filter(({ text }) => text === '').map(({ key }) => key);
-      await drafts().bulkDelete(empty);
-      await drafts().bulkPut(batch.filter(({ text }) => text !== ''));
+      const table = (await loadDraftsDatabase()).draftTable();
+      await table.bulkDelete(batch.filter(({ text }) => text === '').map(({ key }) => key));
+      await table.bulkPut(batch.filter(({ text }) => text !== ''));
+      for (const draft of batch) if (unstored.get(draft.key) === draft) unstored.delete(draft.key);
     } catch {
-      // Storage is full or forbidden: the text is still on screen, and leaving the page asks first.
+      // Storage is full or forbidden: the text is still in this page, and leaving the page asks first.
       isKept = false;
     }
   }
@@ -67,10 +45,10 @@ export function keepDraft(key: string, text: string, base: string | null = null)
 
 /** The kept text, or undefined. */
 export async function findDraft(key: string): Promise<Draft | undefined> {
-  const unwritten = waiting.get(key);
+  const unwritten = waiting.get(key) ?? unstored.get(key);
   if (unwritten) return unwritten.text === '' ? undefined : unwritten;
   try {
-    return await drafts().get(key);
+    return await (await loadDraftsDatabase()).draftTable().get(key);
   } catch {
     return undefined;
   }
@@ -89,16 +67,16 @@ export async function hasDraftsOf(isPerson: (part: string) => boolean): Promise<
 /** Forgets a person's texts, when they sign out of this browser; the last one takes the database with it. */
 export async function wipeDrafts(isPerson: (part: string) => boolean = () => true): Promise<void> {
   await writing;
-  if (!(await Dexie.exists(NAME))) return;
-  await drafts().bulkDelete(await keysOf(isPerson));
-  if ((await drafts().count()) > 0) return;
-  database?.close();
-  database = undefined;
-  await Dexie.delete(NAME);
+  for (const key of unstored.keys()) if (key.split('/').some(isPerson)) unstored.delete(key);
+  const { draftTable, hasDraftTable, removeDraftTable } = await loadDraftsDatabase();
+  if (!(await hasDraftTable())) return;
+  await draftTable().bulkDelete(await keysOf(isPerson));
+  if ((await draftTable().count()) === 0) await removeDraftTable();
 }
 
 async function keysOf(isPerson: (part: string) => boolean): Promise<string[]> {
-  if (!(await Dexie.exists(NAME))) return [];
-  const keys = await drafts().toCollection().primaryKeys();
+  const { draftTable, hasDraftTable } = await loadDraftsDatabase();
+  if (!(await hasDraftTable())) return [];
+  const keys = await draftTable().toCollection().primaryKeys();
   return keys.filter((key) => key.split('/').some(isPerson));
 }

@@ -8,7 +8,7 @@ import { slugify } from '#shared/define/fields.ts';
 import { ERRORS } from '#shared/errors.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { spaceSlug } from '#shared/spaces/space.ts';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 
 /** Pause in typing before the server is asked, in milliseconds. */

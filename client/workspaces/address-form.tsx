@@ -8,7 +8,7 @@ import { LIMITS, SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspaceSlug, type Workspace } from '#shared/workspaces/workspace.ts';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { refreshPerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';

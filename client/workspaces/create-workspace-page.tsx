@@ -12,7 +12,7 @@ import { slugify } from '#shared/define/fields.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace } from '#client/api/session.ts';
 import { safeRedirect } from '#client/api/guard-decision.ts';

@@ -3,7 +3,7 @@
  * come from the server for those who may see them. Inviting people and changing positions have no screen yet.
  */
 import { useEffect, useState } from 'react';
-import { displayName } from '#shared/accounts/user.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { api } from '#client/api/session-client.ts';

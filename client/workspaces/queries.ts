@@ -4,7 +4,7 @@
  */
 import { useCallback } from 'react';
 import { useParams } from 'react-router';
-import { displayName } from '#shared/accounts/user.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
 import { can, type Action, type Actor, type Subject } from '#shared/permissions.ts';
 import type { MemberHead } from '#shared/workspaces/workspace-member.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';

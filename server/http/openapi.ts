@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { listMeta, type AnyEndpoint } from '#shared/define/endpoint.ts';
-import { ERRORS, failureSchema, type ErrorCode } from '#shared/errors.ts';
+import { failureSchema } from '#shared/define/failure-schema.ts';
+import { ERRORS, type ErrorCode } from '#shared/errors.ts';
 
 type Json = Record<string, unknown>;
 

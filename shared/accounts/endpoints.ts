@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email } from '../define/fields.ts';
 import { listQuery } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { password } from './password.ts';
 import { session } from './session.ts';
 import { user } from './user.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 
 export const session = defineEntity('session', {
   fields: {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, nameText, text, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
 
 export const user = defineEntity('user', {
@@ -28,9 +28,3 @@ export const user = defineEntity('user', {
   filters: ['id'],
 });
 export type User = RowOf<typeof user>;
-
-/** The name to show for a person: real name, else user name, else a neutral word; never the e-mail address. */
-export function displayName(person: Pick<User, 'forename' | 'surname' | 'username'>): string {
-  const full = [person.forename, person.surname].filter(Boolean).join(' ');
-  return full || person.username || 'Member';
-}

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { scopeSchema } from './scopes.ts';
 
 export const apiKey = defineEntity('api_key', {

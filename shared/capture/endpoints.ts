@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { importJob, importRequest } from './import-job.ts';
 
 export const captureEndpoints = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { text, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 
 export const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
 /** Problems listed per import; more are only counted. */

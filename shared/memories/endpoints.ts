@@ -4,8 +4,9 @@ import { LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { tags, text } from '../define/fields.ts';
 import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
-import { CONTENT_STATUSES, memory, MEMORY_TYPES, ORIGINS, SERVER_ORIGINS } from './memory.ts';
+import { idOf } from '../define/id-schema.ts';
+import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS, SERVER_ORIGINS } from './memory-kinds.ts';
+import { memory } from './memory.ts';
 import { searchHit } from './search-hit.ts';
 
 const { shape } = memory.row;

@@ -3,18 +3,9 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { tags, text, timestamp, webUrl } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
-
-export const MEMORY_TYPES = ['note', 'link', 'file'] as const;
-export const CONTENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'unavailable'] as const;
-export const ORIGINS = [
-  'system', 'clone', 'clipboard', 'slack', 'email', 'x', 'discord', 'teams', 'telegram', 'whatsapp', 'text', 'web',
-  'browser_extension', 'rss', 'google_drive', 'notion', 's3', 'dropbox', 'onedrive', 'trello', 'asana', 'jira',
-  'github', 'gitlab', 'bitbucket', 'upload', 'camera', 'manual_entry', 'api', 'import',
-] as const; // prettier-ignore
-/** Origins that only the server gives (PRODUCT 5.2). */
-export const SERVER_ORIGINS: ReadonlySet<string> = new Set(['system', 'clone']);
+import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS } from './memory-kinds.ts';
 
 export const memory = defineEntity('memory', {
   fields: {
@@ -64,8 +55,3 @@ export type Memory = RowOf<typeof memory>;
 /** What replicas hold of a memory: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). */
 export const memoryHead = memory.row.omit({ urlKey: true, integrationId: true });
 export type MemoryHead = z.output<typeof memoryHead>;
-
-/** The memory's text is longer than replicas carry; it is fetched by hash. */
-export function hasRemoteBody(head: Pick<MemoryHead, 'notes' | 'bodyHash'>): boolean {
-  return head.notes === null && head.bodyHash !== null;
-}

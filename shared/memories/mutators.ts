@@ -9,7 +9,8 @@ import type { Subject } from '../permissions.ts';
 import { LIMITS } from '../constants.ts';
 import { workspaceReads } from '../spaces/visibility.ts';
 import { bodyFields, mergeNotes } from './body.ts';
-import { memory, SERVER_ORIGINS, type MemoryHead } from './memory.ts';
+import { SERVER_ORIGINS } from './memory-kinds.ts';
+import { memory, type MemoryHead } from './memory.ts';
 
 const { shape } = memory.row;
 const target = { id: shape.id, at: timestamp };

@@ -5,7 +5,7 @@ import { PUBLIC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { memory } from './memory.ts';
 import { publicMemory } from './public-memory.ts';
 

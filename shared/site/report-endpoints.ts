@@ -5,9 +5,9 @@ import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text, timestamp } from '../define/fields.ts';
 import { pageQuery } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { REPORT_REASONS } from '../spaces/report-reasons.ts';
-import { visibilitySchema } from '../spaces/visibility.ts';
+import { visibilitySchema } from '../spaces/visibility-schema.ts';
 
 export const REPORT_DECISIONS = ['dismiss', 'hide', 'make_private', 'suspend_workspace'] as const;
 export type ReportDecision = (typeof REPORT_DECISIONS)[number];

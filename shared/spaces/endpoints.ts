@@ -7,7 +7,7 @@ import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
 import { space } from './space.ts';
 import { spaceMemory } from './space-memory.ts';
-import { visibilitySchema } from './visibility.ts';
+import { visibilitySchema } from './visibility-schema.ts';
 
 const { shape } = space.row;
 const inWorkspace = z.object({ workspaceId: shape.workspaceId });

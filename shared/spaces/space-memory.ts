@@ -1,7 +1,7 @@
 // The link between a space and a memory. A link only ever widens who reads the memory (PRODUCT 5.1).
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 
 export const spaceMemory = defineEntity('space_memory', {
   fields: {

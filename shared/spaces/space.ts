@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { LIMITS, RESERVED_SPACE_SLUGS } from '../constants.ts';
 import { SPACE_COLORS, SPACE_COVERS } from './space-looks.ts';
-import { visibilitySchema } from './visibility.ts';
+import { visibilitySchema } from './visibility-schema.ts';
 
 export const SPACE_ORIGINS = ['web', 'api', 'unknown'] as const;
 export const spaceSlug = slug.refine((value) => !RESERVED_SPACE_SLUGS.has(value), 'This address is reserved');

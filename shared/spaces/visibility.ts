@@ -1,6 +1,5 @@
 // The eight visibility values (specification section 3, PRODUCT 5.4) with what each means for readers.
 // Who exactly reads a row is computed from this table by the audience rules; nothing else may compare values.
-import { z } from 'zod';
 
 export const VISIBILITIES = [
   'private',
@@ -13,7 +12,6 @@ export const VISIBILITIES = [
   'public',
 ] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
-export const visibilitySchema = z.enum(VISIBILITIES);
 
 interface VisibilityRow {
   label: string;

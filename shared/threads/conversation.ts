@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { EXPORT_MESSAGES_MAX, LIMITS } from '../constants.ts';
 import { text } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { message } from './message.ts';
 import { thread } from './thread.ts';
 

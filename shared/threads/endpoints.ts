@@ -4,7 +4,7 @@ import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { searchHit } from '../memories/search-hit.ts';
 import { message } from './message.ts';
 import { thread } from './thread.ts';

@@ -4,7 +4,7 @@ import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { reportBody } from '../spaces/public-endpoints.ts';
 import { publicMessage, publicThread } from './public-thread.ts';
 import { thread } from './thread.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, text, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
-import { visibilitySchema } from '../spaces/visibility.ts';
+import { visibilitySchema } from '../spaces/visibility-schema.ts';
 
 export const THREAD_ORIGINS = ['web', 'email', 'api', 'unknown'] as const;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { timestamp } from '../define/fields.ts';
 import { listQuery } from '../define/list-query.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { POSITIONS } from '../permissions.ts';
 import { usage } from './usage.ts';
 import { memberHead, workspaceMember } from './workspace-member.ts';

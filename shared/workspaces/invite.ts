@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { POSITIONS } from '../permissions.ts';
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked'] as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { POSITIONS } from '../permissions.ts';
 
 export const workspaceMember = defineEntity('workspace_member', {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
-import { idOf } from '../ids.ts';
+import { idOf } from '../define/id-schema.ts';
 import { LIMITS, RESERVED_WORKSPACE_SLUGS } from '../constants.ts';
 
 /** A workspace slug stands at the root of the address space, so reserved words are refused. */

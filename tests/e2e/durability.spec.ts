@@ -1,5 +1,5 @@
 /** A crash in the middle of 200 writes: whatever the server or the app called saved is there afterwards, once. */
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';

@@ -1,6 +1,6 @@
 /** Sign-up, sign-in and sessions through HTTP, with the answers that strangers get. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { createApi, createRaw, signUp, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 

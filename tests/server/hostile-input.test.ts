@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
-import { failureSchema } from '#shared/errors.ts';
+import { failureSchema } from '#shared/define/failure-schema.ts';
 import { newId } from '#shared/ids.ts';
 import { createApi, createRaw, signUp, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

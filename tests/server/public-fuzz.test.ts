@@ -4,7 +4,7 @@
  * SEEDS and STEPS make it longer.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { VISIBILITIES, type Visibility } from '#shared/spaces/visibility.ts';

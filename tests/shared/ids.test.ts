@@ -1,7 +1,8 @@
 // The identifier table against the specification's, and what must never pass as an id.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ID_ALPHABET, ID_KINDS, idOf, isId, newId, type IdKind } from '#shared/ids.ts';
+import { idOf } from '#shared/define/id-schema.ts';
+import { ID_ALPHABET, ID_KINDS, isId, newId, type IdKind } from '#shared/ids.ts';
 
 const SPECIFIED: [IdKind, string, number][] = [
   ['api_key', 'basebrain', 64],

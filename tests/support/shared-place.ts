@@ -3,7 +3,7 @@
  * through the API. For stories and measurements of the public pages.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiProblem } from '#client/api/client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { joinServer, type Person } from './person.ts';

@@ -2,7 +2,9 @@
 // so that tests run it in their own process.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
 import { RELOAD_GUARD_MS } from '#shared/constants.ts';
+import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
+import { findMutator } from '#shared/mutators.ts';
 import type { StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { userKey } from '#client/replica/user-key.ts';
@@ -165,9 +167,17 @@ export function createEngine(options: EngineOptions): Engine {
   };
 
   async function mutate(message: Extract<ToWorker, { type: 'mutate' }>): Promise<void> {
-    const realm = realms.get(message.realmId);
-    if (realm) return realm.mutate(message);
-    const failure = { code: 'not_found', detail: 'This workspace is not open' } as const;
-    options.post({ type: 'mutated', call: message.call, failure });
+    const { call, name } = message;
+    const refuse = (code: ErrorCode, detail: string) =>
+      options.post({ type: 'mutated', call, failure: { code, detail } });
+    const mutator = findMutator(name);
+    if (!mutator) return refuse('bad_request', `Unknown mutation ${name}`);
+    const parsed = mutator.args.safeParse(message.args);
+    if (!parsed.success) return refuse('invalid', describeIssues(parsed.error));
+    const realmId = mutator.realm === 'account' ? session?.userId : message.realmId;
+    if (realmId === undefined) return refuse('not_found', 'Workspace not found');
+    const realm = realms.get(realmId);
+    if (!realm) return refuse('not_found', 'This workspace is not open');
+    return realm.mutate({ call, name, args: parsed.data });
   }
 }

@@ -18,7 +18,7 @@ function openCache(): { bodies: BodyCache; stored: () => Promise<number> } {
   const database = new DeviceDatabase(newId('user'));
   device = database;
   return {
-    bodies: new BodyCache(database, async () => CAP),
+    bodies: new BodyCache({ tables: async () => database }, async () => CAP),
     stored: async () => (await database.body.toArray()).reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

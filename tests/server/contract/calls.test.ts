@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, listMeta, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
-import { failureSchema } from '#shared/errors.ts';
+import { failureSchema } from '#shared/define/failure-schema.ts';
 import { newId } from '#shared/ids.ts';
 import { createRaw, TEST_PASSWORD, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

@@ -1,0 +1,33 @@
+// What a failed call throws; apart from the client, because code that only tells failures apart needs no endpoints.
+import { ERRORS, FALLBACK_DETAIL } from '#shared/errors.ts';
+
+/** A failed answer of the server, with the error object of its body. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly error: { message: string; detail: string; code: string };
+  /** Seconds the server asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: unknown, retryAfter?: number) {
+    const error = errorOf(body);
+    super(`${status} ${error.message}: ${error.detail}`);
+    this.status = status;
+    this.error = error;
+    this.retryAfter = retryAfter;
+  }
+}
+
+function errorOf(body: unknown): ApiProblem['error'] {
+  const error = asRecord(asRecord(body).error);
+  const text = (key: string, fallback: string) => (typeof error[key] === 'string' ? error[key] : fallback);
+  return {
+    message: text('message', ERRORS.internal.message),
+    detail: text('detail', FALLBACK_DETAIL),
+    code: text('code', 'internal'),
+  };
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

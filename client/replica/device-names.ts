@@ -1,0 +1,6 @@
+// What the names of this device's databases begin with, for whoever opens or wipes them.
+
+/** Tables of one person beside the replica; the key of the person follows. */
+export const DEVICE_DATABASE_PREFIX = 'loci-device-';
+/** Search indexes; the key of the person and the workspace follow. */
+export const SEARCH_DATABASE_PREFIX = 'loci-search-';

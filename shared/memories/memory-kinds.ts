@@ -1,0 +1,17 @@
+// What a memory can be and where it can come from, as plain lists; apart from the entity, because lists and filters need
+// them before any schema.
+
+export const MEMORY_TYPES = ['note', 'link', 'file'] as const;
+export const CONTENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'unavailable'] as const;
+export const ORIGINS = [
+  'system', 'clone', 'clipboard', 'slack', 'email', 'x', 'discord', 'teams', 'telegram', 'whatsapp', 'text', 'web',
+  'browser_extension', 'rss', 'google_drive', 'notion', 's3', 'dropbox', 'onedrive', 'trello', 'asana', 'jira',
+  'github', 'gitlab', 'bitbucket', 'upload', 'camera', 'manual_entry', 'api', 'import',
+] as const; // prettier-ignore
+/** Origins that only the server gives (PRODUCT 5.2). */
+export const SERVER_ORIGINS: ReadonlySet<string> = new Set(['system', 'clone']);
+
+/** The memory's text is longer than replicas carry; it is fetched by hash. */
+export function hasRemoteBody(head: { notes: string | null; bodyHash: string | null }): boolean {
+  return head.notes === null && head.bodyHash !== null;
+}
