@@ -27,6 +27,13 @@ const BASE_MODULES =
 const SHARED_PAGE_MODULES =
   /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
 
+/**
+ * Tables without schemas that the dashboard needs before its first list, and no public page: one file, because the names
+ * of the files that are fetched ahead are part of every page.
+ */
+const TABLE_MODULES =
+  /shared[\\/](?:ids|errors|permissions|accounts[\\/]display-name|memories[\\/]memory-kinds|spaces[\\/]visibility)\./;
+
 /** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {
   let id = 'dev';
@@ -227,6 +234,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 // Small modules that every page needs: together they compress better than apart.
                 { name: 'base', priority: 1, test: BASE_MODULES },
                 { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
+                { name: 'tables', priority: 1, test: TABLE_MODULES },
               ],
             },
           },

@@ -1,6 +1,6 @@
 /**
- * The replica at 50,000 memories in a real browser: rows 1, 2, 5, 6, 8 and 9 of the performance plan and S1, S3, S4 of
- * the sync plan. Ours and its references take turns in the same pages; the server is a fake one with ready answers.
+ * The replica at 50,000 memories in a real browser: rows 1, 2, 5, 6, 8, 9, 11 and 12 of the performance plan and S1, S3,
+ * S4 of the sync plan. Ours and its references take turns in the same pages; the server is a fake one with ready answers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
@@ -19,6 +19,8 @@ const MEMORIES = 50_000;
 const PAGE = 2_000;
 const ROUNDS = 5;
 const EDITS = 100;
+const PULLS = 7;
+const PULLED = 100;
 const FRAME_MS = 16.7;
 /** Share of a frame that a change may take to be on screen. */
 const FRAME_SHARE = 0.25;
@@ -39,6 +41,8 @@ interface Round {
   tasksOver50: number;
   edits: number[];
   heapBytes: number;
+  pulledOne: number[];
+  pulledHundred: number[];
 }
 
 function pagesOf(rows: readonly Head<'memory'>[]): Map<string, string> {
@@ -95,6 +99,45 @@ async function measureEdits(page: Page): Promise<number[]> {
   }, EDITS);
 }
 
+/** From the commit of so many changed rows on the server to the first of them standing in the page with its new title. */
+async function pullToScreen(
+  page: Page,
+  server: FakeSyncServer,
+  { changed, title }: { changed: readonly Head<'memory'>[]; title: string },
+): Promise<number> {
+  const shown = await page.evaluateHandle((wanted) => {
+    const shownAt = new Promise<number>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (![...document.querySelectorAll('li')].some((item) => item.textContent === wanted)) return;
+        observer.disconnect();
+        resolve(performance.timeOrigin + performance.now());
+      });
+      observer.observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    return { shownAt };
+  }, title);
+  const start = performance.timeOrigin + performance.now();
+  server.put(
+    'memory',
+    ...changed.map((row, index) => ({ ...row, title: index === 0 ? title : `${title}.${index}` })),
+  );
+  return (await shown.evaluate(({ shownAt }) => shownAt)) - start;
+}
+
+/** The same for one row and for a hundred, by turns; all of them are on screen. */
+async function measurePulls(page: Page, server: FakeSyncServer, rows: readonly Head<'memory'>[]) {
+  const newest = rows.toSorted((a, b) => (a.created < b.created ? 1 : -1)).slice(0, PULLED);
+  const pulledOne: number[] = [];
+  const pulledHundred: number[] = [];
+  for (let turn = 0; turn < PULLS; turn += 1) {
+    pulledOne.push(await pullToScreen(page, server, { changed: newest.slice(0, 1), title: `One ${turn}` }));
+    await pause(300);
+    pulledHundred.push(await pullToScreen(page, server, { changed: newest, title: `Hundred ${turn}` }));
+    await pause(300);
+  }
+  return { pulledOne, pulledHundred };
+}
+
 async function measureWarm(profile: BrowserProfile, site: StageServer, addresses: string[]) {
   const bare = await profile.open(site.address);
   await bare.evaluate((given) => stage.references.prepare(given), addresses);
@@ -126,12 +169,20 @@ async function measureRound(rows: readonly Head<'memory'>[], pages: Map<string, 
   try {
     const addresses = [...pages.keys()];
     const { page, tasks, ...cold } = await measureCold(profile, site, addresses);
+    const pulls = await measurePulls(page, server, rows);
     const edits = await measureEdits(page);
     await pause(SETTLE_MS / 4);
     await page.close();
     const warm = await measureWarm(profile, site, addresses);
     const overFifty = tasks.filter((task) => task > 50);
-    return { ...cold, ...warm, edits, longest: Math.max(0, ...tasks), tasksOver50: overFifty.length };
+    return {
+      ...cold,
+      ...warm,
+      ...pulls,
+      edits,
+      longest: Math.max(0, ...tasks),
+      tasksOver50: overFifty.length,
+    };
   } finally {
     await profile.remove();
     await site.close();
@@ -183,6 +234,10 @@ export async function run(): Promise<BenchRow[]> {
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(rows, pages));
   const edits = rounds.flatMap((round) => round.edits);
   const frame = timingOf(edits);
+  const one = rounds.flatMap((round) => round.pulledOne);
+  const hundred = rounds.flatMap((round) => round.pulledHundred);
+  const heap = timingOf(rounds.map((round) => round.heapBytes / 2 ** 20));
+  const jsonMb = Buffer.byteLength(JSON.stringify(rows)) / 2 ** 20;
   return [
     ...RATIOS.map((ratio) => ratioRow(rounds, ratio)),
     judge(
@@ -201,6 +256,22 @@ export async function run(): Promise<BenchRow[]> {
       },
       percentile(edits, 0.95) / FRAME_MS,
       FRAME_SHARE,
+    ),
+    judge(
+      {
+        ...{ id: '11', scenario: `pull of ${PULLED} changed rows to the page`, subject: timingOf(hundred) },
+        reference: { name: 'pull of one row', ...timingOf(one) },
+      },
+      timingOf(hundred).p50 / timingOf(one).p50,
+      8,
+    ),
+    judge(
+      {
+        ...{ id: '12', scenario: 'heap of the page with its replica', subject: heap, unit: 'MB' },
+        reference: { name: 'the rows as JSON', p50: jsonMb, p95: jsonMb },
+      },
+      heap.p50 / jsonMb,
+      1.2,
     ),
     judgeBudget('S1 first', 'first rows of 50,000', { values: rounds.map((r) => r.coldFifty), limit: 1_000 }),
     judgeBudget('S1 all', 'all 50,000 rows', { values: rounds.map((r) => r.coldAll), limit: 15_000 }),
