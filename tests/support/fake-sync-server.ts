@@ -54,6 +54,8 @@ export interface Weather {
   offline: boolean;
   /** Answers every request with this status. */
   status: number | undefined;
+  /** What such an answer says about when to come back, in seconds. */
+  retryAfter: string | undefined;
   /** Carries requests out but loses the answers. */
   loseAnswers: boolean;
   /** Takes pushes with 200 without applying anything. */
@@ -68,6 +70,7 @@ export class FakeSyncServer {
   readonly weather: Weather = {
     offline: false,
     status: undefined,
+    retryAfter: undefined,
     loseAnswers: false,
     swallowPushes: false,
     refusal: undefined,
@@ -141,13 +144,16 @@ export class FakeSyncServer {
     const path = addressIn(input);
     const text = typeof init?.body === 'string' ? init.body : '';
     if (this.weather.offline) throw new TypeError('Failed to fetch');
-    if (!path.includes(`/v1/sync/${this.realmId}/`)) return new Response('', { status: 404 });
+    if (!path.includes(`/v1/sync/${this.realmId}/`)) {
+      return this.#refusal() ?? new Response('', { status: 404 });
+    }
     this.running += path.endsWith('pull') ? 1 : 0;
     this.mostRunning = Math.max(this.mostRunning, this.running);
     try {
       if (this.weather.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.weather.delayMs));
       init?.signal?.throwIfAborted();
-      if (this.weather.status !== undefined) return new Response('', { status: this.weather.status });
+      const refusal = this.#refusal();
+      if (refusal) return refusal;
       if (text.length > this.weather.maxBodyBytes) return new Response('', { status: 413 });
       const body: unknown = JSON.parse(text);
       const answer = path.endsWith('push') ? await this.#push(body) : this.#pull(body);
@@ -157,6 +163,15 @@ export class FakeSyncServer {
       this.running -= path.endsWith('pull') ? 1 : 0;
     }
   };
+
+  #refusal(): Response | undefined {
+    const { status, retryAfter } = this.weather;
+    if (status === undefined) return undefined;
+    return new Response('', {
+      status,
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    });
+  }
 
   async #push(body: unknown): Promise<unknown> {
     const request = pushRequest.parse(body);

@@ -10,6 +10,7 @@ import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.t
 import { userKey } from '#client/replica/user-key.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
+import { Pace } from '#client/replica/worker/pace.ts';
 import { Realm } from '#client/replica/worker/realm.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
 
@@ -39,6 +40,7 @@ export function createEngine(options: EngineOptions): Engine {
   const closing = new Map<string, Promise<void>>();
   /** Realms whose databases cannot be used in this session, and why. */
   const unusable = new Map<string, StorageState>();
+  const pace = new Pace();
   let session: WorkerSession | undefined;
   let endPokes: (() => void) | undefined;
   // Opening, closing and wiping wait for each other; mutations need not.
@@ -58,6 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
       ...next,
       key: userKey(next.userId),
       fetch: options.fetch,
+      pace,
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
       onConnect: syncAll,
     });
@@ -76,6 +79,7 @@ export function createEngine(options: EngineOptions): Engine {
       realmId,
       post: options.post,
       fetch: options.fetch,
+      pace,
       kvStore: unusable.has(realmId) ? 'mem' : storage(),
       openJournal: options.openJournal,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),

@@ -3,6 +3,7 @@
 import { SYNC } from '#shared/constants.ts';
 import { poke } from '#shared/sync/protocol.ts';
 import { eventsOf } from '#client/replica/worker/event-stream.ts';
+import type { Pace } from '#client/replica/worker/pace.ts';
 
 /** What the stream needs and whom it tells. */
 export interface PokeOptions {
@@ -11,6 +12,7 @@ export interface PokeOptions {
   /** Names lock and channel; the person's hashed id. */
   key: string;
   fetch: typeof fetch;
+  pace: Pace;
   onPoke(realmId: string, version: number): void;
   /** The stream stands (again): anything may have been missed. */
   onConnect(): void;
@@ -87,7 +89,7 @@ async function keepStream(
     const status = await streamOnce(options, signal, listener);
     // The session is over; the calls of push and pull say so too and end everything.
     if (status === 401) return;
-    await pause(jitter(), signal);
+    await pause(Math.max(jitter(), options.pace.waitMs), signal);
   }
 }
 
@@ -105,6 +107,7 @@ async function streamOnce(
       credentials: 'omit',
       signal: AbortSignal.any([signal, silence.signal]),
     });
+    options.pace.answered({ status: response.status, retryAfter: response.headers.get('retry-after') });
     if (!response.ok || !response.body) return response.status;
     listener.onConnect();
     for await (const data of eventsOf(response.body)) {

@@ -20,6 +20,7 @@ import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
+import type { Pace } from '#client/replica/worker/pace.ts';
 import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 import { RowFeed } from '#client/replica/worker/row-feed.ts';
@@ -32,6 +33,8 @@ export interface RealmOptions {
   realmId: string;
   post(message: FromWorker): void;
   fetch: typeof fetch;
+  /** Shared by everything that asks this server. */
+  pace: Pace;
   kvStore: 'mem' | KVStoreProvider;
   /** Where changes are noted until Replicache has written them; undefined where nothing may be kept. */
   openJournal: OpenJournal | undefined;
@@ -100,6 +103,7 @@ export class Realm {
       token: () => session.token,
       fetch: options.fetch,
       signal: this.#end.signal,
+      pace: options.pace,
       hooks: this.#hooks(),
     };
     this.#replicache = new Replicache({
@@ -341,6 +345,7 @@ export class Realm {
 
   /** Sends what waits and asks for news, past any back-off. */
   sync(): void {
+    this.#options.pace.release();
     this.#pull();
     void this.#safety?.recover();
     if (this.#facts.pendingCount > 0) this.#push();
@@ -360,6 +365,7 @@ export class Realm {
   /** Tries once to send everything; resolves when that ended, well or not. */
   async flush(): Promise<void> {
     if ((await this.pending()).length === 0) return;
+    this.#options.pace.release();
     await this.#replicache.push({ now: true }).catch(ignoreFailedSend);
     await this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
   }

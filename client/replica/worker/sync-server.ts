@@ -5,6 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { mutationResult, syncState, type MutationResult } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
+import type { Pace } from '#client/replica/worker/pace.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 
 type Mutation = PushRequest['mutations'][number];
@@ -17,6 +18,8 @@ export interface SyncServer {
   fetch: typeof fetch;
   /** Ends every request under way. */
   signal: AbortSignal;
+  /** How fast it may be asked; undefined asks as fast as Replicache does. */
+  pace?: Pace;
   hooks: SyncHooks;
 }
 
@@ -57,6 +60,7 @@ async function call(
     credentials: 'omit',
     signal: AbortSignal.any([server.signal, AbortSignal.timeout(request.timeoutMs)]),
   });
+  server.pace?.answered({ status: response.status, retryAfter: response.headers.get('retry-after') });
   if (response.status !== 200) {
     const error = await response.text();
     return { status: response.status, body: undefined, error: error.slice(0, 300) || response.statusText };
@@ -89,6 +93,7 @@ export function createPuller(server: SyncServer): Puller {
   let previous: Promise<unknown> = Promise.resolve();
   const pull: Puller = async (request) => {
     let outcome = { status: 0, more: false };
+    await server.pace?.turn(server.signal);
     server.hooks.onBegin('pull');
     try {
       const { status, body, error } = await call(server, {
@@ -160,6 +165,7 @@ export function createPusher(server: SyncServer): Pusher {
   return async (request) => {
     let sent: Sent = DONE;
     let status = 0;
+    await server.pace?.turn(server.signal);
     server.hooks.onBegin('push');
     try {
       // Mutations of version 0 come from libraries older than any release of ours.
