@@ -3,6 +3,7 @@
  * It builds parts and takes them down again; it holds no behaviour of the product.
  */
 import type { Pool } from 'pg';
+import type { SchemaSteps } from '#shared/sync/upcasters.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import {
@@ -17,6 +18,7 @@ import { createCallCounter, type CallCounter } from './http/call-counter.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
+import type { SchemaVersions } from './sync/schema-versions.ts';
 
 /** What every handler, route and job receives. */
 export interface Context {
@@ -42,6 +44,9 @@ export interface Context {
   calls: CallCounter;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
+  /** Which replica schemas are served and rewritten, when it is not the product's own list. */
+  schemaVersions?: SchemaVersions;
+  schemaSteps?: SchemaSteps;
   /** Only while a request with an Idempotency-Key runs. */
   keptWrites?: KeptWrites;
 }

@@ -7,6 +7,7 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { findMutator, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
 import type { Actor } from '#shared/permissions.ts';
+import type { RawMutation } from '#shared/sync/upcasters.ts';
 import type { Effect, Effects } from './effect.ts';
 import type { ServerTx } from './server-tx.ts';
 import { writeInRealm, type WriteContext } from './transaction.ts';
@@ -14,12 +15,6 @@ import { writeInRealm, type WriteContext } from './transaction.ts';
 /** What a mutation needs of the server. */
 export interface MutationHost extends WriteContext {
   effects: Effects;
-}
-
-/** A mutation as it comes from outside: nothing of it is trusted. */
-export interface RawMutation {
-  name: string;
-  args: unknown;
 }
 
 /** A mutation by name, as our own code asks for it. */

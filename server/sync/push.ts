@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MutationResult, PushedMutation, SyncRefusal } from '#shared/sync/protocol.ts';
+import { upcast, type SchemaSteps } from '#shared/sync/upcasters.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { applyMutation, type MutationHost } from '../db/run-mutation.ts';
 import { asAppError, writeInRealm } from '../db/transaction.ts';
@@ -12,7 +13,6 @@ import { countAttempt, type Attempts } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
-import { upcast, type SchemaSteps } from './upcasters.ts';
 
 /** Limit of each statement of a push. */
 export const PUSH_STATEMENT_TIMEOUT_MS = 3_000;

@@ -60,7 +60,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       return;
     }
     const body = parse(pullRequest, req.body);
-    if (!isServed(body.schemaVersion, 'pull', context.clock.now())) {
+    if (!isServed(body.schemaVersion, 'pull', context.clock.now(), context.schemaVersions)) {
       send(res, REFUSED_SCHEMA);
       return;
     }
@@ -85,7 +85,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       return;
     }
     const body = parse(pushRequest, req.body);
-    if (!isServed(body.schemaVersion, 'push', context.clock.now())) {
+    if (!isServed(body.schemaVersion, 'push', context.clock.now(), context.schemaVersions)) {
       send(res, REFUSED_SCHEMA);
       return;
     }

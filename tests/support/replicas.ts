@@ -3,7 +3,7 @@
  * with a network between them that a test can break. They keep nothing on disk.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Replicache, type MutatorDefs, type ReadonlyJSONValue } from 'replicache';
+import { Replicache, type KVStoreProvider, type MutatorDefs, type ReadonlyJSONValue } from 'replicache';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
 import type { Id } from '#shared/ids.ts';
 import { SYNC } from '#shared/constants.ts';
@@ -41,6 +41,10 @@ export interface ReplicaOptions {
   schemaVersion?: string;
   /** Keeps the text of every answer. */
   keepsAnswers?: boolean;
+  /** Where it is kept when not in memory; tabs of one device share the name. */
+  device?: { name: string; kvStore: KVStoreProvider };
+  /** Mutators that only this version of the app has. */
+  moreMutators?: MutatorDefs;
 }
 
 let opened = 0;
@@ -62,7 +66,8 @@ export class TestReplica {
   needsUpdate = false;
   /** Requests that left this replica, by path. */
   readonly sent: string[] = [];
-  /** Texts of all answers, when they are kept. */
+  /** Texts of all requests and answers, when they are kept. */
+  readonly requests: string[] = [];
   readonly answers: string[] = [];
   readonly #keys = new Map<string, string>();
   readonly #end = new AbortController();
@@ -78,15 +83,19 @@ export class TestReplica {
       hooks: { onBegin() {}, onEnd() {}, onResults() {}, onOversize() {} },
     };
     this.replicache = new Replicache({
-      ...{ name: `test-${opened}-${options.userId}`, kvStore: 'mem', logLevel: 'error', logSinks: [] },
+      ...(options.device ?? { name: `test-${opened}-${options.userId}`, kvStore: 'mem' }),
+      ...{ logLevel: 'error', logSinks: [] },
       ...{ schemaVersion: options.schemaVersion ?? SYNC.schemaVersion, pullInterval: null, pushDelay: 0 },
       requestOptions: { minDelayMs: 5, maxDelayMs: 100 },
       puller: createPuller(server),
       pusher: createPusher(server),
-      mutators: replicaMutators({
-        ...{ userId: options.userId, realmId: options.realmId, keys: this.#keys, pendingCount: () => 0 },
-        onReplayFailure: (name, error) => void this.replayFailures.push(`${name}: ${String(error)}`),
-      }),
+      mutators: {
+        ...replicaMutators({
+          ...{ userId: options.userId, realmId: options.realmId, keys: this.#keys, pendingCount: () => 0 },
+          onReplayFailure: (name, error) => void this.replayFailures.push(`${name}: ${String(error)}`),
+        }),
+        ...options.moreMutators,
+      },
     });
     this.replicache.onClientStateNotFound = () => {
       this.isForgotten = true;
@@ -122,6 +131,7 @@ export class TestReplica {
       const path = typeof input === 'string' ? input : '';
       const base = this.#options.servers[Math.floor(random() * this.#options.servers.length)] ?? '';
       this.sent.push(path);
+      if (this.#options.keepsAnswers && typeof init?.body === 'string') this.requests.push(init.body);
       if (weather.delayMs > 0) await pause(random() * weather.delayMs);
       if (weather.offline || happens(weather.dropRequest)) throw new TypeError('fetch failed');
       if (happens(weather.serverError)) return new Response('down', { status: 503 });

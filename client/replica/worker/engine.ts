@@ -1,15 +1,17 @@
 // What the worker does with the page's messages: holds the session and the open realms. Has no worker API of its own,
 // so that tests run it in their own process.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
-import { RELOAD_GUARD_MS } from '#shared/constants.ts';
+import { RELOAD_GUARD_MS, SYNC } from '#shared/constants.ts';
 import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
+import { SCHEMA_STEPS } from '#shared/sync/upcasters.ts';
 import type { StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
+import type { ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { Pace } from '#client/replica/worker/pace.ts';
 import { Realm } from '#client/replica/worker/realm.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
@@ -22,7 +24,11 @@ export interface EngineOptions {
   kvStore(onFailure: (error: unknown) => void): KVStoreProvider;
   /** Where changes are noted until that storage has them. */
   openJournal?: OpenJournal;
+  /** The schema of the replicas, when it is not the product's. */
+  schema?: ReplicaSchema;
 }
+
+const SCHEMA: ReplicaSchema = { version: SYNC.schemaVersion, steps: SCHEMA_STEPS };
 
 /** Takes the page's messages in order. */
 export interface Engine {
@@ -82,6 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
       pace,
       kvStore: unusable.has(realmId) ? 'mem' : storage(),
       openJournal: options.openJournal,
+      schema: options.schema ?? SCHEMA,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
       onForgotten: () => reopen(realmId, realm),
       onUnusable: (state) => reopenInMemory(realmId, realm, state),

@@ -1,12 +1,6 @@
 // One realm of one person in Replicache: opens it, feeds the page, pushes and pulls, and reports facts. This file and
 // its neighbours in worker/ are the only ones that know Replicache.
-import {
-  Replicache,
-  type KVStoreProvider,
-  type MutatorDefs,
-  type PendingMutation,
-  type ReadTransaction,
-} from 'replicache';
+import { Replicache, type KVStoreProvider, type MutatorDefs, type PendingMutation } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
 import { AppError, FALLBACK_DETAIL } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
@@ -19,6 +13,8 @@ import type { FromWorker, MutateFailure, WorkerSession } from '#client/replica/w
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
+import { firstScreen } from '#client/replica/worker/first-screen.ts';
+import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
 import type { Pace } from '#client/replica/worker/pace.ts';
 import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';
@@ -36,6 +32,8 @@ export interface RealmOptions {
   /** Shared by everything that asks this server. */
   pace: Pace;
   kvStore: 'mem' | KVStoreProvider;
+  /** Schema of the replica; another one is another database. */
+  schema: ReplicaSchema;
   /** Where changes are noted until Replicache has written them; undefined where nothing may be kept. */
   openJournal: OpenJournal | undefined;
   /** What is known of the device's storage before the realm opens. */
@@ -46,15 +44,6 @@ export interface RealmOptions {
   onUnusable(state: StorageState): void;
 }
 
-/** Keys of small kinds plus the newest memories: what the first screen needs. */
-const FIRST_SCREEN: readonly (readonly [prefix: string, limit: number])[] = [
-  ['0/', 1_000],
-  ['1/', 1_000],
-  ['2/', 1_000],
-  ['3/', 100],
-  ['4/', 50],
-  ['6/', 50],
-];
 const PENDING_SHOWN = 100;
 const FACTS_DELAY_MS = 30;
 
@@ -82,6 +71,7 @@ export class Realm {
   readonly #keys: KeyMap = new Map();
   readonly #feed: RowFeed;
   readonly #end = new AbortController();
+  readonly #adoptOlder: (() => Promise<void>) | undefined;
   readonly #safety: MutationSafety | undefined;
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +99,7 @@ export class Realm {
     this.#replicache = new Replicache({
       // Another name in memory: an instance that failed to open holds on to its own.
       name: replicaName(session.userId, realmId) + (options.kvStore === 'mem' ? ':memory' : ''),
-      schemaVersion: SYNC.schemaVersion,
+      schemaVersion: options.schema.version,
       clientMaxAgeMs: SYNC.clientMaxAgeMs,
       pullInterval: SYNC.pullIntervalMs,
       indexes: {},
@@ -127,8 +117,12 @@ export class Realm {
       }),
     });
     if (options.openJournal && options.kvStore !== 'mem') {
+      const { openJournal, schema } = options;
+      const journal = openJournal(this.databaseName);
+      this.#adoptOlder = () =>
+        adoptOlderJournals({ databaseName: this.databaseName, schema, journal, openJournal });
       this.#safety = new MutationSafety({
-        journal: options.openJournal(this.#replicache.idbName),
+        journal,
         replicache: this.#replicache,
         signal: this.#end.signal,
         onFailure: (error) => this.storageFailed(storageSign([error]) ?? 'memory'),
@@ -148,11 +142,17 @@ export class Realm {
         (diff) => this.#take(diff.map((op): KeyChange => [op.key, op.op === 'del' ? null : op.newValue])),
         { prefix: '', initialValuesInFirstDiff: true },
       );
-      await this.#safety?.recover();
+      await this.#recover();
       await this.#recount();
     } catch (error) {
       if (!this.#replicache.closed) throw error;
     }
+  }
+
+  /** Makes again what earlier tabs left, those of older versions of the app among them. */
+  async #recover(): Promise<void> {
+    await this.#adoptOlder?.();
+    await this.#safety?.recover();
   }
 
   #take(changes: readonly KeyChange[]): void {
@@ -347,7 +347,7 @@ export class Realm {
   sync(): void {
     this.#options.pace.release();
     this.#pull();
-    void this.#safety?.recover();
+    void this.#recover();
     if (this.#facts.pendingCount > 0) this.#push();
   }
 
@@ -388,12 +388,3 @@ export class Realm {
 
 /** Failed pushes and pulls are reported by the hooks and tried again by Replicache; the promise adds nothing. */
 function ignoreFailedSend(): void {}
-
-async function firstScreen(tx: ReadTransaction): Promise<KeyChange[]> {
-  const changes: KeyChange[] = [];
-  for (const [prefix, limit] of FIRST_SCREEN) {
-    for (const [key, value] of await tx.scan({ prefix, limit }).entries().toArray())
-      changes.push([key, value]);
-  }
-  return changes;
-}

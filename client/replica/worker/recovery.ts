@@ -41,7 +41,7 @@ export function holdLife({
 }
 
 /** Those of the clients that live somewhere; undefined where nobody can know. */
-async function livingOf(databaseName: string): Promise<ReadonlySet<string> | undefined> {
+export async function livingOf(databaseName: string): Promise<ReadonlySet<string> | undefined> {
   const held = (await locks()?.query())?.held;
   if (!held) return undefined;
   const prefix = lockOf(databaseName, '');

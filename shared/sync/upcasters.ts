@@ -1,6 +1,12 @@
 // Mutations that a replica of a replaced schema made offline, in the words of today (SYNC 2.8). An app that was away for
 // weeks pushes under its old schema; what it wrote is rewritten here, one schema at a time, and then parsed like any.
-import type { RawMutation } from '../db/run-mutation.ts';
+// The server rewrites what arrives under an old schema, the client what it finds in the journals of older versions.
+
+/** A mutation as it was asked for. */
+export interface RawMutation {
+  name: string;
+  args: unknown;
+}
 
 /** A mutation of one schema as the next schema writes it; throwing refuses it as invalid. */
 export type Upcaster = (args: unknown) => RawMutation;

@@ -1,0 +1,105 @@
+// A device without a browser: IndexedDB in this process, engines of the product as its tabs, and storage that can stop in
+// the middle of anything, as when the power goes. Import it before whatever opens a database.
+import './production-mode.ts';
+import 'fake-indexeddb/auto';
+import type { KVStoreProvider } from 'replicache';
+import type { Id } from '#shared/ids.ts';
+import { Replica } from '#client/replica/replica.ts';
+import type { EngineOptions } from '#client/replica/worker/engine.ts';
+import { IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { openIdbJournal } from '#client/replica/worker/journal.ts';
+import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { enginePort } from '#tests/support/engine-port.ts';
+
+/** Who sits at the device, and what of it is special. */
+export interface TabOptions {
+  userId: Id<'user'>;
+  token?: string;
+  apiBase?: string;
+  fetch: typeof fetch;
+  schema?: EngineOptions['schema'];
+  now?: () => number;
+}
+
+/** One tab; its storage can be stopped for good. */
+export interface Tab {
+  replica: Replica;
+  /** From now on Replicache writes nothing any more; what it is asked to write stays open until it leaves. */
+  stopWriting(): void;
+  /** Closes these realms as a closing page does. */
+  leave(...realmIds: string[]): void;
+  /** Removes what the tab has on the device, unless its storage was stopped. */
+  end(): Promise<void>;
+}
+
+function stoppable(provider: KVStoreProvider, stopped: () => Promise<never> | undefined): KVStoreProvider {
+  return {
+    drop: (name) => provider.drop(name),
+    create(name) {
+      const store = provider.create(name);
+      return {
+        read: () => store.read(),
+        write: () => stopped() ?? store.write(),
+        close: () => store.close(),
+        get closed() {
+          return store.closed;
+        },
+      };
+    },
+  };
+}
+
+/** Opens a tab with the product's own storage and journal. */
+export function openTab({ userId, token = 'token', apiBase = '', fetch, schema, now }: TabOptions): Tab {
+  let stopped: Promise<never> | undefined;
+  let die: (reason: Error) => void = () => undefined;
+  const port = enginePort({
+    fetch,
+    kvStore: (onFailure) => stoppable(readAheadStore(onFailure), () => stopped),
+    openJournal: openIdbJournal,
+    ...(schema ? { schema } : {}),
+  });
+  const session = { userId, token, apiBase, memoryOnly: false };
+  const replica = new Replica({ port, session, ...(now ? { now } : {}) });
+  return {
+    replica,
+    stopWriting() {
+      stopped = new Promise((_resolve, reject) => (die = reject));
+      stopped.catch(() => undefined);
+    },
+    leave(...realmIds) {
+      die(new Error('The storage was stopped'));
+      for (const realmId of realmIds) port.send({ type: 'close', realmId });
+    },
+    async end() {
+      // A stopped one would wait for its last write for ever.
+      if (!stopped) await replica.wipe();
+    },
+  };
+}
+
+/** Names of the databases of this device that contain all of these parts. */
+export async function databasesWith(...parts: readonly string[]): Promise<string[]> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  return names.filter((name) => parts.every((part) => name.includes(part)));
+}
+
+/** How many changes a database holds that Replicache has not written yet. */
+export async function noted(databaseName: string): Promise<number> {
+  const journal = openIdbJournal(databaseName);
+  const { records } = await journal.read();
+  await journal.close();
+  return records.length;
+}
+
+/** Whether Replicache has written something that contains the text. */
+export async function isOnDevice(databaseName: string, text: string): Promise<boolean> {
+  const database = new IdbDatabase(databaseName);
+  const store = (await database.begin('readonly')).objectStore(OBJECT_STORE);
+  const keys = await promiseOf(store.getAllKeys());
+  const values = await promiseOf<unknown[]>(store.getAll());
+  await database.close();
+  return values.some(
+    (value, index) => String(keys[index]).startsWith('c/') && JSON.stringify(value).includes(text),
+  );
+}
