@@ -123,6 +123,18 @@ class Writing implements KVWrite {
   async commit(): Promise<void> {
     if (this.#pending.size === 0) return;
     const done = committed(this.#transaction);
+    try {
+      this.#writeAll();
+      await done;
+    } catch (error) {
+      // What a write throws ends the transaction, which then says so a second time.
+      done.catch(() => undefined);
+      this.#onFailure(error);
+      throw error;
+    }
+  }
+
+  #writeAll(): void {
     const store = storeOf(this.#transaction);
     for (const [key, value] of this.#pending) {
       if (value !== DELETED) store.put(value, key);
@@ -132,12 +144,6 @@ class Writing implements KVWrite {
       }
     }
     settleRecords(store, this.#pending.values());
-    try {
-      await done;
-    } catch (error) {
-      this.#onFailure(error);
-      throw error;
-    }
   }
 
   release(): void {
