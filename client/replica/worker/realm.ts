@@ -244,8 +244,13 @@ export class Realm {
     if (this.#isForgotten) return;
     this.#isForgotten = true;
     this.#options.post({ type: 'lost', problems: await this.unsent() });
-    await this.#safety?.clear();
-    this.#options.onForgotten();
+    try {
+      await this.#safety?.clear();
+    } catch (error) {
+      // They are shown as lost and may also be made again; twice told is better than a realm that stays dead.
+      if (!this.#end.signal.aborted) console.warn('replica: the journal could not be emptied', error);
+    }
+    if (!this.#end.signal.aborted) this.#options.onForgotten();
   }
 
   #setFacts(facts: Partial<RealmFacts>): void {
