@@ -1,6 +1,8 @@
 // Registers the service worker and brings a waiting version in when the build watch says so (FRONTEND section 5).
 // The worker never takes over by itself. By hand instead of workbox-window: these lines are part of every public page.
 
+import { whenIdle } from '#client/shell/quiet-moment.ts';
+
 /** How long a reload waits for the new worker before it goes ahead under the old one. */
 const TAKEOVER_PATIENCE_MS = 3000;
 
@@ -32,8 +34,7 @@ async function register(onWaiting: () => void): Promise<void> {
   tellWhenInstalled(registration.installing);
   registration.addEventListener('updatefound', () => tellWhenInstalled(registration?.installing ?? null));
   const { active } = await navigator.serviceWorker.ready;
-  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
-  idle(() => active?.postMessage({ type: 'WARM', url: location.href }));
+  whenIdle(() => active?.postMessage({ type: 'WARM', url: location.href }));
 }
 
 /** Loads a path anew, under the newest worker when one waits or can be fetched in time. */

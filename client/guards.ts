@@ -1,8 +1,8 @@
 // Guards of the pages table as one check that runs before a page's loader (PRODUCT 5.5).
 // Knows what it needs of the session as an interface; the signed-in application hands the session in, so public pages never load it.
 import { type LoaderFunctionArgs, createContext, data, replace } from 'react-router';
-import { isWorkspaceSlug } from '#shared/page-match.ts';
 import type { Guard } from '#shared/pages.ts';
+import { isWorkspaceSlug } from '#shared/workspace-slug.ts';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
 
 /** What guards must know of the session. The first answer comes from the device, so guards work offline. */

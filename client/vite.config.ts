@@ -21,8 +21,9 @@ const buildRecord = join(clientOut, '.vite/builds.json');
 /** Builds whose files stay on the server. */
 const BUILDS_KEPT = 3;
 
-const BASE_MODULES =
-  /preload-helper|client[\\/](?:api[\\/]cookies|ui[\\/](?:button-style|control-style|lazy-part|link-button)|shell[\\/](?:external-store|modals|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|page-match)\./;
+/** What every page runs, in one file: together these small modules compress better than apart. */
+const APPLICATION_MODULES =
+  /client[\\/](?:application\.tsx|api[\\/](?:cookies|guard-decision)|replica[\\/]early-worker|ui[\\/](?:button-style|control-style|lazy-part|link-button)|shell[\\/](?:external-store|modals|unsaved|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|workspace-slug)\./;
 /** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
 const SHARED_PAGE_MODULES =
   /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
@@ -142,6 +143,35 @@ function withoutSources(): Plugin {
   };
 }
 
+/** The shell has nothing to show before the application is there: its document names the application's files. */
+function shellPreloads(): Plugin {
+  return {
+    name: 'loci:shell-preloads',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const named = new Set<string>();
+        const name = (file: string): void => {
+          const chunk = bundle[file];
+          if (named.has(file) || chunk?.type !== 'chunk') return;
+          named.add(file);
+          chunk.imports.forEach(name);
+        };
+        Object.keys(bundle)
+          .filter((file) => file.startsWith('assets/application-'))
+          .forEach(name);
+        return [...named]
+          .filter((file) => !html.includes(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            injectTo: 'head' as const,
+          }));
+      },
+    },
+  };
+}
+
 /** Puts the inline colour-mode script into the template, verbatim: its hash stands in the security policy. */
 function colorMode(): Plugin {
   return {
@@ -195,7 +225,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     slimRouter(here('build/router-without-framework.ts')),
     colorMode(),
     buildStamp(),
-    ...(isSsrBuild ? [contentForServer()] : [keepBuilds(), compressAssets(), serviceWorker()]),
+    ...(isSsrBuild
+      ? [contentForServer()]
+      : [shellPreloads(), keepBuilds(), compressAssets(), serviceWorker()]),
   ],
   server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
   ssr: { noExternal: command === 'build' ? true : undefined },
@@ -226,13 +258,14 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             chunkFileNames: chunkName,
             codeSplitting: {
               groups: [
+                // Alone, so that the entry pulls nothing else along: rendered pages fetch the rest after their first paint.
+                { name: 'fetch', priority: 3, test: /preload-helper|shell[\\/]quiet-moment/ },
                 {
                   name: 'vendor',
                   priority: 2,
-                  test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|clsx|class-variance-authority)[\\/]|router-without-framework/,
+                  test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|clsx)[\\/]|router-without-framework/,
                 },
-                // Small modules that every page needs: together they compress better than apart.
-                { name: 'base', priority: 1, test: BASE_MODULES },
+                { name: 'application', priority: 1, test: APPLICATION_MODULES },
                 { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
                 { name: 'tables', priority: 1, test: TABLE_MODULES },
               ],

@@ -1,18 +1,7 @@
 // Which page a path names. One list of patterns, taken from the pages table, for the server, the service worker, the sitemap and the tests.
 // Pure: knows the table and the slug grammar.
-import { LIMITS, RESERVED_WORKSPACE_SLUGS } from './constants.ts';
 import { PAGES, type PageName } from './pages.ts';
-
-/** Lower-case letters, digits and single hyphens, 2 to 48 characters, not a reserved first segment (PRODUCT 5.16). */
-export function isWorkspaceSlug(slug: string): boolean {
-  const { slugMin, slugMax } = LIMITS;
-  return (
-    slug.length >= slugMin &&
-    slug.length <= slugMax &&
-    /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) &&
-    !RESERVED_WORKSPACE_SLUGS.has(slug)
-  );
-}
+import { isWorkspaceSlug } from './workspace-slug.ts';
 
 interface Pattern {
   name: PageName;

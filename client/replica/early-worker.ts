@@ -1,8 +1,6 @@
 // The replica's worker before there is a replica: it is started while the code of the dashboard is still being read, so
 // that both get ready side by side. Says nothing until it is spoken to. Part of every page, so it must stay tiny.
 import { COOKIES } from '#shared/constants.ts';
-import { matchPage } from '#shared/page-match.ts';
-import { PAGES } from '#shared/pages.ts';
 import { readCookie } from '#client/api/cookies.ts';
 
 let early: Worker | undefined;
@@ -14,11 +12,9 @@ function create(): Worker {
   });
 }
 
-/** Starts the worker when this address is one of the dashboard and somebody is signed in. */
-export function startWorkerEarly(pathname: string): void {
-  const match = matchPage(pathname);
-  if (match && PAGES[match.name].layout === 'dashboard' && readCookie(COOKIES.session) !== undefined)
-    early = create();
+/** Starts the worker when somebody is signed in; for addresses of the dashboard. */
+export function startWorkerEarly(): void {
+  if (readCookie(COOKIES.session) !== undefined) early = create();
 }
 
 /** The worker that was started early, once; after that a fresh one. */

@@ -13,6 +13,7 @@ const manifestSchema = z.record(
     file: z.string(),
     isEntry: z.boolean().optional(),
     imports: z.array(z.string()).optional(),
+    dynamicImports: z.array(z.string()).optional(),
     css: z.array(z.string()).optional(),
   }),
 );
@@ -22,14 +23,16 @@ export function readManifest(clientDir: string): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(clientDir, '.vite/manifest.json'), 'utf8')));
 }
 
-/** Preload links for the modules of a page and all they import, without what the entry already loads. */
-export function preloadLinks(manifest: Manifest, modules: string[]): string {
+/**
+ * Files of the application, which the entry starts, and of a page's modules with all they import before them, without what the entry loads at once.
+ * The entry fetches them side by side when the page has been painted.
+ */
+export function laterModules(manifest: Manifest, modules: string[]): string {
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry && key !== PUBLIC_STYLES);
   const loaded = new Set(entry ? closure(manifest, [entry]) : []);
-  const wanted = closure(manifest, modules).filter((key) => !loaded.has(key));
-  return wanted
-    .map((key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`)
-    .join('');
+  const application = (entry && manifest[entry]?.dynamicImports) || [];
+  const wanted = closure(manifest, [...application, ...modules]).filter((key) => !loaded.has(key));
+  return `<meta name="modules" content="${wanted.map((key) => `/${manifest[key]?.file}`).join(' ')}">`;
 }
 
 /** Text of the public styles and of those that the page's own modules bring, for inlining. */
@@ -40,13 +43,16 @@ export function inlineStyles(manifest: Manifest, modules: string[], clientDir: s
   return [...files].map((file) => readFileSync(join(clientDir, file), 'utf8')).join('\n');
 }
 
+/** Keys of the roots and of what they import, each after its own imports. */
 function closure(manifest: Manifest, roots: string[]): string[] {
   const seen = new Set<string>();
+  const ordered: string[] = [];
   const visit = (key: string): void => {
     if (seen.has(key) || !manifest[key]) return;
     seen.add(key);
     manifest[key]?.imports?.forEach(visit);
+    ordered.push(key);
   };
   roots.forEach(visit);
-  return [...seen];
+  return ordered;
 }

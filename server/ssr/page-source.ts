@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RenderPage } from '#shared/site/render.ts';
-import { inlineStyles, preloadLinks, readManifest } from './manifest.ts';
+import { inlineStyles, laterModules, readManifest } from './manifest.ts';
 
 /** Template, renderer and first files of a page. */
 export interface PageSource {
   template(url: string): Promise<string>;
   render(): Promise<RenderPage>;
-  preloads(modules: string[]): string;
+  /** Element of the head that names the files which the page's script fetches later. */
+  later(modules: string[]): string;
   /** Text of the styles to inline, or undefined to keep the template's links. */
   styles(modules: string[]): string | undefined;
   close(): Promise<void>;
@@ -28,13 +29,13 @@ export async function loadBuilt(): Promise<PageSource> {
   const template = readFileSync(join(clientDir, 'index.html'), 'utf8');
   const manifest = readManifest(clientDir);
   const bundle: { render: RenderPage } = await import(pathToFileURL(join(distDir, 'server/server.js')).href);
-  const cache = new Map<string, { preloads: string; styles: string }>();
+  const cache = new Map<string, { later: string; styles: string }>();
   const filesOf = (modules: string[]) => {
     const key = modules.join();
     const known = cache.get(key);
     if (known) return known;
     const files = {
-      preloads: preloadLinks(manifest, modules),
+      later: laterModules(manifest, modules),
       styles: inlineStyles(manifest, modules, clientDir),
     };
     cache.set(key, files);
@@ -43,7 +44,7 @@ export async function loadBuilt(): Promise<PageSource> {
   return {
     template: async () => template,
     render: async () => bundle.render,
-    preloads: (modules) => filesOf(modules).preloads,
+    later: (modules) => filesOf(modules).later,
     styles: (modules) => filesOf(modules).styles,
     close: async () => {},
   };

@@ -20,7 +20,7 @@ export async function loadVite(app: Express, server: Server = createHttpServer()
   return {
     template: async (url) => vite.transformIndexHtml(url, await readFile(`${clientRoot}index.html`, 'utf8')),
     render: async () => (await vite.ssrLoadModule('/server.tsx')).render,
-    preloads: () => '',
+    later: () => '',
     styles: () => undefined,
     close: () => vite.close(),
   };

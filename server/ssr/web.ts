@@ -146,7 +146,7 @@ async function answerRendered(
     res.status(page.status).type('text/plain').send('Not found');
     return;
   }
-  const extraHead = source.preloads(page.modules) + landingMeta(options);
+  const extraHead = source.later(page.modules) + landingMeta(options);
   const html = fillTemplate(template, page, extraHead, source.styles(page.modules));
   const mayKeep = page.status === 200 && options.mode === 'production';
   if (mayKeep && asking.count() > 0)

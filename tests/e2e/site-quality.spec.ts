@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 import { joinServer, sitDown } from '../support/person.ts';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
-import { expect, test as story } from './support/stories.ts';
+import { expect, started, test as story } from './support/stories.ts';
 
 /** One shared workspace for all stories of this file: a space long enough for a second page. */
 const test = story.extend<object, { place: SharedPlace }>({
@@ -56,7 +56,9 @@ for (const { name, colorScheme, width, height } of SCREENS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     for (const path of pagesOf(place)) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.goto(path);
+      await started(page);
+      await page.waitForLoadState('networkidle');
       expect([path, await faults(page)]).toEqual([path, []]);
     }
   });
@@ -132,7 +134,9 @@ test('each page stays within its budgets, asks nobody else and does not complain
     const context = await browser.newContext();
     const page = await context.newPage();
     const { scripts, foreign, complaints } = watch(page, server.url);
-    const answer = await page.goto(server.url + path, { waitUntil: 'networkidle' });
+    const answer = await page.goto(server.url + path);
+    await started(page);
+    await page.waitForLoadState('networkidle');
     const html = (await answer?.text()) ?? '';
     const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text).join('');
     const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);

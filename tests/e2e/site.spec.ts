@@ -72,6 +72,44 @@ test('an address is checked 300 ms after the last key, not before', async ({ pag
   expect(waited).toBeGreaterThanOrEqual(295);
 });
 
+test('what a visitor does before the script is there is done as soon as it is', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isAsked = false;
+  await page.route(/\/assets\/application-/, async (route) => {
+    isAsked = true;
+    await released;
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/pricing');
+  const form = page.getByRole('contentinfo').locator('form');
+  await form.getByRole('textbox').fill('ada@');
+  await form.getByRole('textbox').blur();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect.poll(() => isAsked).toBe(true);
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
+  release();
+  await expect(page.getByRole('dialog', { name: 'Search the docs and the blog' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
+  await expect(form.getByText('Invalid email')).toBeVisible();
+  await expect(form.getByRole('textbox')).toHaveValue('ada@');
+});
+
+test('where the script cannot be loaded, links and forms work all the same', async ({ page }) => {
+  await page.route(/\/assets\/application-/, (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/request-access$/);
+  await page.getByRole('main').getByLabel('E-mail').fill('late@example.org');
+  await page.getByRole('main').getByRole('button', { name: 'Request access' }).click();
+  await expect(page.getByText('Your invite is incoming!')).toBeVisible();
+});
+
 test('search finds a section of the documentation from any page, by key or by button', async ({ page }) => {
   await page.goto('/blog');
   const dialog = page.getByRole('dialog', { name: 'Search the docs and the blog' });

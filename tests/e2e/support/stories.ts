@@ -2,8 +2,13 @@
  * What every browser story starts from: `test` with a running server. Stories of one worker share `server`; a story
  * that stops, kills or fills its server asks for `ownServer` instead.
  */
-import { test as base } from '@playwright/test';
+import { type Page, test as base } from '@playwright/test';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+
+/** Until the application answers on a rendered page: it starts when the page has been painted (client/main.ts). */
+export async function started(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('loci-started').length > 0);
+}
 
 export { expect } from '@playwright/test';
 

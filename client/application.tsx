@@ -1,5 +1,6 @@
-// Entry of the browser: hydrates a page that the server rendered, or starts the application in the static shell.
-import { StrictMode } from 'react';
+// The application in the browser: hydrates a page that the server rendered, or draws into the static shell.
+// main.ts decides when; everything here may be late without anybody missing it.
+import { type ReactNode, startTransition, StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import {
   createBrowserRouter,
@@ -17,8 +18,8 @@ import { guardSessionContext } from '#client/guards.ts';
 import { createRoutes } from '#client/router.tsx';
 import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { announceUpdate, startBuildWatch } from '#client/shell/build-watch.ts';
+import { pause, whenIdle } from '#client/shell/quiet-moment.ts';
 import { watchColorMode } from '#client/shell/color-mode.ts';
-import { refuseForeignScripts } from '#client/trusted-types.ts';
 
 /** Loads the lazy parts of the matched routes first: unresolved ones make the router start over and run loaders again. */
 async function resolveLazy(routes: RouteObject[]): Promise<void> {
@@ -47,17 +48,25 @@ function loadLaterStyles(): void {
   const href = document.querySelector<HTMLMetaElement>('meta[name="styles"]')?.content;
   if (!href) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000));
-  idle(() => document.head.append(link));
+  whenIdle(() => document.head.append(link));
 }
 
-async function start(): Promise<void> {
+/** Tells once that what it holds is drawn and listens. */
+function Started({ onStarted, children }: { onStarted: () => void; children: ReactNode }) {
+  useEffect(onStarted, [onStarted]);
+  return children;
+}
+
+async function draw(onStarted: () => void): Promise<void> {
   const root = document.querySelector('#root');
   if (!root) throw new Error('The template has no #root');
-  watchColorMode();
   const routes = createRoutes();
+  if (matchRoutes(routes, location)?.some(({ route }) => route.id === 'layout:dashboard')) startWorkerEarly();
   const hydrationData = readPageData();
-  if (hydrationData) await resolveLazy(routes);
+  if (hydrationData) {
+    await resolveLazy(routes);
+    await pause();
+  }
   const router = createBrowserRouter(routes, {
     getContext: () => new RouterContextProvider(new Map([[guardSessionContext, loadGuardSession]])),
     ...(hydrationData ? { hydrationData } : {}),
@@ -69,16 +78,24 @@ async function start(): Promise<void> {
   });
   const app = (
     <StrictMode>
-      <RouterProvider router={router} />
+      <Started onStarted={onStarted}>
+        <RouterProvider router={router} />
+      </Started>
     </StrictMode>
   );
-  if (hydrationData) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  if (!hydrationData) return createRoot(root).render(app);
+  await pause();
+  // As a transition, React hydrates in slices of a few milliseconds instead of one long task.
+  startTransition(() => void hydrateRoot(root, app));
 }
 
-refuseForeignScripts();
-startWorkerEarly(location.pathname);
-void start();
-loadLaterStyles();
-void sweepLater();
-registerServiceWorker(announceUpdate);
+/** Starts everything; resolves when the page answers to what its visitor does. */
+export async function startApplication(): Promise<void> {
+  watchColorMode();
+  void sweepLater();
+  await new Promise<void>((resolve, reject) => {
+    draw(resolve).catch(reject);
+  });
+  loadLaterStyles();
+  registerServiceWorker(announceUpdate);
+}
