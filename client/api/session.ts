@@ -174,7 +174,8 @@ export async function refreshPerson(): Promise<Person> {
     getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
     getResult('/v1/workspaces?perPage=100', areMemberships, LOOKUP_ERRORS.workspace),
   ]);
-  const person = { user: found, workspaces, checkedAt: Date.now() };
+  const memberships = workspaces.map(({ id, slug, name }) => ({ id, slug, name }));
+  const person = { user: found, workspaces: memberships, checkedAt: Date.now() };
   if (!isImpersonating()) setPerson(person);
   return person;
 }

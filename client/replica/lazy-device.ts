@@ -11,12 +11,16 @@ export interface DeviceTables {
 export class Device implements DeviceTables {
   readonly #userId: string;
   #database: Promise<DeviceDatabase> | undefined;
+  #isClosed = false;
 
   constructor(userId: string) {
     this.#userId = userId;
   }
 
-  /** The open tables; code that could not be fetched is asked for again with the next call. */
+  /**
+   * The open tables; code that could not be fetched is asked for again with the next call.
+   * @throws Error once they were closed: a late caller must not bring back what a logout has removed
+   */
   tables(): Promise<DeviceDatabase> {
     this.#database ??= this.#open().catch((error: unknown) => {
       this.#database = undefined;
@@ -27,10 +31,12 @@ export class Device implements DeviceTables {
 
   async #open(): Promise<DeviceDatabase> {
     const { DeviceDatabase } = await import('#client/replica/device-database.ts');
+    if (this.#isClosed) throw new Error('The tables of this person were closed');
     return new DeviceDatabase(this.#userId);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#database?.then(
       (database) => database.close(),
       // Never opened, so nothing is left to close; whoever asked for it was told.
