@@ -6,6 +6,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type FieldFilter, type PageQuery } from '#shared/define/list-query.ts';
 import type { Tables } from '../db/tables.ts';
+import type { KeptTotal } from '../sync/kept-totals.ts';
 
 /** How the columns of a list are found. */
 export interface ListPlan {
@@ -16,12 +17,14 @@ export interface ListPlan {
   tie?: string;
   /** Columns of the order that may be empty; rows without a value come last. */
   nullable?: readonly string[];
+  /** Totals of the realm, when everything that the list reads changes with the realm's version. */
+  totals?: Promise<KeptTotal>;
 }
 
 /** One page of the rows and what `meta` says about it. */
 export async function listPage<TB extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, TB, O>,
-  { table, query, tie = 'id', nullable = [] }: ListPlan,
+  { table, query, tie = 'id', nullable = [], totals }: ListPlan,
 ): Promise<{ result: O[]; meta: ListMeta }> {
   let filtered = rows;
   for (const [field, filter] of filtersOf(query)) {
@@ -31,23 +34,32 @@ export async function listPage<TB extends keyof Tables, O>(
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   // Said only where it matters: with it, an index in the plain order cannot be used.
   const nulls = nullable.includes(orderBy) ? sql`nulls last` : sql``;
-  const result = await filtered
+  const reading = filtered
     .orderBy(sql`${sql.ref(`${table}.${orderBy}`)} ${direction} ${nulls}`)
     .orderBy(sql`${sql.ref(`${table}.${tie}`)} ${direction}`)
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
+  const [result, kept] = await Promise.all([reading, totals]);
   const whole = page === 1 && result.length < perPage;
-  const total = whole ? result.length : await countOf(filtered);
+  const total = whole ? result.length : await countOf(filtered, kept);
   return { result, meta: { page, perPage, total, orderBy, order } };
 }
 
-async function countOf<TB extends keyof Tables, O>(rows: SelectQueryBuilder<Tables, TB, O>): Promise<number> {
-  const counted = rows
+async function countOf<TB extends keyof Tables, O>(
+  rows: SelectQueryBuilder<Tables, TB, O>,
+  totals: KeptTotal | undefined,
+): Promise<number> {
+  const counting = rows
     .clearSelect()
     .clearOrderBy()
     .select(sql<number>`count(*)`.as('total'));
-  const { total } = await counted.executeTakeFirstOrThrow();
+  if (totals === undefined) return (await counting.executeTakeFirstOrThrow()).total;
+  const compiled = counting.compile();
+  const known = totals.find(compiled);
+  if (known !== undefined) return known;
+  const { total } = await counting.executeTakeFirstOrThrow();
+  totals.keep(compiled, total);
   return total;
 }
 

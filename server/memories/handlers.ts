@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
+import { openTotals } from '../sync/kept-totals.ts';
 import { searchMemories } from './search.ts';
 import { withUpload } from './uploaded-note.ts';
 import { changeMemory, etagOf, saveMemory, type MemoryChange } from './service.ts';
@@ -43,7 +44,10 @@ export const memoryHandlers = {
     }),
   }),
   'memory.list': ({ context, actor, query }) =>
-    listPage(memoriesFor(context.db, actor), { table: 'memory', query, nullable: ['title'] }),
+    listPage(memoriesFor(context.db, actor), {
+      ...{ table: 'memory', query, nullable: ['title'] },
+      totals: openTotals(context.db, actor.workspaceId),
+    }),
   'memory.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...given }, request }) => {
     const wanted = withUpload(given, { announced: request.header('x-upload'), file: request.file });
     const { version, value } = await writeAs(context, realmOf(actor), async (writing) => {

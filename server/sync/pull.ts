@@ -46,17 +46,32 @@ export function renderPull(answer: PullAnswer): string {
 }
 
 /** Answers a pull. @throws forbidden when the client group is another user's or another realm's */
-export function pull(
+export async function pull(
   db: Database,
   request: PullRequestFrom,
   options: PullOptions,
 ): Promise<PullAnswer | SyncRefusal> {
+  if (await hasNothingNew(db, request, options)) return unchanged(request);
   // 1. One snapshot for everything; the planner setting travels with the first statement.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => answerPull(trx, request, options));
+}
+
+/** Most pulls find nothing new. One statement can tell, which is a snapshot by itself and needs no transaction. */
+async function hasNothingNew(
+  db: Database,
+  request: PullRequestFrom,
+  { secret }: PullOptions,
+): Promise<boolean> {
+  const given = openCookie(secret, request, request.cookie);
+  if (given === undefined || given.c !== undefined) return false;
+  const realm = await readRealm(db, request);
+  checkGroup(realm, request);
+  if (realm === undefined || realm.audiences.length === 0) return false;
+  return isUsable(given, realm) && isCurrent(given, realm);
 }
 
 async function answerPull(

@@ -199,6 +199,30 @@ describe('reading memories', () => {
     expect(meta).toEqual({ page: 1, perPage: 2, total: 5, orderBy: 'created', order: 'desc' });
   });
 
+  it('tells the total of this moment to each reader, whatever was counted before', async () => {
+    const own = await createCast(world);
+    const { workspaceId } = own;
+    const made = createBuild(own);
+    const total = async ({ api }: Cast['bob'], query: Record<string, string> = {}) =>
+      (await api('memory.list', { params: { workspaceId }, query: { perPage: '1', ...query } })).meta.total;
+    const hidden = await made.space({ visibility: 'private' });
+    for (const spaceId of [null, null, hidden.id]) await made.memory({ spaceId });
+    const seen = async () => [await total(own.alice), await total(own.bob)];
+    expect([await seen(), await seen()]).toEqual([
+      [3, 2],
+      [3, 2],
+    ]);
+    const { id } = await made.memory({ tags: ['late'] });
+    expect([...(await seen()), await total(own.bob, { tags: 'late' })]).toEqual([4, 3, 1]);
+    await own.alice.api('memory.remove', { params: { workspaceId, id } });
+    expect(await seen()).toEqual([3, 2]);
+    await own.alice.api('space.update', {
+      params: { workspaceId, id: hidden.id },
+      body: { visibility: 'workspace' },
+    });
+    expect(await seen()).toEqual([3, 3]);
+  });
+
   it.each([
     'perPage=0',
     'perPage=101',
