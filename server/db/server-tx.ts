@@ -38,7 +38,12 @@ interface ServerTxParts {
   realmId: string;
   actor: TxActor;
   now: Date;
+  /** Shared by all parts of a transaction: what one of them changes, the others must not remember. */
+  positions?: Positions;
 }
+
+/** Positions read under the lock, until a row changes that could change them. */
+export type Positions = Map<string, Promise<Position | undefined>>;
 
 /** A write transaction bound to one actor and one main realm. */
 export class ServerTx implements Tx, FeedWriter {
@@ -51,8 +56,7 @@ export class ServerTx implements Tx, FeedWriter {
   /** Server time of this transaction. */
   readonly now: Date;
   readonly #afterCommit: AfterCommit[] = [];
-  /** Positions read under the lock, until a row changes that could change them. */
-  readonly #positions = new Map<string, Promise<Position | undefined>>();
+  readonly #positions: Positions;
 
   constructor(parts: ServerTxParts) {
     this.trx = parts.trx;
@@ -60,6 +64,7 @@ export class ServerTx implements Tx, FeedWriter {
     this.realmId = parts.realmId;
     this.actor = parts.actor;
     this.now = parts.now;
+    this.#positions = parts.positions ?? new Map();
   }
 
   /** Position of a member of the realm's workspace, by default of who acts; undefined when deleted or no member. */

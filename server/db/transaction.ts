@@ -10,7 +10,8 @@ import type { KeptWrite, KeptWrites } from './kept-writes.ts';
 import { isOutdatedPlan } from './prepared-statements.ts';
 import { takeTurn } from './realm-turns.ts';
 import { RealmVersions } from './realm-versions.ts';
-import { ServerTx, type TxActor } from './server-tx.ts';
+import { ServerTx, type Positions, type TxActor } from './server-tx.ts';
+import { createShare } from './shared-writes.ts';
 
 /** What a write needs of the server; the context of the process has it. */
 export interface WriteContext {
@@ -72,55 +73,108 @@ export function writeInRealm<T>(
  */
 export async function writeInRealms<T>(
   context: WriteContext,
-  realmIds: readonly [string, ...string[]],
+  realmIds: Realms,
   actor: TxActor,
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const kept = context.keptWrites?.next();
-  if (kept?.earlier !== undefined) {
-    const earlier: Written<T> = JSON.parse(kept.earlier);
-    return earlier;
-  }
-  const keeping = kept === undefined ? write : keepingIn(kept, write);
+  const done: Done<T>[] = [];
+  await writeAlone(context, realmIds, partOf(actor, write, done));
+  return finish(context, realmIds[0], done);
+}
+
+/**
+ * Like writeInRealm, for the short writes of people: those that wait for the same realm share a transaction and a
+ * version. When one of them fails, nothing of the others is lost: each is then run by itself.
+ */
+export async function writeTogether<T>(
+  context: WriteContext,
+  realmId: string,
+  actor: TxActor,
+  write: (tx: ServerTx) => Promise<T>,
+): Promise<Written<T>> {
+  const done: Done<T>[] = [];
+  await share(context.writeDb, realmId, partOf(actor, write, done), {
+    inTurn: (run) => takeTurn(context.writeDb, realmId, run),
+    together: (parts) => transact(context, [realmId], parts),
+    alone: (part) => writeAlone(context, [realmId], part),
+    mayRetry,
+  }).catch((error: unknown) => {
+    throw asAppError(error);
+  });
+  return finish(context, realmId, done);
+}
+
+type Realms = readonly [string, ...string[]];
+
+/** One write of a transaction that may hold several. */
+interface Part {
+  actor: TxActor;
+  write(tx: ServerTx): Promise<void>;
+}
+
+interface Done<T> {
+  tx: ServerTx;
+  value: T;
+}
+
+const share = createShare<Part>();
+
+/** Remembers what each run came to; the last one is the one that was committed. */
+function partOf<T>(actor: TxActor, write: (tx: ServerTx) => Promise<T>, done: Done<T>[]): Part {
+  return {
+    actor,
+    async write(tx) {
+      done.push({ tx, value: await write(tx) });
+    },
+  };
+}
+
+function mayRetry(error: unknown): boolean {
+  return RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error);
+}
+
+async function writeAlone(context: WriteContext, realmIds: Realms, part: Part): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await writeOnce(context, realmIds, actor, keeping);
+      return await takeTurn(context.writeDb, realmIds[0], () => transact(context, realmIds, [part]));
     } catch (error) {
-      const retried = RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error);
-      if (attempt >= RETRIES || !retried) throw asAppError(error);
+      if (attempt >= RETRIES || !mayRetry(error)) throw asAppError(error);
       await pause(Math.random() * JITTER_MS * 2 ** attempt);
     }
   }
 }
 
-/** The write, with what it gives noted in its own transaction. */
-function keepingIn<T>(kept: KeptWrite, write: (tx: ServerTx) => Promise<T>): (tx: ServerTx) => Promise<T> {
-  return async (tx) => {
-    const value = await write(tx);
-    await kept.keep(tx.trx, { version: tx.versions.of(tx.realmId), value } satisfies Written<T>);
-    return value;
-  };
+/** One transaction under the version lock, for all parts in their order. */
+async function transact(context: WriteContext, realmIds: Realms, parts: readonly Part[]): Promise<void> {
+  await context.writeDb
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (trx) => {
+      const versions = new RealmVersions(trx);
+      const positions: Positions = new Map();
+      const given = { trx, versions, positions, realmId: realmIds[0] };
+      const open = parts.map(({ actor, write }) => ({
+        write,
+        tx: new ServerTx({ ...given, actor, now: context.clock.now() }),
+      }));
+      // Sent together; positions are read after the lock was taken, because statements run in order.
+      await Promise.all([
+        versions.lock(realmIds, context.statementTimeoutMs),
+        ...open.map(({ tx }) => tx.readPosition()),
+      ]);
+      for (const { write, tx } of open) await write(tx);
+    });
 }
 
-async function writeOnce<T>(
+/** What follows the commit. */
+async function finish<T>(
   context: WriteContext,
-  realmIds: readonly [string, ...string[]],
-  actor: TxActor,
-  write: (tx: ServerTx) => Promise<T>,
+  realmId: string,
+  done: readonly Done<T>[],
 ): Promise<Written<T>> {
-  const [realmId] = realmIds;
-  const { tx, value } = await takeTurn(context.writeDb, realmId, () =>
-    context.writeDb
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (trx) => {
-        const versions = new RealmVersions(trx);
-        const tx = new ServerTx({ trx, versions, realmId, actor, now: context.clock.now() });
-        // Sent together; the position is read after the lock was taken, because statements run in order.
-        await Promise.all([versions.lock(realmIds, context.statementTimeoutMs), tx.readPosition()]);
-        return { tx, value: await write(tx) };
-      }),
-  );
+  const last = done.at(-1);
+  if (last === undefined) throw new Error('A write was committed without having run');
+  const { tx, value } = last;
   context.pokes.committed(tx.versions.all);
   await tx.runAfterCommit().catch((error: unknown) => {
     context.log.error({ error }, 'work after a commit failed');
