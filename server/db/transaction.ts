@@ -77,9 +77,11 @@ export async function writeInRealms<T>(
   actor: TxActor,
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const done: Done<T>[] = [];
-  await writeAlone(context, realmIds, partOf(actor, write, done));
-  return finish(context, realmIds[0], done);
+  return onceOnly(context, write, async (keeping) => {
+    const done: Done<T>[] = [];
+    await writeAlone(context, realmIds, partOf(actor, keeping, done));
+    return finish(context, realmIds[0], done);
+  });
 }
 
 /**
@@ -92,16 +94,43 @@ export async function writeTogether<T>(
   actor: TxActor,
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const done: Done<T>[] = [];
-  await share(context.writeDb, realmId, partOf(actor, write, done), {
-    inTurn: (run) => takeTurn(context.writeDb, realmId, run),
-    together: (parts) => transact(context, [realmId], parts),
-    alone: (part) => writeAlone(context, [realmId], part),
-    mayRetry,
-  }).catch((error: unknown) => {
-    throw asAppError(error);
+  return onceOnly(context, write, async (keeping) => {
+    const done: Done<T>[] = [];
+    const sharing = share(context.writeDb, realmId, partOf(actor, keeping, done), {
+      inTurn: (run) => takeTurn(context.writeDb, realmId, run),
+      together: (parts) => transact(context, [realmId], parts),
+      alone: (part) => writeAlone(context, [realmId], part),
+      mayRetry,
+    });
+    await sharing.catch((error: unknown) => {
+      throw asAppError(error);
+    });
+    return finish(context, realmId, done);
   });
-  return finish(context, realmId, done);
+}
+
+type Write<T> = (tx: ServerTx) => Promise<T>;
+
+/** Runs a write of a request that may be made again, unless an earlier run committed it: then its outcome. */
+function onceOnly<T>(
+  { keptWrites }: WriteContext,
+  write: Write<T>,
+  run: (keeping: Write<T>) => Promise<Written<T>>,
+): Promise<Written<T>> {
+  const kept = keptWrites?.next();
+  if (kept === undefined) return run(write);
+  if (kept.earlier === undefined) return run(keepingIn(kept, write));
+  const earlier: Written<T> = JSON.parse(kept.earlier);
+  return Promise.resolve(earlier);
+}
+
+/** The write, with what it gives noted in its own transaction. */
+function keepingIn<T>(kept: KeptWrite, write: Write<T>): Write<T> {
+  return async (tx) => {
+    const value = await write(tx);
+    await kept.keep(tx.trx, { version: tx.versions.of(tx.realmId), value } satisfies Written<T>);
+    return value;
+  };
 }
 
 type Realms = readonly [string, ...string[]];

@@ -33,7 +33,8 @@ const UNIQUE_VIOLATION = '23505';
 /** The database is away, restarting, overloaded or too slow: the same request may succeed later. */
 const PASSING_SQLSTATES = /^(08\w{3}|57P0[1-5]|57014|53\w{3}|40001|40P01|55P03|25P03)$/;
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-const PASSING_WORDS = /timeout exceeded when trying to connect|Connection terminated|connection is closed/i;
+const PASSING_WORDS =
+  /timeout exceeded when trying to connect|Connection terminated|connection is closed|not queryable/i;
 
 /** Any thrown value as a failure of the table; undefined when it is a fault of ours. */
 export function asAppError(thrown: unknown): AppError | undefined {
