@@ -33,7 +33,7 @@ interface Labelled {
 function labelledIn({ path: file, text }: { path: string; text: string }): Labelled[] {
   return [...text.matchAll(LABELLED)].flatMap(([, name = '', labels = '']) =>
     labels.split(', ').map((point) => {
-      const shown = name.replaceAll(/\$\{\w+\}/g, '…').replaceAll('|', String.raw`\|`);
+      const shown = name.replaceAll(/\$\{[\w.]+\}/g, '…').replaceAll('|', String.raw`\|`);
       return { point, line: `${shown} (\`${file.replace(/^tests\//, '')}\`)` };
     }),
   );

@@ -41,7 +41,7 @@ if (existsSync(COLLECTION)) {
 test.use({ baseURL: undefined });
 
 for (const collection of collections) {
-  test(`${collection.name} are brought in, found offline, worked on and seen on a second device`, async ({
+  test(`${collection.name} are brought in, found offline, worked on and seen on a second device (S9)`, async ({
     page,
     browser,
     ownServer,
