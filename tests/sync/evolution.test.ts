@@ -199,8 +199,8 @@ describe('a device', () => {
       return titles();
     };
     await expect.poll(look, { timeout: PATIENCE_MS, interval: 200 }).toEqual(expected);
+    await expect.poll(titlesOnServer, { timeout: PATIENCE_MS }).toEqual(expected);
     await until(() => next.replica.status().state === 'synced', PATIENCE_MS);
-    expect(await titlesOnServer()).toEqual(expected);
     expect(wire.whole.filter((path) => path.includes(workspaceId))).toHaveLength(1);
     expect(await noted(name)).toBe(0);
 
@@ -210,6 +210,7 @@ describe('a device', () => {
     await ready(again.replica);
     await until(() => again.replica.status().state === 'synced', PATIENCE_MS);
     expect(await titlesOnServer()).toEqual(expected);
+    expect(await noted(name)).toBe(0);
   }, 60_000);
 
   it('with an older app reads and writes beside a newer server that says more than it knows (V2)', async () => {

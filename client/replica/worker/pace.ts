@@ -71,7 +71,8 @@ export class Pace {
     if (now >= this.#until) this.#refusals += 1;
     const own = Math.min(LONGEST_MS, FIRST_MS * 2 ** (this.#refusals - 1));
     const wait = Math.max(own, asked ?? 0) * (1 + SPREAD * this.#random());
-    this.#until = Math.max(this.#until, now + Math.min(wait, ASKED_MAX_MS));
+    // Whole milliseconds, because timers cut off the rest and would ask a moment too early.
+    this.#until = Math.max(this.#until, now + Math.ceil(Math.min(wait, ASKED_MAX_MS)));
   }
 
   /** Somebody asks in person, or the server was seen to be back: nobody waits any longer. */
