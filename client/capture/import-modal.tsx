@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
+import { ImportHistory } from '#client/capture/import-history.tsx';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
@@ -116,7 +117,10 @@ export function ImportModal() {
       description="A zip of Markdown files. Safe to repeat: what is here already stays as it is."
     >
       {current.state === 'none' ? (
-        <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />
+        <>
+          <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />
+          {file === undefined && <ImportHistory workspaceId={workspaceId} />}
+        </>
       ) : (
         <ImportProgress current={current} workspaceId={workspaceId} onClose={handleClose} />
       )}

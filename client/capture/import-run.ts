@@ -175,6 +175,17 @@ async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
   }
 }
 
+/** Shows an earlier import like the one that ended last, until it was seen. @throws ApiProblem */
+export async function showImport(workspaceId: Id<'workspace'>, id: Id<'upload'>): Promise<void> {
+  const { result: job } = await api('import.get', { params: { workspaceId, id } });
+  if (importStore.get().state !== 'none') return;
+  importStore.set({ state: 'job', job, heard: true });
+  if (isFinished(job)) return;
+  // Begun on another device: followed here too.
+  writeSetting(jobKey(workspaceId), id);
+  resumeImports(workspaceId);
+}
+
 /** The outcome was seen: it is forgotten, and the next archive that waits has its turn. */
 export function clearImport(workspaceId: Id<'workspace'>): void {
   writeSetting(jobKey(workspaceId), undefined);

@@ -2,7 +2,7 @@
  * What an import says of itself in each state: one line for the sidebar, one sentence for the dialog.
  * Words only.
  */
-import type { ImportJob } from '#shared/capture/import-job.ts';
+import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
 
 const count = (n: number) => n.toLocaleString('en');
@@ -47,6 +47,19 @@ export function importSentence({ job, heard }: { job: ImportJob; heard: boolean 
   const words = `${parts.join(', ')}.`;
   if (heard || isFinished(job)) return words;
   return `${words} The server cannot be reached; it goes on by itself and is asked again.`;
+}
+
+/** What came of an earlier import, in one line. */
+export function summaryLine(job: ImportSummary): string {
+  if (job.status === 'failed') return job.error ?? 'Failed';
+  const parts = [
+    `${count(job.imported)} new`,
+    ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
+    ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),
+    ...(job.leftOut > 0 ? [`${count(job.leftOut)} left out`] : []),
+    ...(job.remarks > job.leftOut ? [`${count(job.remarks - job.leftOut)} with a remark`] : []),
+  ];
+  return job.status === 'completed' ? parts.join(', ') : `Under way: ${parts.join(', ')}`;
 }
 
 /** How far it is, 0 to 1; undefined while that cannot be known. */

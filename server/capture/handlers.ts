@@ -1,8 +1,9 @@
-// The calls of capture: hand over an archive, ask how far it is.
+// The calls of capture: hand over an archive, ask how far it is, list what was handed over.
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
 import { AppError } from '#shared/errors.ts';
 import { allow } from '#shared/define/access.ts';
 import type { Handlers } from '../http/call.ts';
+import { listImports } from './import-list.ts';
 import { getImport, startImport } from './service.ts';
 
 export const captureHandlers = {
@@ -19,6 +20,7 @@ export const captureHandlers = {
     };
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
   },
+  'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
   'import.get': async ({ context, params }) => ({
     result: await getImport(context.db, params.workspaceId, params.id),
   }),

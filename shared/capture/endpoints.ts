@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
-import { importJob, importRequest } from './import-job.ts';
+import { pageQuery } from '../define/list-query.ts';
+import { importJob, importRequest, importSummary } from './import-job.ts';
 
 export const captureEndpoints = {
   'import.create': defineEndpoint({
@@ -18,6 +19,17 @@ export const captureEndpoints = {
     multipart: { maxBytes: IMPORT.maxArchiveBytes },
     result: importJob,
     status: 202,
+  }),
+  'import.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/imports/{workspaceId}',
+    summary: 'Lists the imports that the person began, with what came in and how many files were left out.',
+    auth: 'member',
+    scope: 'memories:read',
+    params: z.object({ workspaceId: idOf('workspace') }),
+    query: pageQuery(['created']),
+    result: z.array(importSummary),
+    list: true,
   }),
   'import.get': defineEndpoint({
     method: 'GET',

@@ -37,6 +37,12 @@ export const importJob = z.object({
 });
 export type ImportJob = z.infer<typeof importJob>;
 
+/** A line in the list of imports: how many files have a remark, and how many of those were left out. */
+export const importSummary = importJob
+  .omit({ problems: true })
+  .extend({ remarks: z.number().int(), leftOut: z.number().int() });
+export type ImportSummary = z.infer<typeof importSummary>;
+
 /** The part named `payload` of the upload. */
 export const importRequest = z.object({
   workspaceId: idOf('workspace'),

@@ -3,8 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
-import { memoryRow } from '#tests/support/replica-rows.ts';
+import { memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { newId } from '#shared/ids.ts';
 import { KEY_PREFIX } from '#shared/sync/keys.ts';
 import { memoryHead } from '#shared/memories/memory.ts';
 
@@ -13,6 +14,37 @@ function savedIn(server: FakeSyncServer) {
     .filter(([key]) => key.startsWith(KEY_PREFIX.memory))
     .map(([, { value }]) => memoryHead.parse(value));
 }
+
+describe('the import dialog', () => {
+  it('lists earlier imports with what came of them, and shows the files of each', async () => {
+    const id = newId('upload');
+    const moments = { created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' };
+    const job = {
+      ...{ id, workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
+      ...{ status: 'completed', total: 4, processed: 4, imported: 2, updatedCount: 0, unchanged: 1 },
+      ...{ error: null, ...moments },
+    };
+    const problems = [{ path: 'photo.png', reason: 'Not a Markdown or text file', imported: false }];
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+      const { pathname } = new URL(new Request(input).url);
+      const result = pathname.endsWith(id) ? { ...job, problems } : [{ ...job, remarks: 1, leftOut: 1 }];
+      return Response.json({ success: true, result, meta: { total: 1 } });
+    });
+    const { screen } = await stageDashboard(() => undefined);
+    await screen.getByRole('button', { name: 'Import notes from a zip' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Import notes' });
+    const line = dialog.getByRole('button', { name: /^notes\.zip.*2 new, 1 already here, 1 left out$/ });
+    await expect.element(line).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await line.click();
+    await expect.element(dialog.getByText('photo.png')).toBeVisible();
+    await expect.element(dialog.getByText(/Left out\. Not a Markdown or text file/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Import another' }).click();
+    await expect.element(line).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    vi.restoreAllMocks();
+  });
+});
 
 describe('quick capture', () => {
   it('saves a note with mod+Enter, clears the field and offers Undo and Open', async () => {

@@ -219,6 +219,33 @@ describe('importing a zip of Markdown', () => {
   });
 });
 
+test('earlier imports are listed for who began them, newest first, with what was left out', async () => {
+  const workspaceId = await foundWorkspace();
+  const empty = await alice.api('import.list', { params: { workspaceId } });
+  expect(empty).toMatchObject({ result: [], meta: { page: 1, total: 0 } });
+  await importWhole(workspaceId, [
+    { path: 'a.md', bytes: '# A' },
+    { path: 'photo.png', bytes: Buffer.from([1]) },
+    { path: 'table.csv', bytes: 'a,b' },
+  ]);
+  await importWhole(workspaceId, [{ path: 'b.md', bytes: '# B' }], {}, 'second.zip');
+  const { result, meta } = await alice.api('import.list', { params: { workspaceId } });
+  expect(result).toMatchObject([
+    { filename: 'second.zip', status: 'completed', imported: 1, remarks: 0, leftOut: 0 },
+    { filename: 'notes.zip', status: 'completed', imported: 1, remarks: 2, leftOut: 2 },
+  ]);
+  expect(result[0]).not.toHaveProperty('problems');
+  expect(meta).toMatchObject({ page: 1, perPage: 20, total: 2, orderBy: 'created', order: 'desc' });
+  const oldest = await alice.api('import.list', {
+    params: { workspaceId },
+    query: { order: 'asc', perPage: 1 },
+  });
+  expect(oldest.result.map(({ filename }) => filename)).toEqual(['notes.zip']);
+  const stranger = await signUp(world, 'list-stranger');
+  expect((await stranger.raw('GET', `/v1/imports/${workspaceId}`)).status).toBe(403);
+  expect((await alice.raw('GET', `/v1/imports/${workspaceId}?orderBy=filename`)).status).toBe(400);
+});
+
 describe('an import that cannot be', () => {
   test('is refused when the upload is no zip, without a file, or with a broken payload', async () => {
     const workspaceId = await foundWorkspace();

@@ -1,0 +1,114 @@
+/**
+ * The imports that this person began in the workspace: what, when, what came of it. Only the server knows them.
+ * Each leads to its details with every file that was left out.
+ */
+import { ChevronRight, CloudOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ImportSummary } from '#shared/capture/import-job.ts';
+import type { Id } from '#shared/ids.ts';
+import { api } from '#client/api/session-client.ts';
+import { showImport } from '#client/capture/import-run.ts';
+import { summaryLine } from '#client/capture/import-words.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+const SHOWN = 20;
+
+type Answer =
+  | { state: 'loading' | 'failed' }
+  | { state: 'ready'; jobs: readonly ImportSummary[]; total: number };
+
+function useHistory(workspaceId: Id<'workspace'>): { answer: Answer; again: () => void } {
+  const [answer, setAnswer] = useState<Answer>({ state: 'loading' });
+  const [tries, setTries] = useState(0);
+  const online = useIsOnline();
+  useEffect(() => {
+    if (!online) return undefined;
+    const leave = new AbortController();
+    api('import.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal: leave.signal }).then(
+      ({ result, meta }) => setAnswer({ state: 'ready', jobs: result, total: Number(meta['total'] ?? 0) }),
+      (failure: unknown) => {
+        if (isAborted(failure)) return;
+        console.info('import: the earlier ones could not be listed', failure);
+        setAnswer({ state: 'failed' });
+      },
+    );
+    return () => leave.abort();
+  }, [workspaceId, online, tries]);
+  return {
+    answer,
+    again: () => {
+      setAnswer({ state: 'loading' });
+      setTries(tries + 1);
+    },
+  };
+}
+
+function Line({ job }: { job: ImportSummary }) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => void showImport(job.workspaceId, job.id).catch(showProblem)}
+        className="flex min-h-11 w-full items-center gap-2 rounded-control px-2 py-1.5 text-start hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span className="min-w-0 truncate font-medium">{job.filename}</span>
+            <RelativeTime at={job.created} className="shrink-0 text-xs text-ink-faint" />
+          </span>
+          <span
+            className={`block text-xs ${job.status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}`}
+          >
+            {summaryLine(job)}
+          </span>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
+      </button>
+    </li>
+  );
+}
+
+/** Nothing where nothing was imported yet. */
+export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const { answer, again } = useHistory(workspaceId);
+  const online = useIsOnline();
+  if (answer.state === 'ready' && answer.jobs.length === 0) return null;
+  return (
+    <section aria-label="Earlier imports" className="border-t border-line pt-4">
+      <h3 className="text-sm font-medium">Earlier imports</h3>
+      {answer.state === 'ready' ? (
+        <>
+          <ul data-scroll className="-mx-2 mt-1 max-h-56 overflow-y-auto">
+            {answer.jobs.map((job) => (
+              <Line key={job.id} job={job} />
+            ))}
+          </ul>
+          {answer.total > answer.jobs.length && (
+            <p className="mt-1 text-xs text-ink-muted">
+              The newest {answer.jobs.length} of {answer.total}.
+            </p>
+          )}
+        </>
+      ) : !online ? (
+        <p className="mt-1 flex items-center gap-1.5 text-xs text-ink-muted">
+          <CloudOff aria-hidden="true" className="size-3.5 shrink-0" /> They are listed when you are online.
+        </p>
+      ) : answer.state === 'failed' ? (
+        <p className="mt-1 flex items-center justify-between gap-2 text-xs text-ink-muted">
+          They could not be listed.
+          <Button size="sm" variant="ghost" onClick={again}>
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <SkeletonGroup label="Loading earlier imports">
+          <Skeleton className="mt-3 h-4 w-2/3" />
+        </SkeletonGroup>
+      )}
+    </section>
+  );
+}
