@@ -228,6 +228,7 @@ test('earlier imports are listed for who began them, newest first, with what was
     { path: 'photo.png', bytes: Buffer.from([1]) },
     { path: 'table.csv', bytes: 'a,b' },
   ]);
+  world.clock.advance(60_000);
   await importWhole(workspaceId, [{ path: 'b.md', bytes: '# B' }], {}, 'second.zip');
   const { result, meta } = await alice.api('import.list', { params: { workspaceId } });
   expect(result).toMatchObject([
