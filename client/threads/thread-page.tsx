@@ -2,7 +2,17 @@
  * `/{workspace_slug}/threads/{id}` and `/threads/new`: the messages of a thread and the field to write the next one.
  * Works without a network; says plainly that this version does not answer.
  */
-import { ArrowDown, CloudOff, Info, MoreHorizontal, Pencil, Share2, Trash2, Undo2 } from 'lucide-react';
+import {
+  ArrowDown,
+  CloudOff,
+  FileDown,
+  Info,
+  MoreHorizontal,
+  Pencil,
+  Share2,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -13,7 +23,8 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
 import { Composer } from '#client/threads/composer.tsx';
-import { newThreadDraft, useThread, useThreadRights } from '#client/threads/queries.ts';
+import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
+import { newThreadDraft, useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
@@ -42,7 +53,9 @@ function NoAnswers() {
 function ThreadBar({ thread }: { thread: Thread }) {
   const rights = useThreadRights();
   const threadId = thread.id;
+  const mayUpdate = rights('thread.update', thread);
   const mayRemove = rights('thread.remove', thread);
+  const messages = useMessages(threadId);
   return (
     <PageBar
       title={thread.name}
@@ -51,21 +64,34 @@ function ThreadBar({ thread }: { thread: Thread }) {
           <span className="text-xs text-ink-faint max-sm:hidden">
             <VisibilityMark visibility={thread.visibility} />
           </span>
-          {rights('thread.update', thread) && (
-            <DropdownMenu
-              trigger={<PlainIconButton label={`Acts for ${thread.name}`} icon={<MoreHorizontal />} />}
-              entries={[
-                { label: 'Share…', icon: <Share2 />, run: () => openModal('shareThread', { threadId }) },
-                { label: 'Rename…', icon: <Pencil />, run: () => openModal('renameThread', { threadId }) },
-                mayRemove && {
-                  label: 'Delete…',
-                  icon: <Trash2 />,
-                  tone: 'danger',
-                  run: () => openModal('deleteThread', { threadId }),
-                },
-              ]}
-            />
-          )}
+          <DropdownMenu
+            trigger={<PlainIconButton label={`Acts for ${thread.name}`} icon={<MoreHorizontal />} />}
+            entries={[
+              mayUpdate && {
+                label: 'Share…',
+                icon: <Share2 />,
+                run: () => openModal('shareThread', { threadId }),
+              },
+              mayUpdate && {
+                label: 'Rename…',
+                icon: <Pencil />,
+                run: () => openModal('renameThread', { threadId }),
+              },
+              { kind: 'heading', label: 'Export as' },
+              ...EXPORT_LABELS.map(([format, label]) => ({
+                label,
+                icon: <FileDown />,
+                run: () => void exportThread(thread, messages, format),
+              })),
+              mayRemove && { kind: 'line' },
+              mayRemove && {
+                label: 'Delete…',
+                icon: <Trash2 />,
+                tone: 'danger',
+                run: () => openModal('deleteThread', { threadId }),
+              },
+            ]}
+          />
         </>
       }
     />

@@ -15,7 +15,7 @@ import { StreamSeats } from '../http/event-stream.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
-import { exportFile, type Exported } from './export.ts';
+import { exportFile, type Exported } from '#shared/threads/export-file.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingTotals } from './ratings.ts';

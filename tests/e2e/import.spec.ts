@@ -185,6 +185,13 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     await look('history');
     await earlier.click();
     await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    // The server's own notification of the same import, come by sync.
+    await page.keyboard.press('n');
+    const notifications = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(notifications.getByText(/^Import/).first()).toBeVisible();
+    await look('notification');
     await context.close();
   });
 }

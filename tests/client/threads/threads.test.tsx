@@ -185,6 +185,36 @@ describe('a thread', () => {
     }
   });
 
+  it('is exported by the server, and from this device without a network', async () => {
+    const files: { name: string; text: Promise<string> }[] = [];
+    const blobs = new Map<string, Blob>();
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.set('blob:kept', blob);
+      return 'blob:kept';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
+      files.push({ name: this.download, text: blobs.get(this.href)?.text() ?? Promise.resolve('') });
+    });
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    fetched.mockImplementation(async () => new Response('# From the server'));
+    const { screen } = await stageDashboard(fill, { path, pages });
+    await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
+    const acts = screen.getByRole('button', { name: 'Acts for Which beds rest?' });
+    await acts.click();
+    await screen.getByRole('menuitem', { name: 'Markdown' }).click();
+    await expect.poll(() => files.length).toBe(1);
+    expect(await files[0]?.text).toBe('# From the server');
+    fetched.mockRejectedValue(new TypeError('no network'));
+    await acts.click();
+    await screen.getByRole('menuitem', { name: 'Plain text' }).click();
+    await expect.poll(() => files.length).toBe(2);
+    expect(files.map(({ name }) => name)).toEqual(['which-beds-rest.md', 'which-beds-rest.txt']);
+    expect(await files[1]?.text).toContain('Where did the tomatoes stand?');
+    await expect.element(screen.getByText('Exported from this device')).toBeVisible();
+  });
+
   it('shows a refused message with its reason, and lets it be tried again or thrown away', async () => {
     const { screen, server, replica } = await stageDashboard(fill, { path, pages });
     await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();

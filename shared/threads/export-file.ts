@@ -1,7 +1,10 @@
-/** A thread as a file in the form that was asked for. Pure text of what the reader sees anyway. */
-import { PRODUCT_NAME } from '#shared/constants.ts';
-import type { ExportBody, ExportFormat } from '#shared/threads/conversation.ts';
-import type { Message } from '#shared/threads/message.ts';
+/**
+ * A thread as a file in the form that was asked for. Pure text of what the reader sees anyway, made by the server, or by
+ * the device when there is no network.
+ */
+import { PRODUCT_NAME } from '../constants.ts';
+import type { ExportBody, ExportFormat } from './conversation.ts';
+import type { Message } from './message.ts';
 
 /** What of a thread and its messages an export shows; nothing in it names a person. */
 export interface Exported {
@@ -97,17 +100,22 @@ function fileName(name: string): string {
   return plain === '' ? 'thread' : plain;
 }
 
+/** Under which name the file is kept. */
+export function exportName(threadName: string, format: ExportFormat): string {
+  return `${fileName(threadName)}.${FORMS[format].ending}`;
+}
+
 /** The file of a thread with the headers that make a browser keep it. */
 export function exportFile(
   exported: Exported,
   { format, include }: Pick<ExportBody, 'format' | 'include'>,
 ): ExportFile {
-  const { write, ending, type } = FORMS[format];
+  const { write, type } = FORMS[format];
   return {
     text: write(exported, include),
     headers: {
       'Content-Type': type,
-      'Content-Disposition': `attachment; filename="${fileName(exported.thread.name)}.${ending}"`,
+      'Content-Disposition': `attachment; filename="${exportName(exported.thread.name, format)}"`,
       'Cache-Control': 'no-store',
     },
   };
