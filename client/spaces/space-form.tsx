@@ -146,7 +146,7 @@ export function SpaceForm(props: SpaceFormProps) {
         publishable={publishable}
         onValueChange={(next) => setValue('visibility', next)}
       />
-      <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:*:flex-1">
+      <div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:*:flex-1">
         <Button
           onClick={() => {
             startOver();

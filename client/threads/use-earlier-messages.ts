@@ -61,11 +61,13 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
   const firstNow = messages[start]?.id;
   if (firstNow !== first) setFirst(firstNow);
   // Nothing here: it was never brought to this device, is on its way, or nobody wrote. Only the server knows, unless it
-  // has not even heard of the thread.
+  // had not even heard of the thread when it was opened here.
   const isOwnNew = useSyncStatus().pending.some(
     ({ name, subject }) => name === 'thread.create' && subject === thread.id,
   );
-  const isUnknown = local.length === 0 && !isOwnNew;
+  const [begunHere, setBegunHere] = useState(false);
+  if (isOwnNew && !begunHere) setBegunHere(true);
+  const isUnknown = local.length === 0 && !begunHere;
   const isOnServer = progress !== 'reached' && (isFull || isUnknown || kept.size > 0);
 
   const load = () => {

@@ -7,8 +7,8 @@ import { Button } from '#client/ui/button.tsx';
 /** Above the fields. */
 export function KeptNote({ onDiscard }: { onDiscard: () => void }) {
   return (
-    <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-card bg-sunken px-3 py-1.5 text-xs text-ink-muted">
-      <span>This is what you typed last time and did not save.</span>
+    <p className="flex items-center justify-between gap-3 rounded-card border border-line py-1 ps-3 pe-1 text-xs text-ink-muted">
+      <span>Typed before and not saved.</span>
       <Button size="sm" variant="ghost" onClick={onDiscard}>
         Start over
       </Button>

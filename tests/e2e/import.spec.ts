@@ -190,7 +190,7 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     // The server's own notification of the same import, come by sync.
     await page.keyboard.press('n');
     const notifications = page.getByRole('dialog', { name: 'Notifications' });
-    await expect(notifications.getByText(/^Import/).first()).toBeVisible();
+    await expect(notifications.getByText(/Import finished$/)).toBeVisible();
     await look('notification');
     await context.close();
   });

@@ -116,7 +116,7 @@ describe('the list of threads', () => {
     await expect.element(screen.getByRole('link', { name: 'Reading for the ferry' })).toBeVisible();
     await rename();
     await expect.element(field).toHaveValue('Reading for the ferry');
-    expect(screen.getByText(/^This is what you typed last time/).elements()).toEqual([]);
+    expect(screen.getByText(/^Typed before and not saved/).elements()).toEqual([]);
     await userEvent.keyboard('{Escape}');
   });
 
