@@ -21,7 +21,8 @@ export function PageBar({ title, before, actions, below }: PageBarProps) {
   return (
     <header
       data-print="hide"
-      className="sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
+      // What stands in the bar is always in sight: focusing it must not scroll the page, whose padding hides it.
+      className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
     >
       <div className="flex h-13 items-center gap-2 px-3 sm:px-5">
         <IconButton

@@ -148,7 +148,7 @@ function OpenThread({ thread }: { thread: Thread }) {
       <div ref={frame} className="flex-1 [overflow-anchor:none]">
         <ThreadMessages threadId={thread.id} messages={messages} earlier={earlier} load={load} />
       </div>
-      <div className="sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
+      <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
         {!isAtEnd && (
           <Button
             size="sm"

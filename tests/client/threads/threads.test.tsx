@@ -279,6 +279,13 @@ describe('a thread', () => {
     await screen.getByRole('button', { name: 'Jump to latest' }).click();
     await expect.element(screen.getByText('Message 301', { exact: true })).toBeInViewport();
     await expect.element(screen.getByRole('button', { name: 'Jump to latest' })).not.toBeInTheDocument();
+    // What stands in the bar is in sight; to focus it moves nothing.
+    const end = scrollY;
+    const acts = screen.getByRole('button', { name: 'Acts for Which beds rest?' });
+    await acts.click();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(acts).toHaveFocus();
+    expect(scrollY).toBe(end);
   }, 60_000);
 
   it('does not call a thread empty when only this device has nothing of it', async () => {
