@@ -3,7 +3,6 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
-import { BrowserProfile } from '../support/browser-profile.ts';
 import { expect, test } from './support/stories.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -25,22 +24,6 @@ async function logIn(page: Page, { email }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
-}
-
-/** Runs in the page: the texts of all drafts that are on the device, in one string. */
-function draftTexts(): Promise<string> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('loci-drafts');
-    opening.addEventListener('success', () => {
-      const database = opening.result;
-      if (!database.objectStoreNames.contains('drafts')) return resolve('');
-      const all = database.transaction('drafts').objectStore('drafts').getAll();
-      return all.addEventListener('success', () => {
-        database.close();
-        resolve(JSON.stringify(all.result));
-      });
-    });
-  });
 }
 
 let named = 0;
@@ -74,61 +57,6 @@ test('half a thought survives a reload in every field', async ({ page, server, c
   await message.fill('Half a question');
   await page.reload();
   await expect(message).toHaveValue('Half a question');
-});
-
-test('half a thought survives a browser that is killed', async ({ server }) => {
-  test.setTimeout(120_000);
-  const ada = await newPerson(server.url, 'ada');
-  const home = `${server.url}/${ada.slug}`;
-  const profile = new BrowserProfile();
-  try {
-    await sitDown(await profile.context(), server.url, ada);
-    const page = await profile.open(home);
-    await capture(page).fill('Half a thought');
-    await page.getByRole('button', { name: 'New space' }).first().click();
-    const name = page.getByRole('dialog', { name: 'New space' }).getByRole('textbox', { name: 'Name' });
-    await name.fill('Half a space');
-    await expect.poll(() => page.evaluate(draftTexts)).toContain('Half a space');
-    await expect.poll(() => page.evaluate(draftTexts)).toContain('Half a thought');
-    await profile.kill();
-
-    // Chromium writes cookies down now and then only; whether this one had its turn is not the question here.
-    await sitDown(await profile.context(), server.url, ada);
-    const again = await profile.open(home);
-    await expect(capture(again)).toHaveValue('Half a thought', { timeout: 30_000 });
-    await again.getByRole('button', { name: 'New space' }).first().click();
-    await expect(
-      again.getByRole('dialog', { name: 'New space' }).getByRole('textbox', { name: 'Name' }),
-    ).toHaveValue('Half a space');
-  } finally {
-    await profile.remove();
-  }
-});
-
-test('half a thought survives a new version of the app, which waits to be asked for', async ({
-  page,
-  server,
-  context,
-}) => {
-  const ada = await newPerson(server.url, 'ada');
-  await sitDown(context, server.url, ada);
-  await page.goto(`${server.url}/${ada.slug}`);
-  // While the page is being loaded anew there is nobody to ask.
-  const worker = () =>
-    page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? '').catch(() => '');
-  await expect.poll(worker).toMatch(/service-worker\.js$/);
-  await capture(page).fill('Half a thought');
-  // The same worker under another address is a new one to the browser: it is installed and waits.
-  await page.evaluate(() =>
-    navigator.serviceWorker.register('/service-worker.js?next').then(() => undefined),
-  );
-  await page.getByRole('button', { name: /^Sync:/ }).click();
-  const load = page.getByRole('button', { name: 'Load the new version' });
-  await expect(load).toBeVisible();
-  expect(await worker()).toMatch(/service-worker\.js$/);
-  await load.click();
-  await expect.poll(worker, { timeout: 20_000 }).toMatch(/\?next$/);
-  await expect(capture(page)).toHaveValue('Half a thought');
 });
 
 test('a session that ends keeps what was typed and not sent, and says so to others', async ({
