@@ -5,7 +5,6 @@ import { SYNC } from '#shared/constants.ts';
 import { ENTITIES, SYNCED, type SyncedKind } from '#shared/entities.ts';
 import { memoryHead } from '#shared/memories/memory.ts';
 import type { Database } from '../db/database.ts';
-import { planOnce } from '../db/prepared-statements.ts';
 import { entityIdSql } from '../db/synced-tables.ts';
 import { chunked, RESULT_KIND } from './feed.ts';
 
@@ -28,25 +27,12 @@ const columns = (names: readonly string[]) => sql`${sql.join(names.map((name) =>
 
 const notesInline = sql`case when row."bodyBytes" > ${SYNC.inlineNotesBytes} then null else row."notes" end as "notes"`;
 
-/** Instants of a memory, which JSON made by the database would write in another form than ours. */
-const INSTANTS: ReadonlySet<string> = new Set(['created', 'updated', 'deletedAt']);
-
-const instant = (name: string) =>
-  sql`to_char(${sql.ref(`row.${name}`)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(name)}`;
-
-/** Memories are most of what travels, so the database renders them and nothing is taken apart in between. */
-async function loadMemories(db: Database, ids: readonly string[]) {
-  const names = Object.keys(memoryHead.shape).filter((name) => name !== 'notes');
-  const own = names.map((name) => (INSTANTS.has(name) ? instant(name) : sql.ref(`row.${name}`)));
-  const { rows } = await sql<{ entityId: string; json: string }>`
-    select head."id" as "entityId", row_to_json(head)::text as "json"
-    from (select ${sql.join(own)}, ${notesInline} from "memory" as row where row."id" = any(${ids}::text[])) head
-    ${planOnce}`.execute(db);
-  return rows;
-}
-
 /** Columns of a head; the row's own except where the head is not the row. */
 function headColumns(kind: SyncedKind): RawBuilder<unknown> {
+  if (kind === 'memory') {
+    const names = Object.keys(memoryHead.shape).filter((name) => name !== 'notes');
+    return sql`${columns(names)}, ${notesInline}`;
+  }
   const own = columns(Object.keys(ENTITIES[kind].row.shape));
   return kind === 'workspace_member' ? sql`${own}, u."forename", u."surname", u."username"` : own;
 }
@@ -69,7 +55,6 @@ function joinUser(kind: SyncedKind): RawBuilder<unknown> {
 async function loadKind(db: Database, realmId: string, kind: string, ids: readonly string[]) {
   if (kind === RESULT_KIND) return loadResults(db, realmId, ids);
   if (!isSyncedKind(kind)) throw new Error(`The feed holds an unknown kind ${kind}`);
-  if (kind === 'memory') return loadMemories(db, ids);
   const inRealm = kind === 'workspace_member' ? sql`and row."workspaceId" = ${realmId}` : sql``;
   const { rows } = await sql<{ entityId: string }>`
     select ${headColumns(kind)}, ${entityIdSql(kind, 'row')} as "entityId" ${matching(kind, ids)} ${inRealm}`.execute(
