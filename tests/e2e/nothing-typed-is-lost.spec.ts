@@ -59,6 +59,32 @@ test('half a thought survives a reload in every field', async ({ page, server, c
   await expect(message).toHaveValue('Half a question');
 });
 
+test('half a thought survives a new version of the app, which waits to be asked for', async ({
+  page,
+  server,
+  context,
+}) => {
+  const ada = await newPerson(server.url, 'ada');
+  await sitDown(context, server.url, ada);
+  await page.goto(`${server.url}/${ada.slug}`);
+  // While the page is being loaded anew there is nobody to ask.
+  const worker = () =>
+    page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? '').catch(() => '');
+  await expect.poll(worker).toMatch(/service-worker\.js$/);
+  await capture(page).fill('Half a thought');
+  // The same worker under another address is a new one to the browser: it is installed and waits.
+  await page.evaluate(() =>
+    navigator.serviceWorker.register('/service-worker.js?next').then(() => undefined),
+  );
+  await page.getByRole('button', { name: /^Sync:/ }).click();
+  const load = page.getByRole('button', { name: 'Load the new version' });
+  await expect(load).toBeVisible();
+  expect(await worker()).toMatch(/service-worker\.js$/);
+  await load.click();
+  await expect.poll(worker, { timeout: 20_000 }).toMatch(/\?next$/);
+  await expect(capture(page)).toHaveValue('Half a thought');
+});
+
 test('a session that ends keeps what was typed and not sent, and says so to others', async ({
   page,
   server,
