@@ -179,6 +179,19 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     await page.context().setOffline(false);
     await expect(dialog.getByRole('status')).toContainText('4 new', { timeout: 30_000 });
     await look('finished');
+    await dialog.getByRole('button', { name: 'Import another' }).click();
+    const earlier = dialog.getByRole('region', { name: 'Earlier imports' }).getByRole('button');
+    await expect(earlier).toHaveText(/4 new/);
+    await look('history');
+    await earlier.click();
+    await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    // The server's own notification of the same import, come by sync.
+    await page.keyboard.press('n');
+    const notifications = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(notifications.getByText(/Import finished$/)).toBeVisible();
+    await look('notification');
     await context.close();
   });
 }
