@@ -24,7 +24,7 @@ async function chooseZip(page: Page, entries: readonly ZipEntry[], name = 'notes
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByLabel('Choose a zip or drop it here').click();
   await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer: await zipOf(entries) });
-  await expect(dialog.getByText(name)).toBeVisible();
+  await expect(dialog.locator('label', { hasText: name })).toBeVisible();
 }
 
 const openDialog = async (page: Page) => {
