@@ -1,12 +1,14 @@
 /**
  * The public pages as a visitor meets them: time to the first byte of content pages and of pages from the database, then
  * Lighthouse on a phone and on a desktop (FRONTEND section 13). The program runs in a process of its own and shares a space
- * with 500 memories. PUBLIC_RUNS sets how often Lighthouse looks at each page (5), PUBLIC_PARTS chooses `ttfb` or `lighthouse`.
+ * with 500 memories. On a machine that must be shared, parts: PUBLIC_RUNS sets how often Lighthouse looks at each page (5),
+ * PUBLIC_PARTS chooses `ttfb` or `lighthouse`, PUBLIC_PAGES names pages (home, docs, post, space, thread), PUBLIC_FORMS
+ * `phone` or `desktop`. A look that fails is tried again in a fresh browser; a page that cannot be seen is a missed row.
  */
 import { existsSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import path from 'node:path';
-import { launch } from 'chrome-launcher';
+import { launch, type LaunchedChrome } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { CHROMIUM_ARGS, ensureChromium } from '../support/chromium.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -16,6 +18,9 @@ import { type BenchRow, percentile, timingOf, type Timing } from './bench-row.ts
 const MEMORIES = 500;
 const RUNS = Number(process.env['PUBLIC_RUNS'] ?? 5);
 const PARTS = (process.env['PUBLIC_PARTS'] ?? 'ttfb,lighthouse').split(',');
+const PAGES_WANTED = process.env['PUBLIC_PAGES']?.split(',');
+const FORMS_WANTED = process.env['PUBLIC_FORMS']?.split(',');
+const ATTEMPTS = 3;
 const WARM_UPS = 20;
 const REQUESTS = 300;
 const CONTENT_TTFB_MS = 20;
@@ -117,43 +122,86 @@ const FORMS = [
   ['desktop', desktopConfig],
 ] as const;
 
-async function scores(url: string, { space, thread }: SharedPlace): Promise<BenchRow[]> {
-  const chrome = await launch({
-    chromePath: ensureChromium(),
-    chromeFlags: ['--headless=new', '--disable-gpu', ...CHROMIUM_ARGS],
-    logLevel: 'error',
-  });
-  try {
-    const rows: BenchRow[] = [];
-    const look = async (page: string, config: (typeof FORMS)[number][1]): Promise<Report> => {
-      const answer = await lighthouse(
-        url + page,
-        { port: chrome.port, logLevel: 'error', output: 'json' },
-        config,
-      );
-      if (!answer || answer.lhr.runtimeError)
-        throw new Error(`${page}: ${answer?.lhr.runtimeError?.message}`);
-      return answer.lhr;
-    };
-    // The first look of all pays for the browser's start.
-    await look('/', undefined);
-    for (const [name, page] of [
-      ['home', '/'],
-      ['docs page', '/docs/offline-and-sync'],
-      ['post', '/blog/how-sync-works'],
-      [`space of ${MEMORIES}`, space],
-      ['thread', thread],
-    ] as const) {
-      for (const [form, config] of FORMS) {
-        const reports: Report[] = [];
-        for (let n = 0; n < RUNS; n += 1) reports.push(await look(page, config));
-        rows.push(...judged(name, form, reports));
+type Form = (typeof FORMS)[number];
+
+interface Looker {
+  /** Undefined when Lighthouse could not follow the page, however often it tried. */
+  look(page: string, form: Form): Promise<Report | undefined>;
+  close(): void;
+}
+
+/** Looks at pages with one browser, and with a fresh one after a failure. */
+function createLooker(url: string): Looker {
+  let chrome: LaunchedChrome | undefined;
+  const close = () => {
+    chrome?.kill();
+    chrome = undefined;
+  };
+  const once = async (page: string, [, config]: Form, { port }: LaunchedChrome): Promise<Report> => {
+    const answer = await lighthouse(url + page, { port, logLevel: 'error', output: 'json' }, config);
+    if (!answer || answer.lhr.runtimeError)
+      throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse did not answer');
+    return answer.lhr;
+  };
+  const browser = async (): Promise<LaunchedChrome> => {
+    if (chrome) return chrome;
+    chrome = await launch({
+      chromePath: ensureChromium(),
+      chromeFlags: ['--headless=new', '--disable-gpu', ...CHROMIUM_ARGS],
+      logLevel: 'error',
+    });
+    // The first look of a browser pays for its start.
+    await once('/', FORMS[0], chrome);
+    return chrome;
+  };
+  return {
+    close,
+    async look(page, form) {
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        try {
+          return await once(page, form, await browser());
+        } catch (error) {
+          // A trace without its beginning (NO_NAVSTART) and the like happen on a busy machine.
+          console.warn(`${page}, ${form[0]}, attempt ${attempt}: ${String(error)}`);
+          close();
+        }
       }
+      return undefined;
+    },
+  };
+}
+
+async function scores(url: string, { space, thread }: SharedPlace): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const looker = createLooker(url);
+  const pages = [
+    ['home', 'home', '/'],
+    ['docs', 'docs page', '/docs/offline-and-sync'],
+    ['post', 'post', '/blog/how-sync-works'],
+    ['space', `space of ${MEMORIES}`, space],
+    ['thread', 'thread', thread],
+  ] as const;
+  for (const [key, name, page] of pages.filter(([wanted]) => PAGES_WANTED?.includes(wanted) ?? true)) {
+    for (const form of FORMS.filter(([wanted]) => FORMS_WANTED?.includes(wanted) ?? true)) {
+      const reports: Report[] = [];
+      for (let n = 0; n < RUNS; n += 1) {
+        const report = await looker.look(page, form);
+        if (report) reports.push(report);
+      }
+      rows.push(...(reports.length > 0 ? judged(name, form[0], reports) : [unseen(key, name, form[0])]));
     }
-    return rows;
-  } finally {
-    chrome.kill();
   }
+  looker.close();
+  return rows;
+}
+
+/** The other pages' rows stand beside it. */
+function unseen(key: string, name: string, form: string): BenchRow {
+  return {
+    ...{ id: 'P score', scenario: `${name}, ${form}: Lighthouse could not look (PUBLIC_PAGES=${key})` },
+    ...{ subject: { p50: 0, p95: 0 }, unit: '', reference: { name: 'full marks', p50: 100, p95: 100 } },
+    ...{ ratio: 0, target: '100', verdict: 'missed' },
+  };
 }
 
 function median(values: readonly number[]): number {
