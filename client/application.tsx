@@ -43,12 +43,17 @@ function buildOfThisPage(): string | undefined {
   return build === 'dev' ? undefined : build;
 }
 
-/** Public pages carry only their own styles; what else the application needs comes when the browser has time. */
-function loadLaterStyles(): void {
+/**
+ * Public pages carry only their own styles; what else the application needs comes when the browser has time. Without its
+ * fonts: the page has declared them, and a second declaration would draw the text anew and move it.
+ */
+async function loadLaterStyles(): Promise<void> {
   const href = document.querySelector<HTMLMetaElement>('meta[name="styles"]')?.content;
   if (!href) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  whenIdle(() => document.head.append(link));
+  const text = await (await fetch(href)).text();
+  const style = document.createElement('style');
+  style.textContent = text.replaceAll(/@font-face\s*\{[^}]*\}/g, '');
+  document.head.append(style);
 }
 
 /** Tells once that what it holds is drawn and listens. */
@@ -96,6 +101,6 @@ export async function startApplication(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     draw(resolve).catch(reject);
   });
-  loadLaterStyles();
+  whenIdle(() => void loadLaterStyles().catch((error: unknown) => console.warn('Styles are missing', error)));
   registerServiceWorker(announceUpdate);
 }

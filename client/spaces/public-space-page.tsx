@@ -36,7 +36,8 @@ function Facts({ space }: { space: PublicSpace }) {
       <span aria-hidden="true">·</span>
       <span>{memoryCount === 1 ? '1 memory' : `${memoryCount.toLocaleString('en')} memories`}</span>
       <span aria-hidden="true">·</span>
-      <span>
+      {/* As wide as its longest words: the visitor's clock must not move the page. */}
+      <span className="min-w-44">
         updated <RelativeTime at={updated} />
       </span>
     </p>
@@ -153,6 +154,7 @@ export function PublicSpacePage() {
           </p>
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
+        <p className="mt-10 text-sm text-ink-muted">Questions to this space are off: nothing answers yet.</p>
       </section>
     </div>
   );

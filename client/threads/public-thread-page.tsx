@@ -29,7 +29,7 @@ function Head({ thread }: { thread: PublicThread }) {
           </>
         )}
         <span aria-hidden="true">·</span>
-        <RelativeTime at={created} />
+        <RelativeTime at={created} className="min-w-28" />
       </p>
     </div>
   );
