@@ -91,14 +91,16 @@ export const explorePage = {
 };
 
 export const requestAccessPage = {
-  meta: (): PageMeta =>
-    fromSeo(
+  meta: (): PageMeta => ({
+    ...fromSeo(
       {
         title: 'Request access',
         description: `Leave your e-mail address and we will invite you to ${PRODUCT_NAME}.`,
       },
       '/request-access',
     ),
+    alternates: [markdownForm('/request-access')],
+  }),
 };
 
 async function loadBlog(): Promise<BlogData & { posts: PostCard[] }> {

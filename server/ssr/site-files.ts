@@ -51,6 +51,10 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     const posts = path === '/blog' ? postLines(content, origin) : [];
     sendText(res, 'text/markdown; charset=utf-8', [markdownOf(document), ...posts].join('\n'));
   });
+  app.get(`${REQUEST_ACCESS}.md`, (_req, res) => {
+    res.set('Link', `<${origin}${REQUEST_ACCESS}>; rel="canonical"`);
+    sendText(res, 'text/markdown; charset=utf-8', requestAccessText(origin));
+  });
   app.get(/^\/og\/.+\.png$/, async (req, res, next) => {
     const name = decodeURIComponent(req.path).slice('/og'.length, -'.png'.length);
     const words = await wordsFor(name, files);
@@ -64,6 +68,17 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     else res.send(png);
   });
   mountForm(app, files.callApi);
+}
+
+/** The page is a form; as text it says where the form is and what it takes. */
+function requestAccessText(origin: string): string {
+  return [
+    '# Request access',
+    '> Leave your address and an invite will follow.',
+    `The form is at <${origin}${REQUEST_ACCESS}>. It takes one field: \`email\`. It can be sent without JavaScript.`,
+    'Already have an account? [Log in](/login)',
+    '',
+  ].join('\n\n');
 }
 
 async function wordsFor(

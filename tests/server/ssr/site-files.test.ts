@@ -105,6 +105,7 @@ describe('texts for machines', () => {
       ['/', '/index.md', 'One field for everything'],
       ['/pricing', '/pricing.md', '€6 a month (an example, not for sale)'],
       ['/explore', '/explore.md', '[How sharing works](/docs/sharing)'],
+      ['/request-access', '/request-access.md', 'one field: `email`'],
       ['/blog', '/blog.md', `${front.origin}/blog/why-local-first.md`],
       ['/docs/search', '/docs/search.md', 'is:archived'],
     ] as const) {
