@@ -52,7 +52,7 @@ async function loadLaterStyles(): Promise<void> {
   if (!href) return;
   const text = await (await fetch(href)).text();
   const style = document.createElement('style');
-  style.textContent = text.replaceAll(/@font-face\s*\{[^}]*\}/g, '');
+  style.textContent = text.replace(/@font-face\{[^}]*\}/g, '');
   document.head.append(style);
 }
 
@@ -101,6 +101,6 @@ export async function startApplication(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     draw(resolve).catch(reject);
   });
-  whenIdle(() => void loadLaterStyles().catch((error: unknown) => console.warn('Styles are missing', error)));
+  whenIdle(() => void loadLaterStyles().catch(console.warn));
   registerServiceWorker(announceUpdate);
 }

@@ -4,10 +4,8 @@
 import { whenIdle } from '#client/shell/quiet-moment.ts';
 
 /** Signs that somebody is about to use the page. */
-const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'focusin', 'wheel'] as const;
+const SIGNS = ['pointermove', 'pointerdown', 'focusin'] as const;
 const KEPT = ['click', 'keydown', 'input', 'focusout'] as const;
-/** A page in the background begins all the same. */
-const PATIENCE_MS = 2000;
 
 /** Links that lead away or stay on this page need nobody; other links and buttons are answered by the application. */
 function answersLater({
@@ -69,7 +67,7 @@ export function keepFirstActions(start: () => Promise<void>): () => void {
       await start();
       ignore();
     } catch (error) {
-      console.warn('The page works without its script', error);
+      console.warn('No script', error);
       ignore();
       isStarting = false;
       watch(SIGNS, begin);
@@ -99,19 +97,9 @@ export function keepFirstActions(start: () => Promise<void>): () => void {
   return begin;
 }
 
-/** Calls when the page is loaded and painted and the browser has time. */
+/** Calls when the page is loaded and painted and the browser has time; in the background, once somebody looks. */
 export function afterFirstPaint(run: () => void): void {
-  const begin = () => whenIdle(run);
-  // A page in the background is never painted; its timer still comes.
-  const whenLoaded = () => {
-    const late = setTimeout(begin, PATIENCE_MS);
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        clearTimeout(late);
-        begin();
-      }),
-    );
-  };
+  const whenLoaded = () => requestAnimationFrame(() => setTimeout(() => whenIdle(run)));
   if (document.readyState === 'complete') whenLoaded();
   else addEventListener('load', whenLoaded, { once: true });
 }

@@ -154,7 +154,7 @@ export function PublicSpacePage() {
           </p>
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
-        <p className="mt-10 text-sm text-ink-muted">Questions to this space are off: nothing answers yet.</p>
+        <p className="mt-6 text-ink-muted">Questions are off for now.</p>
       </section>
     </div>
   );
