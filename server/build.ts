@@ -43,6 +43,8 @@ if (!whole || built !== wanted || process.argv.includes('--force')) {
   const run = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
+    // A test runner's own value would leave a development build behind, which the server cannot run.
+    env: { ...process.env, NODE_ENV: 'production' },
     shell: process.platform === 'win32',
   });
   if (run.status !== 0) {
