@@ -3,6 +3,7 @@
  * Keys name person and place; a signed-out browser keeps nothing (wipeDrafts).
  */
 import type { Draft } from '#client/shell/drafts-database.ts';
+import { forgetLateDrafts, keepLateDrafts, lateDrafts } from '#client/shell/late-drafts.ts';
 import { loadDraftsDatabase } from '#client/shell/lazy-drafts-database.ts';
 
 /** The newest text of each key that is not written yet. */
@@ -11,9 +12,35 @@ const waiting = new Map<string, Draft>();
 const unstored = new Map<string, Draft>();
 let writing: Promise<boolean> | undefined;
 
+/** Writes what an earlier page could not write before it was left, unless something newer is there. */
+async function adoptLate(): Promise<void> {
+  const late = lateDrafts();
+  if (late.length === 0) return;
+  for (const draft of late) unstored.set(draft.key, draft);
+  try {
+    const table = (await loadDraftsDatabase()).draftTable();
+    for (const draft of late) {
+      const isNewest = ((await table.get(draft.key))?.at ?? 0) < draft.at;
+      if (isNewest && draft.text !== '') await table.put(draft);
+      if (isNewest && draft.text === '') await table.delete(draft.key);
+      if (unstored.get(draft.key) === draft) unstored.delete(draft.key);
+    }
+    forgetLateDrafts((draft) => late.some(({ key, at }) => key === draft.key && at >= draft.at));
+  } catch {
+    // It stays where it is and is shown from there until a later page can write it.
+  }
+}
+const adopted = adoptLate();
+
+// A database is too slow for a page that is left in the moment after a key.
+globalThis.addEventListener?.('pagehide', () =>
+  keepLateDrafts([...new Map([...unstored, ...waiting]).values()]),
+);
+
 /** Writes what waits until nothing does: one write at a time, so that fast typing costs one write per disk turn. */
 async function writeAll(): Promise<boolean> {
   let isKept = true;
+  await adopted;
   while (waiting.size > 0) {
     const batch = [...waiting.values()];
     waiting.clear();
@@ -66,7 +93,8 @@ export async function hasDraftsOf(isPerson: (part: string) => boolean): Promise<
 
 /** Forgets a person's texts, when they sign out of this browser; the last one takes the database with it. */
 export async function wipeDrafts(isPerson: (part: string) => boolean = () => true): Promise<void> {
-  await writing;
+  await Promise.all([adopted, writing]);
+  forgetLateDrafts(({ key }) => key.split('/').some(isPerson));
   for (const key of unstored.keys()) if (key.split('/').some(isPerson)) unstored.delete(key);
   const { draftTable, hasDraftTable, removeDraftTable } = await loadDraftsDatabase();
   if (!(await hasDraftTable())) return;
@@ -75,6 +103,7 @@ export async function wipeDrafts(isPerson: (part: string) => boolean = () => tru
 }
 
 async function keysOf(isPerson: (part: string) => boolean): Promise<string[]> {
+  await adopted;
   const { draftTable, hasDraftTable } = await loadDraftsDatabase();
   if (!(await hasDraftTable())) return [];
   const keys = await draftTable().toCollection().primaryKeys();

@@ -1,6 +1,7 @@
 /** Text that is saved nowhere else yet is found again at every moment after its key was pressed. */
 import { afterEach, expect, it } from 'vitest';
 import { dropDraft, findDraft, keepDraft, wipeDrafts } from '#client/shell/drafts.ts';
+import { forgetLateDrafts, keepLateDrafts, lateDrafts } from '#client/shell/late-drafts.ts';
 
 afterEach(() => wipeDrafts());
 
@@ -31,3 +32,34 @@ it('goes with the person, and only theirs', async () => {
   expect(await findDraft('place/usr_a')).toBeUndefined();
   expect((await findDraft('place/usr_b'))?.text).toBe('of b');
 });
+
+const draft = (key: string, text: string, at: number) => ({ key, text, base: null, at });
+
+it('is kept at once when the page is left before it could be written, and goes with the person all the same', async () => {
+  const written = keepDraft('place/usr_a', 'half a thought');
+  dispatchEvent(new Event('pagehide'));
+  expect(lateDrafts()).toMatchObject([{ key: 'place/usr_a', text: 'half a thought' }]);
+  await written;
+  await wipeDrafts((part) => part === 'usr_a');
+  expect(lateDrafts()).toEqual([]);
+});
+
+it('left by two pages is the newer one, and what is written is not left again', async () => {
+  await keepDraft('place/usr_a', 'written');
+  dispatchEvent(new Event('pagehide'));
+  expect(lateDrafts()).toEqual([]);
+  keepLateDrafts([draft('place/usr_a', 'newer', 2), draft('place/usr_b', 'other', 1)]);
+  keepLateDrafts([draft('place/usr_a', 'older', 1)]);
+  expect(lateDrafts()).toMatchObject([{ text: 'newer' }, { text: 'other' }]);
+  forgetLateDrafts(({ key }) => key === 'place/usr_a');
+  expect(lateDrafts()).toMatchObject([{ text: 'other' }]);
+});
+
+it.each(['', '{', 'null', '7', '[null,7,{"key":1}]', '[{"key":"a","text":"b","base":7,"at":1}]'])(
+  'is nothing where somebody else left %j',
+  (value) => {
+    localStorage.setItem('loci-late-drafts', value);
+    expect(lateDrafts()).toEqual([]);
+    localStorage.removeItem('loci-late-drafts');
+  },
+);
