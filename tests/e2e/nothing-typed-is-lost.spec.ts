@@ -170,6 +170,22 @@ test('the second person may remove what the first left', async ({ page, server, 
   expect(left).toEqual([]);
 });
 
+/** How many shared things wait on the device; runs in the page. */
+function countShared(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('loci-shared');
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('loci-shared')));
+    opening.addEventListener('success', () => {
+      const counting = opening.result.transaction('items').objectStore('items').count();
+      counting.addEventListener('error', () => reject(counting.error ?? new Error('items')));
+      counting.addEventListener('success', () => {
+        opening.result.close();
+        resolve(counting.result);
+      });
+    });
+  });
+}
+
 test('captures of every kind made without a server are there after a reload and reach it later (S9)', async ({
   page,
   context,
@@ -231,6 +247,8 @@ test('captures of every kind made without a server are there after a reload and 
   });
   const shared = sheet.getByRole('textbox', { name: 'Save a memory' });
   await expect(shared).toHaveValue(/https:\/\/example\.com\/shared[^]*A page/);
+  // The file is saved beside the sheet; a page that is left in between saves it once more.
+  await expect.poll(() => page.evaluate(countShared)).toBe(0);
   await page.goto(`${ownServer.url}/_share?new=memory`);
   await expect(shared).toHaveValue(/A page/);
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
