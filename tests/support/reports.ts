@@ -3,6 +3,7 @@
  * A test that passed on its second try counts as passed and is named.
  */
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /** Tests of one part; `notes` has a line for each test that failed or needed a second try. */
@@ -19,10 +20,25 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 });
+
+const MAX_REASON = 200;
+
+/** The first words of an error, for logs of which only the end is kept. */
+function reasonOf(message: string | undefined): string {
+  // Both programs colour what they print.
+  const plain = stripVTControlCharacters(message ?? '').split('\n    at ')[0] ?? '';
+  return plain.replaceAll(/\s+/gu, ' ').slice(0, MAX_REASON);
+}
 
 /** @throws when the file is missing or is no report: the program died before it wrote one. */
 export function readVitestReport(file: string): Counts {
@@ -30,7 +46,9 @@ export function readVitestReport(file: string): Counts {
   const notes = report.testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status !== 'passed');
     if (failed.length === 0 && status === 'failed') return [`failed: ${name}`];
-    return failed.map((test) => `${test.status}: ${test.fullName} (${name})`);
+    return failed.map(
+      (test) => `${test.status}: ${test.fullName} (${name}) ${reasonOf(test.failureMessages[0])}`,
+    );
   });
   return { passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests, notes };
 }
@@ -38,7 +56,14 @@ export function readVitestReport(file: string): Counts {
 const spec = z.object({
   title: z.string(),
   file: z.string(),
-  tests: z.array(z.object({ status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']) })),
+  tests: z.array(
+    z.object({
+      status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+      results: z
+        .array(z.object({ error: z.object({ message: z.string().optional() }).optional() }))
+        .default([]),
+    }),
+  ),
 });
 
 const suite = z.object({
@@ -61,12 +86,13 @@ const specsOf = ({ specs, suites }: z.infer<typeof suite>): z.infer<typeof spec>
 /** @throws when the file is missing or is no report. */
 export function readStoryReport(file: string): Counts {
   const { stats, suites } = storyReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const notes = suites
-    .flatMap(specsOf)
-    .flatMap(({ title, file: from, tests }) =>
-      tests
-        .filter(({ status }) => status !== 'expected')
-        .map(({ status }) => `${status}: ${title} (${from})`),
-    );
+  const notes = suites.flatMap(specsOf).flatMap(({ title, file: from, tests }) =>
+    tests
+      .filter(({ status }) => status !== 'expected')
+      .map(({ status, results }) => {
+        const message = results.find(({ error }) => error)?.error?.message;
+        return `${status}: ${title} (${from}) ${reasonOf(message)}`;
+      }),
+  );
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped, notes };
 }

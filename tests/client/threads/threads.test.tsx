@@ -206,6 +206,8 @@ describe('a thread', () => {
     await screen.getByRole('menuitem', { name: 'Markdown' }).click();
     await expect.poll(() => files.length).toBe(1);
     expect(await files[0]?.text).toBe('# From the server');
+    // The menu gives the focus back when it has left; a click in that very moment would be taken for one beside it.
+    await expect.element(acts).toHaveFocus();
     fetched.mockRejectedValue(new TypeError('no network'));
     await acts.click();
     await screen.getByRole('menuitem', { name: 'Plain text' }).click();
