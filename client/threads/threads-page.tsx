@@ -15,7 +15,7 @@ import {
   useThreads,
   type ThreadMatch,
 } from '#client/threads/queries.ts';
-import { ThreadLine } from '#client/threads/thread-line.tsx';
+import { ThreadList } from '#client/threads/thread-list.tsx';
 import { useServerThreads } from '#client/threads/use-server-threads.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
@@ -26,7 +26,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
-import { dayWords, localDay } from '#client/ui/local-day.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 
 const VIEWS = [
@@ -105,20 +104,6 @@ function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: b
   );
 }
 
-function Days({ matches }: { matches: readonly ThreadMatch[] }) {
-  const dayOf = ({ thread }: ThreadMatch) => localDay(thread.deletedAt ?? thread.updated);
-  return [...Map.groupBy(matches, dayOf)].map(([day, rows]) => (
-    <section key={day} aria-label={dayWords(day)}>
-      <h2 className="px-2 pb-1 text-xs font-medium text-ink-faint">{dayWords(day)}</h2>
-      <ul>
-        {rows.map(({ thread }) => (
-          <ThreadLine key={thread.id} thread={thread} />
-        ))}
-      </ul>
-    </section>
-  ));
-}
-
 /** The page. */
 export function ThreadsPage() {
   usePageTitle('Threads');
@@ -186,18 +171,8 @@ export function ThreadsPage() {
           <LiveRegion text={isSearching ? count : ''} />
           {matches.length === 0 ? (
             <Nothing view={view} query={query} hasAny={hasAny} />
-          ) : isSearching ? (
-            <ul aria-label="Found threads">
-              {matches.map(({ thread, passage }) => (
-                <ThreadLine
-                  key={thread.id}
-                  thread={thread}
-                  found={passage === undefined ? undefined : { passage, query }}
-                />
-              ))}
-            </ul>
           ) : (
-            <Days matches={matches} />
+            <ThreadList matches={matches} query={query} />
           )}
         </FirstSyncNotice>
       </div>

@@ -96,6 +96,28 @@ describe('the list of threads', () => {
     await expect.element(screen.getByRole('textbox', { name: 'Message in Old plans' })).toBeVisible();
   });
 
+  it('draws of a thousand threads those near the window, and the last ones when one scrolls there', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) =>
+      threadRow({ name: `Thread ${index}`, updated: minute(-index * 30) }),
+    );
+    const { screen } = await stageDashboard((server) => server.put('thread', ...many), {
+      path: '/threads',
+      pages,
+    });
+    await expect.element(screen.getByRole('link', { name: 'Thread 0', exact: true })).toBeVisible();
+    const drawn = () => screen.getByRole('link', { name: /^Thread \d+$/ }).elements().length;
+    await expect.poll(drawn).toBeLessThan(300);
+    const last = screen.getByRole('link', { name: 'Thread 999', exact: true });
+    await expect.element(last).not.toBeInTheDocument();
+    await vi.waitFor(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      expect(last.elements()).toHaveLength(1);
+    }, 10_000);
+    await expect.element(last).toBeInViewport();
+    expect(drawn()).toBeLessThan(300);
+    await expect.element(screen.getByRole('link', { name: 'Thread 0', exact: true })).not.toBeInTheDocument();
+  });
+
   it('keeps a name that was typed and not saved', async () => {
     const { screen } = await stageDashboard(fill, { path: '/threads', pages });
     const field = screen.getByRole('textbox', { name: 'Name' });
