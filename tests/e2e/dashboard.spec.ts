@@ -1,15 +1,16 @@
 /** Getting about in the dashboard: who is let in where, dragging onto a space, coming back to a place, and logging out. */
+import { DEMO } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
 test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto('/demo?sort=title');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo%3Fsort%3Dtitle$/);
-  await page.getByLabel('E-mail').fill('demo@example.com');
+  await page.getByLabel('E-mail').fill(DEMO.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('The e-mail address or the password is wrong')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
+  await page.getByLabel('Password', { exact: true }).fill(DEMO.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/demo\?sort=title$/);
 

@@ -2,31 +2,10 @@
  * Every place and dialog of the dashboard beyond home and the memory viewer, in light, dark and on a phone: it shows what
  * it should and has no accessibility fault.
  */
-import AxeBuilder from '@axe-core/playwright';
 import { devices, type Page } from '@playwright/test';
+import { logInAsDemo } from './support/demo.ts';
+import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function faults(page: Page): Promise<string[]> {
-  // Half-faded colours would be measured as they are.
-  await page.evaluate(async () => {
-    const moving = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
-  });
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
-}
-
-async function logIn(page: Page): Promise<void> {
-  await page.goto('/login?redirect=%2Fdemo');
-  await page.getByLabel('E-mail').fill('demo@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
-}
 
 const wide = { width: 1280, height: 800 };
 const MODES = {
@@ -41,7 +20,7 @@ for (const [mode, options] of Object.entries(MODES)) {
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();
     const look = async (name: string): Promise<void> => {
-      expect([name, ...(await faults(page))]).toEqual([name]);
+      expect([name, ...(await screenFaults(page))]).toEqual([name]);
       const folder = process.env['SCREENSHOTS'];
       if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
     };
@@ -50,7 +29,7 @@ for (const [mode, options] of Object.entries(MODES)) {
       await page.keyboard.press('Escape');
       await expect(page.locator('[role=dialog], [role=alertdialog], [role=menu]')).toHaveCount(0);
     };
-    await logIn(page);
+    await logInAsDemo(page);
 
     await page.goto('/demo/threads');
     await expect(page.getByRole('link', { name: 'Which beds rest next year?' })).toBeVisible();
@@ -168,7 +147,7 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   page,
 }) => {
   test.setTimeout(120_000);
-  await logIn(page);
+  await logInAsDemo(page);
   await page.goto('/demo/spaces/garden');
   const list = page.getByRole('list', { name: 'Memories in Garden' });
   const item = list
@@ -214,7 +193,7 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
 
 test('says saved here while the server takes changes without confirming them', async ({ page }) => {
   test.setTimeout(120_000);
-  await logIn(page);
+  await logInAsDemo(page);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
   await page.context().route(/\/v1\/sync\/[^/]+\/push/, (route) => route.fulfill({ status: 200, json: {} }));
   await page.keyboard.press('j');
@@ -223,5 +202,5 @@ test('says saved here while the server takes changes without confirming them', a
   await expect(
     page.getByRole('dialog', { name: 'Saved here' }).getByText(/^Everything is kept on this device/),
   ).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await screenFaults(page)).toEqual([]);
 });

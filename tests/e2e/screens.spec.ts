@@ -1,33 +1,12 @@
 /** Every screen of accounts, onboarding and the home page, in light, dark and on a phone, has no accessibility fault. */
-import AxeBuilder from '@axe-core/playwright';
 import { devices, type Page } from '@playwright/test';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { logInAsDemo } from './support/demo.ts';
+import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function faults(page: Page): Promise<string[]> {
-  // Half-faded colours would be measured as they are.
-  await page.evaluate(async () => {
-    const moving = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
-  });
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
-}
-
-async function logIn(page: Page): Promise<void> {
-  await page.goto('/login');
-  await page.getByLabel('E-mail').fill('demo@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('remember-everything');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
-}
-
 async function look(page: Page, name: string, mode: string): Promise<void> {
-  expect(await faults(page), name).toEqual([]);
+  expect(await screenFaults(page), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
 }
@@ -49,7 +28,7 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     await expect(page.getByText('Required').first()).toBeVisible();
     await look(page, 'signup', mode);
 
-    await logIn(page);
+    await logInAsDemo(page);
     await look(page, 'home', mode);
     await page.keyboard.press('j');
     expect(await page.evaluate(() => scrollY)).toBe(0);

@@ -5,6 +5,7 @@
 import { devices, type Page } from '@playwright/test';
 import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { screenFaults } from './support/screen-faults.ts';
+import { DEMO } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
 test('a new address moves the workspace, old links follow, and its rules are told while typing', async ({
@@ -88,7 +89,7 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
   test(`settings in ${mode} have no accessibility fault`, async ({ browser, server }) => {
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const demo = await apiAt(server.url)('auth.login', {
-      body: { email: 'demo@example.com', password: 'remember-everything' },
+      body: DEMO,
     });
     await sitDown(context, server.url, demo.result);
     const page = await context.newPage();

@@ -74,6 +74,16 @@ export async function createSyncWorld(): Promise<SyncWorld> {
   };
 }
 
+/** A world with a workspace of Alice, in which Bob is a member. */
+export async function createSharedWorkspace() {
+  const world = await createSyncWorld();
+  const alice = await world.user('alice');
+  const bob = await world.user('bob');
+  const ws = await world.workspace(alice);
+  await world.join(ws, bob, 'member');
+  return { world, alice, bob, ws };
+}
+
 async function insertUser(database: TestDatabase, name: string, id: Id<'user'>): Promise<Id<'user'>> {
   const email = `${name}-${id.slice(-6)}@example.com`;
   await database.db

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfillWhen, PULL_STEPS, type PullState, type PullSteps } from '#server/sync/pull-steps.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { forgetLostWithoutBorn } from './broken-steps.ts';
 import { HistoryFailure, playHistory } from './fuzz-run.ts';
 import type { FuzzHost } from './fuzz-world.ts';
 import { Oracle } from './oracle.ts';
@@ -26,16 +27,6 @@ async function catchUpAndJump(state: PullState): Promise<void> {
 async function backfillAndFinish(state: PullState): Promise<void> {
   await PULL_STEPS.backfill(state);
   for (const [audience, [version]] of state.progress) state.progress.set(audience, [version, null]);
-}
-
-/** Step 3 without `born`: everything that lives in a lost audience is named. */
-async function forgetLostWithoutBorn(state: PullState): Promise<void> {
-  const lost = Object.keys(state.base?.a ?? {}).filter(
-    (audience) => !state.realm.audiences.includes(audience),
-  );
-  const { rows } = await sql<{ key: string }>`
-    select "key" from "sync_entry" where "audienceId" = any(${lost}::text[])`.execute(state.db);
-  for (const { key } of rows) state.dels.add(key);
 }
 
 const BROKEN: readonly (readonly [string, Partial<PullSteps>])[] = [

@@ -17,6 +17,7 @@ import { cookieSecret } from '#server/sync/secret.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { forgetLostWithoutBorn } from './broken-steps.ts';
 import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
 import { Oracle } from './oracle.ts';
 
@@ -30,16 +31,6 @@ afterAll(async () => {
   await oracle.close();
   await world.database.drop();
 });
-
-/** Step 3 without `born`: everything that lives in a lost audience is named. */
-async function forgetLostWithoutBorn(state: PullState): Promise<void> {
-  const lost = Object.keys(state.base?.a ?? {}).filter(
-    (audience) => !state.realm.audiences.includes(audience),
-  );
-  const { rows } = await sql<{ key: string }>`
-    select "key" from "sync_entry" where "audienceId" = any(${lost}::text[])`.execute(state.db);
-  for (const { key } of rows) state.dels.add(key);
-}
 
 /** Two members, and a replica of the second that pulls with the given steps. */
 async function stage(steps: PullSteps) {

@@ -5,18 +5,14 @@ import type { ServerTx } from '#server/db/server-tx.ts';
 import { writeTogether } from '#server/db/transaction.ts';
 import { changePosition } from '#server/workspaces/membership.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { createSharedWorkspace, type SyncWorld } from '#tests/support/sync-world.ts';
 
 let world: SyncWorld;
 let alice: Id<'user'>;
 let bob: Id<'user'>;
 let ws: Id<'workspace'>;
 beforeAll(async () => {
-  world = await createSyncWorld();
-  alice = await world.user('alice');
-  bob = await world.user('bob');
-  ws = await world.workspace(alice);
-  await world.join(ws, bob, 'member');
+  ({ world, alice, bob, ws } = await createSharedWorkspace());
 });
 afterAll(() => world.database.drop());
 
