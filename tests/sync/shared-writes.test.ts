@@ -63,7 +63,8 @@ describe('writes that wait for the same workspace', () => {
     await holding;
     const [taken, free] = [newId('memory'), newId('memory')];
     const stranger = await world.user('eve');
-    const writes = [
+    // Looked after from the start: one may be refused before the first is done.
+    const writes = Promise.allSettled([
       create(bob, taken),
       create(stranger, newId('memory')),
       together(bob, async (tx) => {
@@ -71,10 +72,10 @@ describe('writes that wait for the same workspace', () => {
         throw new Error('a fault of ours');
       }),
       create(alice, free),
-    ];
+    ]);
     letGo();
     await writing;
-    const outcomes = (await Promise.allSettled(writes)).map((outcome) =>
+    const outcomes = (await writes).map((outcome) =>
       outcome.status === 'fulfilled' ? 'kept' : String(outcome.reason),
     );
     expect(outcomes).toEqual([
@@ -118,10 +119,10 @@ describe('writes that wait for the same workspace', () => {
         tx.afterCommit(() => void told.push(name));
         if (fails) throw new Error('no');
       });
-    const writes = [tell('one'), tell('two', true), tell('three')];
+    const writes = Promise.allSettled([tell('one'), tell('two', true), tell('three')]);
     letGo();
     await writing;
-    await Promise.allSettled(writes);
+    await writes;
     expect(told.toSorted()).toEqual(['one', 'three']);
   });
 });

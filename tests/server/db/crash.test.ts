@@ -12,6 +12,9 @@ import { endDatabase } from '#tests/support/server-process.ts';
 
 const LOAD = path.resolve(import.meta.dirname, '../../support/write-load.ts');
 
+/** Lines that the load has written before it is killed, its first one included. */
+const MIN_ACKNOWLEDGED = 20;
+
 let dataDir = '';
 
 beforeEach(() => {
@@ -37,7 +40,12 @@ async function crash(first: number, withDatabase: boolean): Promise<number[]> {
     if (child.exitCode !== null) throw new Error('the load did not start');
     await sleep(20);
   }
-  await sleep(150 + Math.random() * 250);
+  // In the middle of writing, whenever that is on this machine: some rows are acknowledged, and more are under way.
+  while (output.split('\n').length < MIN_ACKNOWLEDGED) {
+    if (child.exitCode !== null) throw new Error('the load ended by itself');
+    await sleep(5);
+  }
+  await sleep(Math.random() * 250);
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   if (withDatabase) {
