@@ -2,7 +2,7 @@
  * Every place and dialog of the dashboard beyond home and the memory viewer, in light, dark and on a phone: it shows what
  * it should and has no accessibility fault.
  */
-import { devices, type Page } from '@playwright/test';
+import { devices } from '@playwright/test';
 import { logInAsDemo } from './support/demo.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';

@@ -2,7 +2,6 @@
  * Proof that the fuzz can fail (SYNC 2.6): each deliberately broken pull must be caught within a few histories. The
  * breakage is put in through the table of steps; nothing of it exists in the product.
  */
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfillWhen, PULL_STEPS, type PullState, type PullSteps } from '#server/sync/pull-steps.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';

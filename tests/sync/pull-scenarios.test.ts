@@ -6,13 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import { SYNC } from '#shared/constants.ts';
-import {
-  backfillWhen,
-  PULL_STEPS,
-  type PullLimits,
-  type PullState,
-  type PullSteps,
-} from '#server/sync/pull-steps.ts';
+import { backfillWhen, PULL_STEPS, type PullLimits, type PullSteps } from '#server/sync/pull-steps.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
