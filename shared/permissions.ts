@@ -74,6 +74,7 @@ export const PERMISSIONS = {
   'memory.remove': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.move': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
+  'import.read': ['yes', 'yes', 'own', 'own', 'no'],
   'space.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'space.update': ['yes', 'yes', 'own', 'no', 'no'],
   'space.remove': ['yes', 'yes', 'own', 'no', 'no'],

@@ -2,9 +2,10 @@
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
 import { AppError } from '#shared/errors.ts';
 import { allow } from '#shared/define/access.ts';
+import { can } from '#shared/permissions.ts';
 import type { Handlers } from '../http/call.ts';
 import { listImports } from './import-list.ts';
-import { getImport, startImport } from './service.ts';
+import { getImport, importNotFound, startImport } from './service.ts';
 
 export const captureHandlers = {
   'import.create': async ({ context, body, actor, request }) => {
@@ -21,7 +22,10 @@ export const captureHandlers = {
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
   },
   'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
-  'import.get': async ({ context, params }) => ({
-    result: await getImport(context.db, params.workspaceId, params.id),
-  }),
+  'import.get': async ({ context, params, actor }) => {
+    const job = await getImport(context.db, params.workspaceId, params.id);
+    // Nobody else learns that it exists: it names files that were never brought in.
+    if (!can(actor, 'import.read', { ownerId: job.createdBy })) throw importNotFound();
+    return { result: job };
+  },
 } satisfies Handlers<typeof captureEndpoints>;

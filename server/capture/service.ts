@@ -74,8 +74,13 @@ export async function getImport(
     .where('id', '=', id)
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'Import not found');
+  if (row === undefined) throw importNotFound();
   return row;
+}
+
+/** The one answer for an import that is not there and for one that is somebody else's. */
+export function importNotFound(): AppError {
+  return new AppError('not_found', 'Import not found');
 }
 
 /** The whole archive, put together again; undefined once the import has ended. */

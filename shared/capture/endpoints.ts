@@ -34,7 +34,8 @@ export const captureEndpoints = {
   'import.get': defineEndpoint({
     method: 'GET',
     path: '/v1/imports/{workspaceId}/{id}',
-    summary: 'Shows how far an import is and what is wrong with which file.',
+    summary:
+      'Shows how far an import is and what is wrong with which file, to who began it and to owners and admins.',
     auth: 'member',
     scope: 'memories:read',
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),

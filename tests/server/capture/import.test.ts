@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { createWorkspace } from '#server/workspaces/membership.ts';
+import { changePosition, createWorkspace, removeMember } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import type { Position } from '#shared/permissions.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { NOTES_FOLDER } from '#tests/support/note-corpus.ts';
+import { join } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
 
@@ -245,6 +247,53 @@ test('earlier imports are listed for who began them, newest first, with what was
   const stranger = await signUp(world, 'list-stranger');
   expect((await stranger.raw('GET', `/v1/imports/${workspaceId}`)).status).toBe(403);
   expect((await alice.raw('GET', `/v1/imports/${workspaceId}?orderBy=filename`)).status).toBe(400);
+});
+
+test('an import is shown to who began it and to owners and admins, and is not there for anybody else', async () => {
+  const workspaceId = await foundWorkspace();
+  const joined = async (name: string, position: Position) => {
+    const agent = await signUp(world, `import-${name}`);
+    await join(world, workspaceId, agent, position);
+    return agent;
+  };
+  const admin = await joined('admin', 'admin');
+  const importer = await joined('importer', 'member');
+  const colleague = await joined('colleague', 'member');
+  const reader = await joined('reader', 'read-only');
+  const stranger = await signUp(world, 'import-stranger');
+  const archive = await zipOf([{ path: 'private/salaries.xlsx', bytes: 'x' }]);
+  const { json } = await upload(archive, { workspaceId }, 'secret-plans.zip', importer);
+  const address = `/v1/imports/${workspaceId}/${json.result.id}`;
+  await finished(workspaceId, json.result.id);
+  for (const agent of [alice, admin, importer]) {
+    const answer = await agent.raw('GET', address);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('salaries')]);
+  }
+  const unknown = await colleague.raw('GET', `/v1/imports/${workspaceId}/${newId('upload')}`);
+  expect(unknown.status).toBe(404);
+  for (const agent of [colleague, reader]) expect((await agent.raw('GET', address)).text).toBe(unknown.text);
+  const outside = await stranger.raw('GET', address);
+  expect([outside.status, outside.text]).toEqual([403, expect.not.stringContaining('salaries')]);
+  // The list is everybody's own, whatever the position.
+  for (const agent of [alice, colleague])
+    expect((await agent.raw('GET', `/v1/imports/${workspaceId}`)).json?.result).toEqual([]);
+});
+
+test('an import stays its beginner’s after the position is lowered, and is lost with the workspace', async () => {
+  const workspaceId = await foundWorkspace();
+  const bob = await signUp(world, 'import-bob');
+  await join(world, workspaceId, bob, 'member');
+  const archive = await zipOf([{ path: 'a.md', bytes: '# A' }]);
+  const { json } = await upload(archive, { workspaceId }, 'notes.zip', bob);
+  const address = `/v1/imports/${workspaceId}/${json.result.id}`;
+  await finished(workspaceId, json.result.id);
+  const owner = { userId: alice.user.id, position: 'owner' } as const;
+  await writeInRealm(world.context, workspaceId, owner, (tx) =>
+    changePosition(tx, owner, { userId: bob.user.id, position: 'read-only' }),
+  );
+  expect((await bob.raw('GET', address)).status).toBe(200);
+  await writeInRealm(world.context, workspaceId, owner, (tx) => removeMember(tx, owner, bob.user.id));
+  expect((await bob.raw('GET', address)).status).toBe(403);
 });
 
 describe('an import that cannot be', () => {
