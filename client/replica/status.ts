@@ -35,6 +35,8 @@ export interface RealmFacts {
   /** The first of the changes that wait; there may be more. */
   pending: readonly PendingChange[];
   pendingCount: number;
+  /** What earlier pages of this device left unsent is among those that wait. */
+  counted: boolean;
   /** Changes of this page that are not on the device yet; a crash of this moment would lose them. */
   unsaved: number;
   pushing: boolean;
@@ -52,6 +54,7 @@ export const INITIAL_FACTS: RealmFacts = {
   online: true,
   pending: [],
   pendingCount: 0,
+  counted: false,
   unsaved: 0,
   pushing: false,
   pulling: false,
@@ -115,7 +118,7 @@ function nameState(facts: readonly RealmFacts[], problems: readonly Problem[]): 
   if (facts.some((realm) => !realm.online)) return 'offline';
   const waiting = facts.filter((realm) => realm.pendingCount > 0);
   if (waiting.length === 0) {
-    return facts.some((realm) => realm.pulledAt === undefined) ? 'syncing' : 'synced';
+    return facts.every((realm) => realm.counted && realm.pulledAt !== undefined) ? 'synced' : 'syncing';
   }
   const isSaved = (realm: RealmFacts) => !realm.pushing && realm.storage === 'ok' && realm.unsaved === 0;
   return waiting.every(isSaved) ? 'saved-here' : 'syncing';

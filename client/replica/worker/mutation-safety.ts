@@ -21,6 +21,10 @@ export interface SafetyOptions {
 /** Longest wait for Replicache to write what it has when a workspace is left. */
 const SETTLE_MS = 3_000;
 const SETTLE_STEP_MS = 50;
+/** How often is looked whether other clients still have something noted. */
+const FOREIGN_STEP_MS = 200;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The journal of one open realm. */
 export class MutationSafety {
@@ -117,7 +121,7 @@ export class MutationSafety {
   async settled(): Promise<void> {
     const end = Date.now() + SETTLE_MS;
     while (this.#noted > this.#confirmed && Date.now() < end && (await this.#isHolding())) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
+      await pause(SETTLE_STEP_MS);
     }
   }
 
@@ -125,10 +129,23 @@ export class MutationSafety {
     return (await this.#own()).length > 0;
   }
 
+  /**
+   * Resolves when no change of another client is noted any more, as those of a page that is still ending: it was made
+   * again here, Replicache has it, or the server.
+   */
+  async untilNoForeign(): Promise<void> {
+    const { replicache, signal } = this.#options;
+    const isForeign = ({ clientID }: JournalRecord) => clientID !== replicache.clientID;
+    while (!signal.aborted && (await this.#records()).some(isForeign)) await pause(FOREIGN_STEP_MS);
+  }
+
   async #own(): Promise<MutationRef[]> {
+    return (await this.#records()).filter(({ clientID }) => clientID === this.#options.replicache.clientID);
+  }
+
+  async #records(): Promise<JournalRecord[]> {
     try {
-      const { records } = await this.#options.journal.read();
-      return records.filter(({ clientID }) => clientID === this.#options.replicache.clientID);
+      return (await this.#options.journal.read()).records;
     } catch (error) {
       console.info('replica: the journal cannot be read', error);
       return [];

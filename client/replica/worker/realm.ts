@@ -143,6 +143,8 @@ export class Realm {
         { prefix: '', initialValuesInFirstDiff: true },
       );
       await this.#recover();
+      await this.#safety?.untilNoForeign();
+      this.#facts = { ...this.#facts, counted: true };
       await this.#recount();
     } catch (error) {
       if (!this.#replicache.closed) throw error;
@@ -160,8 +162,9 @@ export class Realm {
       const kind = kindOfKey(key);
       if (kind !== undefined) {
         const id = idOfKey(kind, key);
-        if (value === null) this.#keys.delete(id);
-        else this.#keys.set(id, key);
+        if (value !== null) this.#keys.set(id, key);
+        // One that the server dated anew is under its new key already.
+        else if (this.#keys.get(id) === key) this.#keys.delete(id);
       } else if (key === SYNC_STATE_KEY) this.#takeState(value);
     }
     this.#feed.push(changes);

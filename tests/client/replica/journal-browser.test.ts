@@ -87,10 +87,25 @@ function renaming(id: Id<'memory'>, title: string): JournalRecord {
   return { clientID, id: 2, name: 'memory.update', args: { id, title, at }, at: Date.parse(at) };
 }
 
-/** Leaves what a crash leaves before Replicache has written anything: these records and no row. */
-async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<void> {
-  const page = await profile.open(`${site.address}/other`);
+/** Holds a lock of the origin until the answered function is called. */
+async function holdLock(page: Page, name: string): Promise<() => Promise<void>> {
   await page.evaluate(
+    (wanted) =>
+      new Promise<void>((isHeld) => {
+        void navigator.locks.request(wanted, () => {
+          isHeld();
+          return new Promise<void>((end) => addEventListener('release', () => end(), { once: true }));
+        });
+      }),
+    name,
+  );
+  return () => page.evaluate(() => void dispatchEvent(new Event('release')));
+}
+
+/** Leaves what a crash leaves before Replicache has written anything: these records and no row. Answers the database. */
+async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<string> {
+  const page = await profile.open(`${site.address}/other`);
+  const databaseName = await page.evaluate(
     async ({ entries, realmId, objectStore }) => {
       const all = await indexedDB.databases();
       const name = all.find((one) => one.name?.startsWith('rep:') && one.name.includes(realmId))?.name ?? '';
@@ -108,6 +123,7 @@ async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<void>
         transaction.addEventListener('abort', () => reject(transaction.error ?? new Error(name)));
       });
       database.close();
+      return name;
     },
     {
       entries: records.map((record) => [recordKey(record), record] as const),
@@ -116,6 +132,7 @@ async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<void>
     },
   );
   await page.close();
+  return databaseName;
 }
 
 const NAMES = Array.from({ length: 12 }, (_unused, index) => `Note ${String(index).padStart(2, '0')}`);
@@ -217,6 +234,37 @@ describe('what was answered', () => {
     expect(server.row('memory', id)?.title).toBe('Mine again');
     expect(server.applied).toHaveLength(3);
   }, 60_000);
+
+  it.each(['another tab takes over what was left', 'the page before is still ending'] as const)(
+    'is not called synced before it is counted, while %s',
+    async (what) => {
+      const page = await openTab();
+      await ready(page);
+      const [id = newId('memory')] = await createThen(page, ['Mine']);
+      await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
+      setWeather({ offline: true });
+      await rename(page, id, 'Mine again');
+      await profile.kill();
+      const left = renaming(id, 'Mine again');
+      const databaseName = await keepOnlyJournal([left]);
+      setWeather({ offline: false });
+      const keeper = await profile.open(`${site.address}/other`);
+      const isEnding = what === 'the page before is still ending';
+      const release = await holdLock(
+        keeper,
+        isEnding ? `loci-client-${databaseName}-${left.clientID}` : `loci-recovery-${databaseName}`,
+      );
+      const again = await openTab();
+      await ready(again);
+      await until(() => again.evaluate(() => stage.status().lastSyncedAt !== undefined), 20_000);
+      expect(await again.evaluate(() => stage.status())).toMatchObject({ state: 'syncing', problems: [] });
+      expect(server.row('memory', id)?.title).toBe('Mine');
+      await release();
+      await expect.poll(() => again.evaluate(() => stage.status().state), { timeout: 30_000 }).toBe('synced');
+      expect(server.row('memory', id)?.title).toBe('Mine again');
+    },
+    60_000,
+  );
 
   it('is told with its text when the server refuses what was made again', async () => {
     const page = await openTab();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { deriveStatus, INITIAL_FACTS, type Problem, type RealmFacts } from '#client/replica/status.ts';
 
 const NOW = 1_000_000;
-const calm: RealmFacts = { ...INITIAL_FACTS, loaded: true, pulledAt: NOW - 10 };
+const calm: RealmFacts = { ...INITIAL_FACTS, loaded: true, counted: true, pulledAt: NOW - 10 };
 const problem: Problem = {
   ...{ id: 'a/1', realmId: 'ws', name: 'memory.create', args: {}, code: 'forbidden' },
   ...{ message: 'No', at: '2026-01-01T00:00:00.000Z', source: 'refused' },
@@ -14,6 +14,7 @@ const stateOf = (facts: Partial<RealmFacts>, problems: readonly Problem[] = []) 
 it.each([
   ['synced when nothing waits', {}, 'synced'],
   ['syncing before the first answer', { pulledAt: undefined }, 'syncing'],
+  ['syncing before what earlier pages left is counted', { counted: false }, 'syncing'],
   ['syncing while a change is not on the device yet', { pendingCount: 1, unsaved: 1 }, 'syncing'],
   ['syncing while it is being sent', { pendingCount: 1, pushing: true }, 'syncing'],
   ['saved here as soon as the device has it', { pendingCount: 1 }, 'saved-here'],
