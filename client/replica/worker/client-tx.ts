@@ -67,7 +67,11 @@ export class ClientTx implements Tx {
   }
 
   async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
-    if ((await this.#read(keyOf(kind, row))) === undefined) this.#put(kind, row);
+    const key = keyOf(kind, row);
+    // Made again at another time, or dated anew by the server, it would have another key.
+    const known = this.#keys.get(entityIdOf(kind, row)) ?? key;
+    for (const place of new Set([key, known])) if ((await this.#read(place)) !== undefined) return;
+    this.#put(kind, row);
   }
 
   async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {

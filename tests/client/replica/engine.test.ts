@@ -68,6 +68,29 @@ describe('mutations', () => {
     expect(view(replica).get('memory', id)?.title).toBe('Mine');
   });
 
+  it('that make the same memory a second time change nothing, whenever that is', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    server.weather.offline = true;
+    const id = newId('memory');
+    const mine = () =>
+      view(replica)
+        .list('memory')
+        .map(({ title }) => title);
+    await replica.mutate('memory.create', { id, origin: 'upload', title: 'Mine', at: minute(1) });
+    await replica.mutate('memory.create', { id, origin: 'upload', title: 'Mine', at: minute(1) });
+    await replica.mutate('memory.create', { id, origin: 'upload', title: 'Another', at: minute(2) });
+    expect(mine()).toEqual(['Mine']);
+    server.weather.offline = false;
+    replica.syncNow();
+    await until(() => replica.status().state === 'synced');
+    await replica.mutate('memory.create', { id, origin: 'upload', title: 'Another', at: minute(3) });
+    expect(mine()).toEqual(['Mine']);
+    await until(() => replica.status().state === 'synced');
+    expect(server.row('memory', id)?.title).toBe('Mine');
+  });
+
   it('are told as waiting as soon as they are made, until the server has confirmed them', async () => {
     const server = setUp();
     const replica = connect(server);
