@@ -5,9 +5,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { handToImport } from '#client/shell/import-state.ts';
 import { importStore } from '#client/capture/import-store.ts';
+import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
-import { takeSharedFiles } from '#client/capture/shared-items.ts';
+import { takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
 import { filesTold, refusedWords, sortFiles } from '#client/capture/take-files.ts';
+import { useReader } from '#client/replica/use-query.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { openModal, visibleModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -33,12 +35,14 @@ function textOf(data: DataTransfer): string {
 export function CaptureDrop() {
   const [over, setOver] = useState(false);
   const capture = useCapture();
+  const read = useReader();
 
   /** Resolves to whether nothing of them is needed any more. */
-  const takeFiles = useEffectEvent(async (files: readonly File[]): Promise<boolean> => {
+  const takeFiles = useEffectEvent(async (files: readonly File[], named?: NamedFiles): Promise<boolean> => {
     const { zip, texts, refused } = await sortFiles(files);
     let isSafe = true;
-    for (const { captured } of texts) isSafe = (await capture(captured, { by: 'dropped' })) && isSafe;
+    for (const { file, captured } of texts)
+      isSafe = (await capture(captured, { by: 'dropped', named: named?.get(file) })) && isSafe;
     const isBusy = zip !== undefined && importStore.get().state !== 'none';
     if (isBusy) refused.push({ name: zip.name, reason: 'another import is under way' });
     if (refused.length > 0) {
@@ -51,6 +55,10 @@ export function CaptureDrop() {
     if (zip && !isBusy) await handToImport(zip);
     return isSafe && !isBusy;
   });
+  const takeWaiting = useEffectEvent(() => {
+    const place = read(({ actor, workspaceId = '' }) => captureDraft(actor.userId, workspaceId));
+    return takeSharedFiles(place, (files) => takeFiles([...files.keys()], files));
+  });
   const takeText = useEffectEvent((text: string) => {
     if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });
   });
@@ -58,7 +66,7 @@ export function CaptureDrop() {
   const told = useStore(filesTold);
   useEffect(() => {
     // Also without being told: files may wait from a visit that ended before they were saved.
-    takeSharedFiles((files) => takeFiles(files)).catch(showProblem);
+    takeWaiting().catch(showProblem);
   }, [told]);
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 // What other applications share into this one waits here, in its own small IndexedDB, from the service worker's
-// answer until the capture sheet takes it. Usable in the worker and in the page; knows nothing of memories.
+// answer until the capture sheet takes it. Usable in the worker and in the page; of memories it knows only their ids.
+import { newId, type Id } from '#shared/ids.ts';
 
 /** One act of sharing, as the share target received it. */
 export interface SharedItem {
@@ -8,7 +9,12 @@ export interface SharedItem {
   url: string;
   files: File[];
   receivedAt: number;
+  /** Once the files are being saved: where, and under which ids. */
+  saving?: { place: string; ids: readonly Id<'memory'>[] };
 }
+
+/** The files with id and time of the memory that each becomes, the same at every attempt. */
+export type NamedFiles = ReadonlyMap<File, { id: Id<'memory'>; at: string }>;
 
 const DATABASE = 'loci-shared';
 const STORE = 'items';
@@ -101,15 +107,33 @@ export async function hasSharedFiles(): Promise<boolean> {
   return (await entries()).some(({ item }) => item.files.length > 0);
 }
 
+/** The files of an entry, named: a page that is left before they are forgotten is followed by one that saves the same. */
+async function nameFiles({ key, item }: Entry, place: string): Promise<NamedFiles> {
+  const known = item.saving?.place === place ? item.saving.ids : [];
+  const at = new Date(item.receivedAt).toISOString();
+  const files = new Map(
+    item.files.map((file, index) => [file, { id: known[index] ?? newId('memory'), at }] as const),
+  );
+  const ids = [...files.values()].map(({ id }) => id);
+  if (known.length === 0)
+    await run('readwrite', (store) => store.put({ ...item, saving: { place, ids } }, key));
+  return files;
+}
+
 /**
  * Hands over the files of one act of sharing after the other and forgets them once the taker says that they are needed no
- * more: saved, or refused with a reason. Of several tabs one at a time takes them.
+ * more: saved, or refused with a reason. Of several tabs one at a time takes them. The place is the person and workspace
+ * that they are saved to.
  */
-export async function takeSharedFiles(take: (files: readonly File[]) => Promise<boolean>): Promise<void> {
+export async function takeSharedFiles(
+  place: string,
+  take: (files: NamedFiles) => Promise<boolean>,
+): Promise<void> {
   await navigator.locks.request('loci-shared-files', async () => {
-    for (const { key, item } of await entries()) {
-      if (item.files.length === 0 || hasText(item)) continue;
-      if (await take(item.files)) await run('readwrite', (store) => store.delete(key));
+    for (const entry of await entries()) {
+      if (entry.item.files.length === 0 || hasText(entry.item)) continue;
+      if (await take(await nameFiles(entry, place)))
+        await run('readwrite', (store) => store.delete(entry.key));
     }
   });
 }

@@ -8,7 +8,7 @@ import { createStore } from '#client/shell/external-store.ts';
 
 /** A file that becomes a note. */
 export interface TextFile {
-  name: string;
+  file: File;
   captured: Captured;
 }
 
@@ -67,7 +67,7 @@ async function readText(file: File): Promise<TextFile | RefusedFile> {
   // A file is kept as it is, also when all it holds are addresses.
   const captured: Captured =
     read.kind === 'note' && read.title !== null ? read : { kind: 'note', title, notes: text.trim() };
-  return { name, captured };
+  return { file, captured };
 }
 
 /** Reads what can be read; loses nothing without a word. */

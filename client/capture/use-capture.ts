@@ -3,10 +3,10 @@
  * Works without a network; what only the server can do comes later.
  */
 import { useCallback } from 'react';
-import type { MutatorArgs } from '#shared/mutators.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
+import type { MutateArgs } from '#client/replica/replica.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
 import { findDuplicate } from '#client/capture/duplicates.ts';
@@ -16,13 +16,15 @@ import { showToast } from '#client/shell/toasts.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
 
 type Origin = MemoryHead['origin'];
-type NewMemory = Omit<MutatorArgs<'memory.create'>, 'at' | 'id'>;
+type NewMemory = MutateArgs<'memory.create'>;
 
 /** Where a text came from and where it goes. */
 export interface CaptureContext {
   /** How the text got into the field. */
   by: 'typed' | 'pasted' | 'shared' | 'dropped';
   spaceId?: Id<'space'> | null;
+  /** Id and time of a note that an earlier attempt may have saved: this one is then the same write. */
+  named?: Pick<NewMemory, 'id' | 'at'> | undefined;
 }
 
 const NOTE_ORIGIN: Readonly<Record<CaptureContext['by'], Origin>> = {
@@ -32,14 +34,17 @@ const NOTE_ORIGIN: Readonly<Record<CaptureContext['by'], Origin>> = {
   dropped: 'upload',
 };
 
-function memoriesOf(captured: Captured, { by, spaceId = null }: CaptureContext): NewMemory[] {
+function memoriesOf(captured: Captured, { by, spaceId = null, named }: CaptureContext): NewMemory[] {
+  const id = newId('memory');
   switch (captured.kind) {
-    case 'note':
-      return [{ origin: NOTE_ORIGIN[by], title: captured.title, notes: captured.notes, spaceId }];
+    case 'note': {
+      const { title, notes } = captured;
+      return [{ id, ...named, origin: NOTE_ORIGIN[by], title, notes, spaceId }];
+    }
     case 'link':
-      return [{ origin: 'web', url: captured.url, notes: captured.notes, spaceId }];
+      return [{ id, origin: 'web', url: captured.url, notes: captured.notes, spaceId }];
     case 'links':
-      return captured.urls.map((url): NewMemory => ({ origin: 'web', url, spaceId }));
+      return captured.urls.map((url): NewMemory => ({ id: newId('memory'), origin: 'web', url, spaceId }));
     default:
       return [];
   }
@@ -64,16 +69,16 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
     async (captured, context) => {
       const wanted = memoriesOf(captured, context);
       const rows = read((view) => view.list('memory'));
-      const fresh: { id: Id<'memory'>; fields: NewMemory }[] = [];
+      const fresh: NewMemory[] = [];
       const known: MemoryHead[] = [];
       for (const fields of wanted) {
         const twin = fields.url ? findDuplicate(rows, fields.url) : undefined;
         if (twin) known.push(twin);
-        else fresh.push({ id: newId('memory'), fields });
+        else fresh.push(fields);
       }
       try {
         // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
-        await Promise.all(fresh.map(({ id, fields }) => mutate('memory.create', { id, ...fields })));
+        await Promise.all(fresh.map((fields) => mutate('memory.create', fields)));
         for (const row of known) await surface(row, context.spaceId);
       } catch (failure) {
         showProblem(failure);

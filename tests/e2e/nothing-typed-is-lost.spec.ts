@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -170,21 +170,69 @@ test('the second person may remove what the first left', async ({ page, server, 
   expect(left).toEqual([]);
 });
 
-/** How many shared things wait on the device; runs in the page. */
-function countShared(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('loci-shared');
-    opening.addEventListener('error', () => reject(opening.error ?? new Error('loci-shared')));
-    opening.addEventListener('success', () => {
-      const counting = opening.result.transaction('items').objectStore('items').count();
-      counting.addEventListener('error', () => reject(counting.error ?? new Error('items')));
-      counting.addEventListener('success', () => {
-        opening.result.close();
-        resolve(counting.result);
-      });
-    });
-  });
+/** Shares words, an address and a file with the app, as its entry in the system's menu does. */
+async function share(page: Page, shared: { title?: string; url?: string; file: string }): Promise<void> {
+  await page.evaluate(({ title = '', url = '', file }) => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.enctype = 'multipart/form-data';
+    form.action = '/_share';
+    const add = (name: string) => {
+      const input = document.createElement('input');
+      input.name = name;
+      form.append(input);
+      return input;
+    };
+    const files = new DataTransfer();
+    files.items.add(new File([file], 'note.md', { type: 'text/markdown' }));
+    add('title').value = title;
+    add('url').value = url;
+    const input = add('files');
+    input.type = 'file';
+    input.files = files.files;
+    document.body.append(form);
+    form.submit();
+  }, shared);
 }
+
+/** Opens the home page under a service worker, which is there from the second visit on. */
+async function openControlled(page: Page, home: string): Promise<void> {
+  await page.goto(home);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+}
+
+test('a shared file is saved once when the page is left before the kept file was forgotten', async ({
+  page,
+  server,
+  context,
+}) => {
+  const ada = await newPerson(server.url, 'ada');
+  await sitDown(context, server.url, ada);
+  await openControlled(page, `${server.url}/${ada.slug}`);
+  // Between the two: the memory is saved, and the page ends in the moment in which the file would be forgotten.
+  await page.addInitScript(() => {
+    const forget = IDBObjectStore.prototype.delete;
+    IDBObjectStore.prototype.delete = function (this: IDBObjectStore, query) {
+      const isFile = this.transaction.db.name === 'loci-shared';
+      const visit = isFile ? Number(sessionStorage.getItem('visits') ?? '0') + 1 : 0;
+      if (isFile) sessionStorage.setItem('visits', `${visit}`);
+      if (visit !== 1) return forget.call(this, query);
+      location.reload();
+      return forget.call(this, 'nothing');
+    };
+  });
+  await share(page, { file: 'Words of a file' });
+  // The second visit finds the file again and forgets it once it was saved again.
+  const visits = () => page.evaluate(() => sessionStorage.getItem('visits')).catch(() => 'between two pages');
+  await expect.poll(visits, { timeout: 20_000 }).toBe('2');
+  await expect(memory(page, 'note')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await expect.poll(async () => (await listMemories(ada)).map(({ title }) => title)).toEqual(['note']);
+  await expect(memory(page, 'note')).toHaveCount(1);
+});
 
 test('captures of every kind made without a server are there after a reload and reach it later (S9)', async ({
   page,
@@ -194,12 +242,7 @@ test('captures of every kind made without a server are there after a reload and 
   test.setTimeout(120_000);
   const ada = await newPerson(ownServer.url, 'ada');
   await sitDown(context, ownServer.url, ada);
-  const home = `${ownServer.url}/${ada.slug}`;
-  await page.goto(home);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await openControlled(page, `${ownServer.url}/${ada.slug}`);
   await ownServer.kill();
 
   const many = Array.from({ length: 40 }, (_unused, index) => `https://example.com/page-${index}`);
@@ -224,31 +267,9 @@ test('captures of every kind made without a server are there after a reload and 
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(memory(page, 'Pasted')).toBeVisible();
 
-  await page.evaluate(() => {
-    const form = document.createElement('form');
-    form.method = 'post';
-    form.enctype = 'multipart/form-data';
-    form.action = '/_share';
-    const add = (name: string) => {
-      const input = document.createElement('input');
-      input.name = name;
-      form.append(input);
-      return input;
-    };
-    const files = new DataTransfer();
-    files.items.add(new File(['Words of a file'], 'note.md', { type: 'text/markdown' }));
-    add('title').value = 'A page';
-    add('url').value = 'https://example.com/shared';
-    const input = add('files');
-    input.type = 'file';
-    input.files = files.files;
-    document.body.append(form);
-    form.submit();
-  });
+  await share(page, { title: 'A page', url: 'https://example.com/shared', file: 'Words of a file' });
   const shared = sheet.getByRole('textbox', { name: 'Save a memory' });
   await expect(shared).toHaveValue(/https:\/\/example\.com\/shared[^]*A page/);
-  // The file is saved beside the sheet; a page that is left in between saves it once more.
-  await expect.poll(() => page.evaluate(countShared)).toBe(0);
   await page.goto(`${ownServer.url}/_share?new=memory`);
   await expect(shared).toHaveValue(/A page/);
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
