@@ -209,6 +209,7 @@ test('a shared file is saved once when the page is left before the kept file was
   server,
   context,
 }) => {
+  test.setTimeout(90_000);
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await openControlled(page, `${server.url}/${ada.slug}`);
@@ -239,7 +240,7 @@ test('captures of every kind made without a server are there after a reload and 
   context,
   ownServer,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const ada = await newPerson(ownServer.url, 'ada');
   await sitDown(context, ownServer.url, ada);
   await openControlled(page, `${ownServer.url}/${ada.slug}`);
