@@ -60,7 +60,7 @@ export function MemoryCard({ item }: { item: MemoryItem }) {
           <MemoryStatus row={row} />
         </span>
         <span className="absolute end-2 top-2.5 flex items-center gap-1 rounded-control">
-          <ItemMark item={item} className="rounded-control bg-surface ps-1.5 pt-1" />
+          <ItemMark item={item} className="grid place-items-center rounded-control bg-surface px-2" />
           <ItemMenu item={item} className="rounded-control bg-surface" />
         </span>
       </div>

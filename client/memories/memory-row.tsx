@@ -56,7 +56,7 @@ export function MemoryRow({ item }: { item: MemoryItem }) {
           type={row.type}
           className={clsx('size-4', item.selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible')}
         />
-        <ItemMark item={item} className="absolute inset-0 grid place-items-center ps-1 pt-1" />
+        <ItemMark item={item} className="absolute inset-0 grid place-items-center" />
       </span>
       <div className="flex min-w-0 flex-1 flex-col @lg:flex-row @lg:items-baseline @lg:gap-3">
         <ItemLink

@@ -142,7 +142,8 @@ function Hints({
         </button>
       ))}
       <span aria-hidden="true" className="mx-1 h-4 w-px bg-line" />
-      <span className="flex min-w-0 items-center gap-0.5 overflow-hidden font-mono whitespace-nowrap">
+      {/* What has no room goes to a second line, which is cut off: no word is shown in part. */}
+      <span className="flex h-6 min-w-0 flex-wrap items-center gap-0.5 overflow-hidden font-mono whitespace-nowrap *:h-6">
         {OPERATORS.map((word) => (
           <button
             key={word}
@@ -217,7 +218,7 @@ function Content({ start }: { start: string }) {
           value={query}
           onValueChange={change}
           placeholder="Search memories, spaces, threads and commands"
-          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
+          className="h-12 min-w-0 flex-1 bg-transparent text-base text-ellipsis outline-none sm:text-sm"
         />
       </div>
       <Command.List

@@ -40,7 +40,13 @@ export function Checkbox({
   const Mark = checked === 'mixed' ? Minus : Check;
   return (
     <span className={clsx('flex items-start gap-2.5', className)}>
-      <span className="relative -mx-1 -mt-0.5 -mb-1 grid size-6 shrink-0 place-items-center pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5">
+      <span
+        className={clsx(
+          'relative -mx-1 grid size-6 shrink-0 place-items-center pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5',
+          // On the first line of its words, without making that line higher.
+          !hideLabel && '-mt-0.5 -mb-1',
+        )}
+      >
         <input
           ref={box}
           id={id}
