@@ -13,6 +13,7 @@ import type { FromWorker, MutateFailure, WorkerSession } from '#client/replica/w
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
+import { watchInOrder } from '#client/replica/worker/diff-order.ts';
 import { firstScreen } from '#client/replica/worker/first-screen.ts';
 import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
@@ -138,10 +139,7 @@ export class Realm {
     try {
       this.#feed.pushFirst(await this.#replicache.query(firstScreen));
       this.#hasOpened = true;
-      this.#replicache.experimentalWatch(
-        (diff) => this.#take(diff.map((op): KeyChange => [op.key, op.op === 'del' ? null : op.newValue])),
-        { prefix: '', initialValuesInFirstDiff: true },
-      );
+      watchInOrder(this.#replicache, (changes) => this.#take(changes));
       await this.#recover();
       await this.#safety?.untilNoForeign();
       this.#facts = { ...this.#facts, counted: true };
