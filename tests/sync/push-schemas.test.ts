@@ -95,25 +95,24 @@ describe('the time of a push', () => {
     await sql`
       create function "dawdle"() returns trigger language plpgsql as $$
       begin
-        if new."title" = 'dawdle' then perform pg_sleep(20); end if;
+        if new."title" = 'dawdle' then perform pg_sleep(600); end if;
         return new;
       end $$`.execute(world.database.db);
     await sql`
       create trigger "dawdle" before insert on "memory" for each row execute function "dawdle"()`.execute(
       world.database.db,
     );
-    const started = performance.now();
     const after = newId('memory');
     await expect(pushed([create(1, newId('memory'), 'dawdle'), create(2, after)])).rejects.toMatchObject({
       code: 'unavailable',
       retryAfter: 1,
     });
-    expect(performance.now() - started).toBeLessThan(15_000);
     const { rows } = await sql<{ lastError: string }>`
       select "lastError" from "sync_mutation_attempt" where "clientId" = ${`c${group}`}`.execute(
       world.database.db,
     );
     expect(rows).toMatchObject([{ lastError: expect.stringContaining('statement timeout') }]);
     expect(await titleOf(after)).toBeUndefined();
-  }, 40_000);
+    // Unlimited, it would take ten minutes.
+  }, 120_000);
 });
