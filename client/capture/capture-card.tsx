@@ -126,7 +126,7 @@ export function CaptureCard(props: CaptureCardProps) {
         onChange={(event) => change(event.target.value)}
         onPaste={handlePaste}
         onKeyDown={handleKey}
-        className="block px-3.5 py-2.5 leading-6"
+        className="block px-3.5 py-2.5 leading-6 outline-none"
       />
       {(roomy || captured.kind !== 'empty') && (
         <div className="flex flex-wrap items-center justify-end gap-2 px-3.5 pb-2.5">

@@ -163,8 +163,8 @@ export function MemoryModal() {
         <DialogOverlay />
         <Radix.Content
           data-surface
+          {...focus}
           onOpenAutoFocus={(event) => {
-            focus.onOpenAutoFocus();
             // The memory itself, not its first button, so that no tooltip opens and keys of the viewer work at once.
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();

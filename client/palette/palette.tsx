@@ -211,7 +211,7 @@ function Content({ start }: { start: string }) {
       {...selected.root}
       className="flex min-h-0 flex-col"
     >
-      <div className="flex items-center gap-2.5 border-b border-line px-4">
+      <div className="flex items-center gap-2.5 border-b border-line px-4 focus-within:border-focus">
         <Search aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
         <Command.Input
           ref={setField}

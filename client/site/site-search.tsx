@@ -114,6 +114,7 @@ export function SiteSearch() {
       <Radix.Portal>
         <DialogOverlay />
         <Radix.Content
+          data-surface
           {...returnFocus}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-3 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-xl flex-col overflow-hidden rounded-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:top-[12vh] sm:max-h-[70dvh]"
@@ -126,7 +127,7 @@ export function SiteSearch() {
             label="Search the docs and the blog"
             className="flex min-h-0 flex-col"
           >
-            <div className="flex items-center gap-3 border-b border-line px-4">
+            <div className="flex items-center gap-3 border-b border-line px-4 focus-within:border-focus">
               <SiteIcon name="search" className="size-4.5 shrink-0 text-ink-faint" />
               <Command.Input
                 value={query}

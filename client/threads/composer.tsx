@@ -66,7 +66,7 @@ export function Composer({ draftKey, label, onSend }: ComposerProps) {
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={handleKey}
-          className="block px-2 py-1 leading-6"
+          className="block px-2 py-1 leading-6 outline-none"
         />
         <PlainIconButton
           label="Send"

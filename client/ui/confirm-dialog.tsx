@@ -36,15 +36,14 @@ export function ConfirmDialog({
   ready = true,
   onConfirm,
 }: ConfirmDialogProps) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
         <Radix.Content
           data-surface
-          onOpenAutoFocus={onOpenAutoFocus}
-          onCloseAutoFocus={onCloseAutoFocus}
+          {...returnFocus}
           {...ownEscape(() => onOpenChange(false))}
           className="fixed inset-x-0 bottom-0 z-50 rounded-t-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-x-4 sm:top-[18vh] sm:bottom-auto sm:mx-auto sm:max-w-md sm:rounded-dialog sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >

@@ -43,13 +43,12 @@ export function Sheet({
         <DialogOverlay />
         <Radix.Content
           data-surface
+          {...returnFocus}
           onOpenAutoFocus={(event) => {
-            returnFocus.onOpenAutoFocus();
             // The sheet itself, not its first button, whose tooltip would open over what one came to read.
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();
           }}
-          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
           {...ownEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(

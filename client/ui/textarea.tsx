@@ -9,7 +9,7 @@ import { controlStyle } from '#client/ui/control-style.ts';
 import { useFieldControl } from '#client/ui/field-context.ts';
 
 interface TextareaProps extends Omit<ComponentProps<typeof Autosize>, 'style'> {
-  /** Without border and ground, for editors that are the page itself. */
+  /** Without border and ground, for editors that are the page itself; a frame around it may mark the focus instead. */
   bare?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function Textarea({ bare = false, minRows = 3, maxRows = 16, className, .
       maxRows={maxRows}
       className={clsx(
         bare
-          ? 'w-full resize-none bg-transparent text-sm outline-none pointer-coarse:text-base'
+          ? 'w-full resize-none rounded-xs bg-transparent text-sm focus-visible:outline-1 focus-visible:outline-offset-4 pointer-coarse:text-base'
           : [controlStyle, 'resize-none py-2 leading-relaxed'],
         className,
       )}

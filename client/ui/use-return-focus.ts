@@ -2,7 +2,10 @@
  * Gives the focus back to where it was when a modal surface opened, for surfaces opened by a store instead of a trigger.
  * Radix alone knows only its own trigger and would leave the focus nowhere.
  */
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
+
+/** Where the focus was when each surface opened: a surface may be opened from another one that is gone by the end. */
+const origins = new WeakMap<Element, Element | null>();
 
 /** The button of the menu that an item belongs to: the item itself is gone when the dialog closes. */
 function lastingOrigin(element: Element | null): Element | null {
@@ -11,16 +14,31 @@ function lastingOrigin(element: Element | null): Element | null {
   return trigger ? document.querySelector(`#${CSS.escape(trigger)}`) : element;
 }
 
-/** Handlers for the content of a Radix dialog. */
+/** The element that opened the surface, or what opened the surface it stood in; the page where none is left. */
+function lastOrigin(surface: Element | null | undefined): Element | null {
+  const origin = surface && origins.get(surface);
+  if (!origin) return document.querySelector('main');
+  return origin.isConnected ? origin : lastOrigin(origin.closest('[data-surface]'));
+}
+
+/** Ref and handler for the content of a Radix dialog, which carries `data-surface`. */
 export function useReturnFocus() {
-  const origin = useRef<Element>(null);
+  const surface = useRef<HTMLElement>(null);
+  // Earlier than Radix tells of the opening: a field inside may have taken the focus by then.
+  const ref = useCallback((content: HTMLElement | null) => {
+    if (content === null) return;
+    surface.current = content;
+    origins.set(content, lastingOrigin(document.activeElement));
+  }, []);
   return {
-    onOpenAutoFocus: () => {
-      origin.current = lastingOrigin(document.activeElement);
-    },
+    ref,
     onCloseAutoFocus: (event: Event) => {
-      const element = origin.current;
-      if (!(element instanceof HTMLElement) || !element.isConnected) return;
+      const { activeElement, body } = document;
+      // A page that was gone to meanwhile has the focus already.
+      if (activeElement && activeElement !== body && !surface.current?.contains(activeElement))
+        return event.preventDefault();
+      const element = lastOrigin(surface.current);
+      if (!(element instanceof HTMLElement)) return;
       event.preventDefault();
       element.focus({ preventScroll: true });
     },

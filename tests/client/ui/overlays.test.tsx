@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent, type Locator } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { COPIED_RESET_MS, TOOLTIP } from '#shared/constants.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -81,6 +81,106 @@ describe('a dialog', () => {
     await expect.element(screen.getByLabelText('New name')).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
+  });
+
+  it('gives the focus back when a field inside took it before the dialog could', async () => {
+    function Eager() {
+      const field = useRef<HTMLInputElement>(null);
+      useEffect(() => {
+        field.current?.focus();
+      }, []);
+      return <input ref={field} aria-label="Eager" />;
+    }
+    function App() {
+      const [open, setOpen] = useState(false);
+      return (
+        <>
+          <Button onClick={() => setOpen(true)}>Open</Button>
+          <Dialog open={open} onOpenChange={setOpen} title="Tags">
+            <Eager />
+          </Dialog>
+        </>
+      );
+    }
+    const screen = await render(<App />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByLabelText('Eager')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
+  });
+
+  it('gives the focus to the page when what opened it is gone', async () => {
+    function App() {
+      const [open, setOpen] = useState(false);
+      const [added, setAdded] = useState(false);
+      const add = () => {
+        setAdded(true);
+        setOpen(false);
+      };
+      return (
+        <main tabIndex={-1}>
+          {!added && <Button onClick={() => setOpen(true)}>Add the first</Button>}
+          <Dialog open={open} onOpenChange={setOpen} title="Add">
+            <Button onClick={add}>Add</Button>
+          </Dialog>
+        </main>
+      );
+    }
+    const screen = await render(<App />);
+    await screen.getByRole('button', { name: 'Add the first' }).click();
+    await screen.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('leaves the focus where a new page took it', async () => {
+    function App() {
+      const [place, setPlace] = useState<'here' | 'asking' | 'there'>('here');
+      const heading = useRef<HTMLHeadingElement>(null);
+      useEffect(() => {
+        if (place === 'there') heading.current?.focus();
+      }, [place]);
+      return (
+        <main tabIndex={-1}>
+          <Button onClick={() => setPlace('asking')}>New</Button>
+          <h1 ref={heading} tabIndex={-1}>
+            {place}
+          </h1>
+          <Dialog open={place === 'asking'} onOpenChange={() => setPlace('here')} title="Create">
+            <Button onClick={() => setPlace('there')}>Create</Button>
+          </Dialog>
+        </main>
+      );
+    }
+    const screen = await render(<App />);
+    await screen.getByRole('button', { name: 'New' }).click();
+    await screen.getByRole('button', { name: 'Create' }).click();
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('heading', { name: 'there' })).toHaveFocus();
+  });
+
+  it('opened from another dialog gives the focus back to what opened the first', async () => {
+    function App() {
+      const [step, setStep] = useState<'first' | 'second'>();
+      const close = () => setStep(undefined);
+      return (
+        <>
+          <Button onClick={() => setStep('first')}>Begin</Button>
+          <Dialog open={step === 'first'} onOpenChange={close} title="First">
+            <Button onClick={() => setStep('second')}>Go on</Button>
+          </Dialog>
+          <Dialog open={step === 'second'} onOpenChange={close} title="Second">
+            <Input aria-label="Name" />
+          </Dialog>
+        </>
+      );
+    }
+    const screen = await render(<App />);
+    await screen.getByRole('button', { name: 'Begin' }).click();
+    await screen.getByRole('button', { name: 'Go on' }).click();
+    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Begin' })).toHaveFocus();
   });
 
   it('that asks before deleting starts on Cancel', async () => {
