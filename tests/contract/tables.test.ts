@@ -4,10 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as constants from '#shared/constants.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { ID_KINDS } from '#shared/ids.ts';
 import { MUTATORS } from '#shared/mutators.ts';
+import { PAGES } from '#shared/pages.ts';
 import { PERMISSIONS, POSITIONS } from '#shared/permissions.ts';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -47,6 +49,22 @@ describe('what was agreed on', () => {
       String(length),
     ]);
     await expect(table(['kind', 'prefix', 'length'], rows)).toMatchFileSnapshot('./ids.snapshot.md');
+  });
+
+  it('pages, their layout and who is let in', async () => {
+    const rows = Object.entries(PAGES).map(([name, page]) => [name, page.path, page.layout, page.guard]);
+    await expect(table(['name', 'path', 'layout', 'guard'], rows)).toMatchFileSnapshot('./pages.snapshot.md');
+  });
+
+  it('the numbers of the specification', () => {
+    expect(constants).toMatchObject({
+      ...{ PAGE_SIZE: 20, RANDOM_LIMIT: 20, SHORTCUT_CHAIN_MS: 800, NEWSLETTER_VALIDATION_DELAY_MS: 300 },
+      ...{ BUILD_CHECK_INTERVAL_MS: 3_600_000, BUILD_CHECK_FIRST_MS: 1_000, RELOAD_GUARD_MS: 10_000 },
+      ...{ LOGOUT_REDIRECT_DELAY_MS: 200, COPIED_RESET_MS: 1_500, ICON_FETCH_TIMEOUT_MS: 1_500 },
+      LOADING_BAR: { throttleMs: 200, durationMs: 2_000, hideDelayMs: 500, resetDelayMs: 400, heightPx: 3 },
+      TOAST: { closeMs: 5_000, maxVisible: 5, removeDelayMs: 200, hotkey: 'F8' },
+      TOOLTIP: { delayMs: 700, skipDelayMs: 300 },
+    });
   });
 
   it('calls, who may make them and how they are counted', async () => {

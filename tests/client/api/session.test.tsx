@@ -3,16 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 import { COOKIES } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { currentPerson, forgetSession, PERSON_SETTING } from '#client/api/session.ts';
+import { rememberedPerson } from '#tests/support/remembered-person.ts';
 
-const person = {
-  user: {
-    ...{ id: newId('user'), source: 'email', githubId: null, googleId: null, forename: 'Ada', surname: null },
-    ...{ username: null, email: 'ada@example.com', domain: 'example.com', personal: false },
-    ...{ emailVerified: true, created: '2026-01-01T00:00:00.000Z', updated: '2026-01-01T00:00:00.000Z' },
-  },
-  workspaces: [{ id: newId('workspace'), slug: 'acme', name: 'Acme' }],
-  checkedAt: Date.now(),
-};
+const person = rememberedPerson();
 
 function remember(value: unknown): void {
   document.cookie = `${COOKIES.session}=token; Path=/`;

@@ -30,13 +30,15 @@ describe('the toaster', () => {
     expect(toastStore.get()).toEqual([]);
   });
 
-  it('takes the focus on F8', async () => {
+  it('takes the focus at the bottom right on F8', async () => {
     const screen = await render(<Toaster />);
     showToast({ title: 'Link copied' });
     await expect.element(screen.getByText('Link copied', { exact: true }).first()).toBeVisible();
     await userEvent.keyboard('{F8}');
     const region = screen.getByRole('region', { name: 'Notifications (F8)' }).element();
     expect(region.contains(document.activeElement)).toBe(true);
+    const { right, bottom } = screen.getByRole('list').element().getBoundingClientRect();
+    expect([right, bottom]).toEqual([document.documentElement.clientWidth, innerHeight]);
   });
 
   it('runs the action and closes', async () => {

@@ -31,6 +31,25 @@ describe('a public page', () => {
     expect(html).toContain(`<link rel="canonical" href="${front.origin}/"`);
   });
 
+  it('has the specification’s links in header and footer, the year and who hosts it', async () => {
+    const html = await (await get('/pricing')).text();
+    const linksOf = (part: string) => {
+      const inside = new RegExp(`<${part}\\b[\\s\\S]*?</${part}>`).exec(html)?.[0] ?? '';
+      return [...inside.matchAll(/href="([^"]+)"[^>]*>([^<]*)</g)].map(([, to, label]) => `${label} ${to}`);
+    };
+    expect(linksOf('header')).toEqual(
+      expect.arrayContaining([' /', 'Explore /explore', 'Pricing /pricing', 'Blog /blog']),
+    );
+    expect(linksOf('footer')).toEqual(
+      expect.arrayContaining(['Why Loci? /blog/why', 'Pricing /pricing', 'Blog /blog', 'Docs /docs']),
+    );
+    const footer = /<footer[\s\S]*<\/footer>/.exec(html)?.[0] ?? '';
+    const words = footer.replaceAll(/<!--[\s\S]*?-->|<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    for (const said of ['About', 'Developers', `© ${new Date().getFullYear()} Loci`, 'Powered by'])
+      expect(words).toContain(said);
+    expect(footer).toMatch(/<form[^>]*action="\/request-access"/);
+  });
+
   it('begins where the browser takes over: no space before the first element', async () => {
     for (const path of ['/', '/explore', '/no/such/page'])
       expect(await (await get(path)).text()).toMatch(
@@ -123,6 +142,7 @@ describe('an address that is nobody’s', () => {
     expect(html).toContain('Page not found');
     expect(html).toContain('We are sorry but this page could not be found.');
     expect(html).toContain('Page Not Found: /no/such/page');
+    expect(html).toContain('<html lang="en"');
   });
 
   it('does not fall to the shell when the first segment is reserved or no slug', async () => {

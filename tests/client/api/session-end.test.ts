@@ -1,0 +1,67 @@
+/** What a 401 does to the session of a page: forgotten at once, and 200 ms later the login is asked for. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { COOKIES } from '#shared/constants.ts';
+import { newId } from '#shared/ids.ts';
+import { beginImpersonation, endSession, isImpersonating, sessionToken } from '#client/api/session.ts';
+import { rememberedPerson } from '#tests/support/remembered-person.ts';
+
+const cookies = new Map<string, string>();
+const assign = vi.fn<(address: string) => void>();
+
+/** Only what the page's cookies need of a document. */
+const page = {
+  get cookie() {
+    return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  },
+  set cookie(text: string) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    if (text.includes('Max-Age=0')) cookies.delete(name);
+    else cookies.set(name, value);
+  },
+};
+
+function openAt(pathname: string): void {
+  vi.stubGlobal('location', { pathname, protocol: 'http:', assign });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', page);
+  cookies.set(COOKIES.session, 'token');
+  cookies.set(COOKIES.workspace, newId('workspace'));
+  assign.mockReset();
+});
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a session that ends by a 401', () => {
+  it('is forgotten at once with the impersonation, and the login is asked for 200 ms later', () => {
+    openAt('/acme/threads');
+    beginImpersonation({ token: 'of somebody else', person: rememberedPerson() });
+    endSession();
+    expect([sessionToken(), isImpersonating(), [...cookies]]).toEqual([undefined, false, []]);
+    vi.advanceTimersByTime(199);
+    expect(assign).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(assign.mock.calls).toEqual([['/login?clear=true']]);
+  });
+
+  it('of many calls at once leads to the login once', () => {
+    openAt('/acme');
+    endSession();
+    endSession();
+    vi.advanceTimersByTime(1000);
+    expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['/login', '/signup'])('stays on %s', (pathname) => {
+    openAt(pathname);
+    endSession();
+    vi.advanceTimersByTime(1000);
+    expect(assign).not.toHaveBeenCalled();
+    expect(sessionToken()).toBeUndefined();
+  });
+});
