@@ -140,7 +140,7 @@ export function PublicSpacePage() {
           <PublicMemoryList memories={memories} />
         ) : (
           <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-ink-muted">
-            {query === '' ? 'There is nothing in this space yet.' : 'Try fewer or other words.'}
+            {query === '' ? 'This space is still empty.' : 'Try other words.'}
           </p>
         )}
         {query !== '' && (
@@ -154,7 +154,7 @@ export function PublicSpacePage() {
           </p>
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
-        <p className="mt-6 text-ink-muted">Questions are off for now.</p>
+        <p className="mt-6 text-ink-muted">Questions are {space.publicChat ? 'not answered yet' : 'off'}.</p>
       </section>
     </div>
   );

@@ -31,6 +31,7 @@ export function publicSpaces(db: Database, reach: PublicReach) {
       sql<number>`(select count(*) from ${LIVE_MEMORIES})`.as('memoryCount'),
       sql<PublicSpace['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
         'name', "workspace"."name")`.as('workspace'),
+      'workspace.publicChat',
       'user.username as author',
     ])
     .where(publiclyReadable('space', reach));

@@ -4,11 +4,15 @@ import type { publicThreadEndpoints } from '#shared/threads/public-endpoints.ts'
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
-import { getPublicThread, publicMessages, publicThreads } from './public-store.ts';
+import { getPublicThread, publicMessages, publicThreads, takesQuestions } from './public-store.ts';
 
 export const publicThreadHandlers = {
-  'public_thread.create': () => {
-    throw new AppError('forbidden', 'Questions by visitors are switched off');
+  'public_thread.create': async ({ context, body: { workspaceId, spaceId } }) => {
+    const isOn = await takesQuestions(context.db, workspaceId, spaceId);
+    throw new AppError(
+      'forbidden',
+      isOn ? 'This server does not answer questions yet' : 'Questions by visitors are switched off',
+    );
   },
   'public_thread.get_by_slug': async ({ context, params, request }) => {
     const workspaceId = await placeBySlug(context, params.workspaceSlug);

@@ -59,3 +59,24 @@ export function publicMessages(db: Database, threadId: Id<'thread'>) {
     .where('message.threadId', '=', threadId)
     .where('message.role', '!=', 'system');
 }
+
+/**
+ * Whether the workspace lets visitors ask this space.
+ * @throws not_found for a space that the public does not reach there
+ */
+export async function takesQuestions(
+  db: Database,
+  workspaceId: Id<'workspace'>,
+  spaceId: Id<'space'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('space')
+    .innerJoin('workspace', 'workspace.id', 'space.workspaceId')
+    .select('workspace.publicChat')
+    .where('space.id', '=', spaceId)
+    .where('space.workspaceId', '=', workspaceId)
+    .where(publiclyReadable('space', 'address'))
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found', 'Space not found');
+  return row.publicChat;
+}

@@ -32,6 +32,7 @@ interface WorkspaceFields extends OwnerFields {
   name?: string;
   description?: string | null;
   allowPublicSharing?: boolean;
+  publicChat?: boolean;
 }
 
 async function change(context: Context, actor: Member, { slug, domain, ...fields }: WorkspaceFields) {

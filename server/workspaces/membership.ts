@@ -34,7 +34,7 @@ export async function createWorkspace(
       createdBy: founder,
       lastEditedBy: founder,
     },
-    ...{ allowPublicSharing: true, created: now, updated: now, deletedAt: null },
+    ...{ allowPublicSharing: true, publicChat: false, created: now, updated: now, deletedAt: null },
   };
   await tx.trx.insertInto('workspace').values(row).execute();
   await addMember(tx, { userId: founder, position: 'owner', invitedBy: null });

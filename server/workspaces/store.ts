@@ -8,7 +8,8 @@ import type { Database } from '../db/database.ts';
 const COLUMNS = [
   ...(['workspace.id', 'workspace.ownerId', 'workspace.createdBy', 'workspace.lastEditedBy'] as const),
   ...(['workspace.slug', 'workspace.domain', 'workspace.name', 'workspace.description'] as const),
-  ...(['workspace.allowPublicSharing', 'workspace.created', 'workspace.updated'] as const),
+  ...(['workspace.allowPublicSharing', 'workspace.publicChat'] as const),
+  ...(['workspace.created', 'workspace.updated'] as const),
 ] as const;
 
 const MEMBER_COLUMNS = [

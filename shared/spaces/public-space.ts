@@ -1,6 +1,7 @@
 // What the public sees of a space, and the calls of its public life (specification section 7, PRODUCT 5.12, 5.13).
 import { z } from 'zod';
 import { publicPlace } from '../workspaces/public-workspace.ts';
+import { workspace } from '../workspaces/workspace.ts';
 import { space } from './space.ts';
 
 export const publicSpace = space.row
@@ -17,6 +18,8 @@ export const publicSpace = space.row
   })
   .extend({
     visibility: z.enum(['public', 'unlisted']),
+    /** The switch of the workspace: visitors may ask, as soon as this server can answer. */
+    publicChat: workspace.row.shape.publicChat,
     memoryCount: z.number().int(),
     workspace: publicPlace,
     /** User name of the owner, when one was chosen; nothing else of a person is public. */

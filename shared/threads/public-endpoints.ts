@@ -16,7 +16,8 @@ export const publicThreadEndpoints = {
   'public_thread.create': defineEndpoint({
     method: 'POST',
     path: '/v1/public/threads',
-    summary: 'A visitor asks a public space. Off until answers exist: 403.',
+    summary:
+      'A visitor asks a space. 403 where the workspace’s `publicChat` is off, and everywhere until answers exist.',
     auth: 'public',
     rate: 'question',
     body: z.object({

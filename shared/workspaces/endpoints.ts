@@ -87,6 +87,7 @@ export const workspaceEndpoints = {
       description: shape.description.default(null),
       domain: shape.domain.default(null),
       allowPublicSharing: shape.allowPublicSharing.default(true),
+      publicChat: shape.publicChat.default(false),
     }),
     result: shown,
   }),

@@ -15,6 +15,7 @@ export const updateWorkspace = defineMutator({
     name: shape.name.optional(),
     description: shape.description.optional(),
     allowPublicSharing: shape.allowPublicSharing.optional(),
+    publicChat: shape.publicChat.optional(),
   }),
   async run(tx, { at, ...given }, context) {
     const id = workspaceOf(context);

@@ -23,12 +23,14 @@ export const workspace = defineEntity('workspace', {
     description: text(LIMITS.description).nullable(),
     /** False = members may not make their own spaces and threads public. */
     allowPublicSharing: z.boolean(),
+    /** True = visitors of public spaces may ask, as soon as this server can answer. */
+    publicChat: z.boolean(),
     created: timestamp,
     updated: timestamp,
     deletedAt: timestamp.nullable(),
   },
   create: ['id', 'name', 'slug', 'description'],
-  update: ['name', 'description', 'slug', 'domain', 'allowPublicSharing'],
+  update: ['name', 'description', 'slug', 'domain', 'allowPublicSharing', 'publicChat'],
   filters: ['slug', 'ownerId', 'name', 'domain', 'id', 'createdBy', 'lastEditedBy'],
   orderBy: ['created', 'updated', 'name', 'slug'],
 });

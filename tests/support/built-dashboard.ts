@@ -22,7 +22,7 @@ const memberships = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
 
 const workspaceRow = {
   ...{ id: WORKSPACE, ownerId: USER, createdBy: USER, lastEditedBy: USER, slug: SLUG, domain: null },
-  ...{ name: 'Acme', description: null, allowPublicSharing: true },
+  ...{ name: 'Acme', description: null, allowPublicSharing: true, publicChat: false },
   ...{ created: minute(0), updated: minute(0), deletedAt: null },
 };
 

@@ -99,6 +99,7 @@ export async function stageDashboard(
       name: 'Acme',
       description: null,
       allowPublicSharing: true,
+      publicChat: false,
       created,
       updated: created,
       deletedAt: null,
