@@ -12,13 +12,14 @@ import type { Tables } from '../db/tables.ts';
 import { authenticate, memberOf } from '../http/actor.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { StreamSeats } from '../http/event-stream.ts';
+import { listPage } from '../http/list-page.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
 import { exportFile, type Exported } from '#shared/threads/export-file.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
-import { rateMessage, ratingTotals } from './ratings.ts';
+import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
 import { messagesOf, threadsFor } from './store.ts';
 
 const memberSeats = new StreamSeats(FOLLOW.streamsPerSession);
@@ -85,6 +86,11 @@ async function keepAsNote(context: Context, actor: Member, exported: Exported, b
   };
 }
 
+/** Under which name a visitor rates today. */
+async function raterOf(context: Context, request: RequestFacts): Promise<string> {
+  return (await visitorKey(context, request)) ?? 'inside';
+}
+
 type Streamed = Pick<Followed, 'thread' | 'messages' | 'release'>;
 
 function follow(
@@ -106,7 +112,16 @@ export const conversationHandlers = {
   },
   'public_message.rate': async ({ context, body, request }) => {
     await getPublicThread(context.db, body.workspaceId, body.threadId);
-    return { result: await rateMessage(context, body, (await visitorKey(context, request)) ?? 'inside') };
+    return { result: await rateMessage(context, body, await raterOf(context, request)) };
+  },
+  'message.rated': async ({ context, actor, params, query }) => {
+    await readable(context, actor, params.threadId);
+    return listPage(ratingsOf(context, params.threadId, actor.userId), { table: 'message_rating', query });
+  },
+  'public_message.rated': async ({ context, params, query, request }) => {
+    await getPublicThread(context.db, params.workspaceId, params.threadId);
+    const rater = await raterOf(context, request);
+    return listPage(ratingsOf(context, params.threadId, rater), { table: 'message_rating', query });
   },
   'message.export': async ({ context, actor, body }) => {
     allow(actor, 'message.export');

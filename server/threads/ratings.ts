@@ -43,6 +43,16 @@ export async function rateMessage(
   return { id, value, reason, comment };
 }
 
+/** What one rater thinks of the answers in a thread. */
+export function ratingsOf({ db }: RateContext, threadId: string, rater: string) {
+  return db
+    .selectFrom('message_rating')
+    .innerJoin('message', 'message.id', 'message_rating.messageId')
+    .select(['message_rating.id', 'message.id as messageId', 'message_rating.value'])
+    .select(['message_rating.reason', 'message_rating.comment'])
+    .where(sql<boolean>`"message"."threadId" = ${threadId} and "message_rating"."rater" = ${rater}`);
+}
+
 /** How many rated a message each way. */
 export async function ratingTotals(
   { db }: RateContext,

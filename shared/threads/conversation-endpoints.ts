@@ -1,7 +1,8 @@
 // The calls that rate, export and follow a thread, for members and for the public (specification section 7).
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
-import { exportBody, rateBody, rating, ratingTotals } from './conversation.ts';
+import { pageQuery } from '../define/list-query.ts';
+import { exportBody, inThread, ownRating, rateBody, rating, ratingTotals } from './conversation.ts';
 import { thread } from './thread.ts';
 
 const one = z.object({ workspaceId: thread.row.shape.workspaceId, id: thread.row.shape.id });
@@ -25,6 +26,27 @@ export const conversationEndpoints = {
     auth: 'public',
     body: rateBody,
     result: rating,
+  }),
+  'message.rated': defineEndpoint({
+    method: 'GET',
+    path: '/v1/ratings/{workspaceId}/{threadId}',
+    summary: 'The person’s own ratings of the answers in a thread, on whichever device they were given.',
+    auth: 'member',
+    scope: 'threads:read',
+    params: inThread,
+    query: pageQuery(['created', 'updated']),
+    result: z.array(ownRating),
+    list: true,
+  }),
+  'public_message.rated': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public/ratings/{workspaceId}/{threadId}',
+    summary: 'The visitor’s own ratings of today in a public or unlisted thread.',
+    auth: 'public',
+    params: inThread,
+    query: pageQuery(['created', 'updated']),
+    result: z.array(ownRating),
+    list: true,
   }),
   'message.export': defineEndpoint({
     method: 'POST',

@@ -19,7 +19,11 @@ export const RATING_REASONS = [
 export const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const inThread = z.object({ workspaceId: thread.row.shape.workspaceId, threadId: thread.row.shape.id });
+/** Where a message stands. */
+export const inThread = z.object({
+  workspaceId: thread.row.shape.workspaceId,
+  threadId: thread.row.shape.id,
+});
 
 /** 1 = good, -1 = bad, 0 takes an earlier rating back. */
 export const rateBody = inThread.extend({
@@ -38,6 +42,9 @@ export const rating = z.object({
   comment: z.string().nullable(),
 });
 export type Rating = z.output<typeof rating>;
+
+/** A rating as the one who gave it gets it back. */
+export const ownRating = rating.extend({ messageId: message.row.shape.id });
 
 /** How many readers rated the message each way. */
 export const ratingTotals = z.object({ up: z.number().int(), down: z.number().int() });

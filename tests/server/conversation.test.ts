@@ -4,8 +4,9 @@ import { writeInRealm } from '#server/db/transaction.ts';
 import { FOLLOW } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
-import { createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
@@ -90,6 +91,30 @@ describe('a rating', () => {
       expect((await send(cast.alice.raw, { ...place, messageId: answer, ...wrong })).status).toBe(400);
   });
 
+  test('is told again to the one who gave it, in another session too, and to nobody else', async () => {
+    const { place, answer } = await talk('workspace');
+    const mine = (who: RawRequest) => who('GET', `/v1/ratings/${place.workspaceId}/${place.threadId}`);
+    const body = { ...place, messageId: answer, value: -1 as const, comment: 'No source' };
+    const { id } = (await cast.bob.api('message.rate', { body })).result;
+    const { email } = cast.bob.user;
+    const login = { email, password: TEST_PASSWORD };
+    const elsewhere = (await createApi(world)('auth.login', { body: login })).result.token;
+    const again = await mine(createRaw(world, elsewhere));
+    expect(again.json?.result).toEqual([
+      { id, messageId: answer, value: -1, reason: null, comment: 'No source' },
+    ]);
+    expect((await mine(cast.alice.raw)).json?.result).toEqual([]);
+    const other = await talk('workspace');
+    const ofOther = `/v1/ratings/${place.workspaceId}/${other.place.threadId}`;
+    expect((await cast.bob.raw('GET', ofOther)).json?.result).toEqual([]);
+    await cast.bob.api('message.rate', { body: { ...body, value: 0 } });
+    expect((await mine(cast.bob.raw)).json?.result).toEqual([]);
+    const closed = await talk('private');
+    expect(
+      (await cast.bob.raw('GET', `/v1/ratings/${place.workspaceId}/${closed.place.threadId}`)).status,
+    ).toBe(404);
+  });
+
   test('by a visitor needs a public or unlisted thread and counts one per visitor', async () => {
     const { place, answer } = await talk('unlisted');
     const rate = (agent: string, value: number) =>
@@ -102,7 +127,13 @@ describe('a rating', () => {
     await rate('b', 1);
     expect((await ratings(answer)).map(({ value }) => value).sort((a, b) => a - b)).toEqual([-1, 1]);
     expect(JSON.stringify(await ratings(answer))).not.toContain('127.0.0.1');
+    const own = async (agent: string, { workspaceId, threadId } = place) =>
+      raw('GET', `/v1/public/ratings/${workspaceId}/${threadId}`, { headers: { 'user-agent': agent } });
+    expect((await own('a')).json?.result).toMatchObject([{ messageId: answer, value: -1 }]);
+    expect((await own('b')).json?.result).toMatchObject([{ messageId: answer, value: 1 }]);
+    expect((await own('c')).json?.result).toEqual([]);
     const closed = await talk('private');
+    expect((await own('a', closed.place)).status).toBe(404);
     const body = { ...closed.place, messageId: closed.answer, value: 1 };
     expect((await raw('POST', '/v1/public/messages/rate', { body })).status).toBe(404);
   });
@@ -176,47 +207,7 @@ describe('an export', () => {
   });
 });
 
-interface Told {
-  event: string;
-  id: string | undefined;
-  data: { thread?: { name: string }; messages?: { content: string }[]; message?: { content: string } };
-}
-
-/** Reads a stream event by event; `next` fails when the stream ends first. */
-async function listen(path: string, headers: Record<string, string> = {}) {
-  const abort = new AbortController();
-  const open = () => fetch(world.url + path, { headers, signal: abort.signal });
-  let response = await open();
-  // The server may not have noticed yet that an earlier reader left.
-  await expect
-    .poll(async () => (response.status === 429 ? (response = await open()) : response).status)
-    .not.toBe(429);
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const next = async (): Promise<Told | undefined> => {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end >= 0) {
-        const lines = new Map(
-          text
-            .slice(0, end)
-            .split('\n')
-            .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-        );
-        text = text.slice(end + 2);
-        return {
-          event: lines.get('event') ?? '',
-          id: lines.get('id'),
-          data: JSON.parse(lines.get('data') ?? '{}'),
-        };
-      }
-      const read = await reader?.read();
-      if (read === undefined || read.done) return undefined;
-      text += read.value;
-    }
-  };
-  return { response, next, close: () => abort.abort() };
-}
+const listen = (path: string, headers?: Record<string, string>) => openEventStream(world.url + path, headers);
 
 describe('following a thread', () => {
   const pathOf = (threadId: string) => `/v1/public/threads/${cast.workspaceId}/${threadId}/follow`;

@@ -1,6 +1,7 @@
 /**
  * Two server processes on one database (checklist C10): a push on one is heard on the other, also when the first is
- * killed between its commit and the announcement, and when its LISTEN connection was cut.
+ * killed between its commit and the announcement, and when its LISTEN connection was cut. Who follows a thread on one
+ * hears what is written on the other.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { newId } from '#shared/ids.ts';
 import { poke as pokeSchema } from '#shared/sync/protocol.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { startApiProcess, type ApiProcess } from '#tests/support/api-process.ts';
+import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
@@ -128,6 +130,46 @@ describe('a push on one node', () => {
     expect(await pushTo(node.url)).toBe(200);
     await untilHeard(heard);
     end.abort();
+  }, 60_000);
+});
+
+describe('a thread that is followed on one node', () => {
+  const call = (url: string, path: string, body: object, method = 'POST') =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('tells what is written on another, to a member and to a visitor, and ends for the visitor', async () => {
+    const threadId = newId('thread');
+    const of = `${workspaceId}/${threadId}`;
+    const begun = { id: threadId, workspaceId, name: 'Tides', visibility: 'public' };
+    expect((await call(node.url, '/v1/threads', begun)).status).toBe(201);
+    const member = await openEventStream(`${world.url}/v1/threads/${of}/follow`, {
+      authorization: `Bearer ${agent.token}`,
+    });
+    const visitor = await openEventStream(`${world.url}/v1/public/threads/${of}/follow`);
+    try {
+      for (const stream of [member, visitor])
+        expect(await stream.next()).toMatchObject({ event: 'snapshot', data: { messages: [] } });
+      expect((await call(node.url, `/v1/messages/${of}`, { content: 'Said on the other' })).status).toBe(201);
+      for (const stream of [member, visitor])
+        expect(await stream.next()).toMatchObject({
+          event: 'message.created',
+          data: { message: { content: 'Said on the other' } },
+        });
+      // The writing of a message moves the thread too.
+      for (const stream of [member, visitor]) expect((await stream.next())?.event).toBe('thread.updated');
+      const closed = await call(node.url, `/v1/threads/${of}`, { visibility: 'workspace' }, 'PATCH');
+      expect(closed.status).toBe(200);
+      expect(await visitor.next()).toMatchObject({ event: 'end', data: { reason: 'gone' } });
+      expect(await visitor.next()).toBeUndefined();
+      expect((await member.next())?.event).toBe('thread.updated');
+    } finally {
+      member.close();
+      visitor.close();
+    }
   }, 60_000);
 });
 

@@ -1,0 +1,60 @@
+/** Reads a stream of server-sent events one by one, as a client that follows a thread does. */
+import { expect } from 'vitest';
+
+/** One event; `data` is what a followed thread tells. */
+export interface Told {
+  event: string;
+  id: string | undefined;
+  data: {
+    thread?: { name: string };
+    messages?: { content: string }[];
+    message?: { content: string };
+    reason?: string;
+  };
+}
+
+/** An open stream. */
+export interface EventStream {
+  response: Response;
+  /** The next event that is no ping; undefined once the stream has ended. */
+  next(): Promise<Told | undefined>;
+  close(): void;
+}
+
+function toldIn(block: string): Told {
+  const lines = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  const data = JSON.parse(lines.get('data') ?? '{}');
+  return { event: lines.get('event') ?? '', id: lines.get('id'), data };
+}
+
+/** Opens the stream; a place that an earlier reader has just left is waited for. */
+export async function openEventStream(
+  address: string,
+  headers: Record<string, string> = {},
+): Promise<EventStream> {
+  const abort = new AbortController();
+  const open = () => fetch(address, { headers, signal: abort.signal });
+  let response = await open();
+  await expect
+    .poll(async () => (response.status === 429 ? (response = await open()) : response).status)
+    .not.toBe(429);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (): Promise<Told | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const told = toldIn(text.slice(0, end));
+        text = text.slice(end + 2);
+        if (told.event !== 'ping') return told;
+        continue;
+      }
+      const read = await reader?.read();
+      if (read === undefined || read.done) return undefined;
+      text += read.value;
+    }
+  };
+  return { response, next, close: () => abort.abort() };
+}
