@@ -36,7 +36,7 @@ export function SiteHeader() {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 backdrop-blur supports-[not(backdrop-filter:blur(0))]:bg-canvas">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
-        <Link to="/" aria-label="Loci home" className="-mx-1 rounded-control px-1 py-2">
+        <Link to="/" aria-label="Loci home" className="-mx-1 flex rounded-control px-1 py-2">
           <Logo />
         </Link>
         <nav aria-label="Main" className="ms-6 hidden md:block">

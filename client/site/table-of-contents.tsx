@@ -38,7 +38,7 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
                 href={`#${id}`}
                 aria-current={id === current ? 'location' : undefined}
                 className={clsx(
-                  '-ms-px block border-s py-1 text-sm leading-5',
+                  '-ms-px block border-s py-1 text-sm leading-5 wrap-anywhere',
                   depth === 3 ? 'ps-7' : 'ps-4',
                   id === current
                     ? 'border-primary font-medium text-primary-text'

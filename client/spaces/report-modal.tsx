@@ -61,6 +61,7 @@ function ReportForm({ subject, close }: { subject: Subject; close: () => void })
       <div>
         <RadioList
           label="What is wrong?"
+          columns={2}
           options={REPORT_REASONS.map((value) => ({ value, label: REPORT_REASON_LABELS[value] }))}
           value={reason}
           onValueChange={(value) => {

@@ -22,6 +22,8 @@ interface RadioListProps<V extends string> {
   options: readonly RadioOption<V>[];
   value: V | undefined;
   onValueChange: (value: V) => void;
+  /** Two beside each other where there is room; for short options without groups. */
+  columns?: 2;
 }
 
 function RadioRow<V extends string>({
@@ -88,10 +90,11 @@ export function RadioList<V extends string>({
   options,
   value,
   onValueChange,
+  columns,
 }: RadioListProps<V>) {
   const name = useId();
   return (
-    <fieldset className="min-w-0">
+    <fieldset className={clsx('min-w-0', columns === 2 && 'gap-x-2 sm:grid sm:grid-cols-2')}>
       <legend className={clsx('mb-1.5 text-sm font-medium', hideLabel && 'sr-only')}>{label}</legend>
       {options.map((option, index) => (
         <div key={option.value}>
