@@ -142,6 +142,8 @@ describe('a thread that is followed on one node', () => {
     });
 
   it('tells what is written on another, to a member and to a visitor, and ends for the visitor', async () => {
+    // A stream of a thread looks by itself for what other nodes wrote.
+    vi.useRealTimers();
     const threadId = newId('thread');
     const of = `${workspaceId}/${threadId}`;
     const begun = { id: threadId, workspaceId, name: 'Tides', visibility: 'public' };
