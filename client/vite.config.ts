@@ -11,6 +11,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { plainProse } from './build/plain-prose.ts';
 import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 
@@ -220,6 +221,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
     contentCollections({ configPath: here('content-collections.ts') }),
     tailwindcss(),
+    plainProse(),
     react(),
     withoutSources(),
     slimRouter(here('build/router-without-framework.ts')),
