@@ -39,6 +39,8 @@ export interface ReplicaOptions {
 
 /** While many rows arrive the views are woken at most this often, so that a first load does not re-run every query. */
 const BURST_MS = 250;
+/** While many rows arrive, what somebody does comes first for so long. */
+const BREATH_MS = 100;
 
 /** One person's replica in one page. */
 export class Replica {
@@ -273,6 +275,7 @@ export class Replica {
 
   #takeRows({ realmId, changes, bulk }: Extract<FromWorker, { type: 'rows' }>): void {
     const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
+    if (bulk) whenFree(() => this.#port.send({ type: 'taken', realmId }));
     if (!mirror) return;
     mirror.apply(changes);
     this.#status = undefined;
@@ -309,6 +312,13 @@ export class Replica {
   #wakeStatus(): void {
     for (const listener of this.#statusListeners) listener();
   }
+}
+
+/** Calls when the page has nothing else to do, soon in any case; in the background there is nobody to be quick for. */
+function whenFree(run: () => void): void {
+  const isSeen = globalThis.document?.visibilityState === 'visible';
+  if (isSeen && 'requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: BREATH_MS });
+  else setTimeout(run);
 }
 
 function firstSyncState(mirror: Mirror, facts: RealmFacts): FirstSync['state'] {

@@ -29,9 +29,12 @@ export function replicaInProcess(given: {
   userId: Id<'user'>;
   fetch: typeof fetch;
   kvStore?: EngineOptions['kvStore'];
+  /** What stands between page and worker. */
+  between?: (port: WorkerPort) => WorkerPort;
 }): Replica {
+  const port = enginePort({ fetch: given.fetch, kvStore: given.kvStore ?? readAheadStore });
   return new Replica({
-    port: enginePort({ fetch: given.fetch, kvStore: given.kvStore ?? readAheadStore }),
+    port: given.between?.(port) ?? port,
     session: { userId: given.userId, token: 'token', apiBase: '', memoryOnly: given.kvStore === undefined },
   });
 }

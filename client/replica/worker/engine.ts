@@ -170,6 +170,7 @@ export function createEngine(options: EngineOptions): Engine {
         );
       if (message.type === 'close') inTurn(() => leave(message.realmId));
       if (message.type === 'mutate') inTurn(() => void mutate(message));
+      if (message.type === 'taken') realms.get(message.realmId)?.taken();
       if (message.type === 'sync') realms.get(message.realmId)?.sync();
       if (message.type === 'forget') realms.get(message.realmId)?.forget(message.problemId);
       if (message.type === 'flush') inTurn(() => flush(message.waitMs));

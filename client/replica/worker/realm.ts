@@ -2,14 +2,14 @@
 // its neighbours in worker/ are the only ones that know Replicache.
 import { Replicache, type KVStoreProvider, type MutatorDefs, type PendingMutation } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
-import { AppError, FALLBACK_DETAIL } from '#shared/errors.ts';
+import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { idOfKey, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { syncState } from '#shared/sync/protocol.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
-import type { FromWorker, MutateFailure, WorkerSession } from '#client/replica/wire.ts';
+import type { FromWorker, WorkerSession } from '#client/replica/wire.ts';
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
@@ -18,7 +18,7 @@ import { firstScreen } from '#client/replica/worker/first-screen.ts';
 import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
 import type { Pace } from '#client/replica/worker/pace.ts';
-import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';
+import { failureOf, replicaMutators } from '#client/replica/worker/replica-mutators.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 import { RowFeed } from '#client/replica/worker/row-feed.ts';
 import { storageSign, storageWatch } from '#client/replica/worker/storage-watch.ts';
@@ -51,12 +51,6 @@ const FACTS_DELAY_MS = 30;
 /** Name of the realm's database; the user id is hashed, because names outlive a logout in the browser's own lists. */
 export function replicaName(userId: string, realmId: string): string {
   return `${userKey(userId)}:${realmId}`;
-}
-
-function failureOf(error: unknown): MutateFailure {
-  if (error instanceof AppError) return { code: error.code, detail: error.detail };
-  console.warn('replica:', error);
-  return { code: 'internal', detail: FALLBACK_DETAIL };
 }
 
 function subjectOf(args: unknown): string | undefined {
@@ -179,6 +173,7 @@ export class Realm {
 
   #hooks(): SyncHooks {
     return {
+      ready: () => new Promise((resolve) => this.#feed.whenEmpty(resolve)),
       onBegin: (direction) => this.#setFacts(direction === 'push' ? { pushing: true } : { pulling: true }),
       onEnd: (direction, { status }) => this.#answered(direction, status),
       onResults: () => this.#pull(),
@@ -362,6 +357,11 @@ export class Realm {
     if (this.#options.kvStore === 'mem') return;
     if (this.#hasOpened) this.#setFacts(state ? { storage: state } : {});
     else this.#options.onUnusable(state ?? 'memory');
+  }
+
+  /** The page is ready for more rows. */
+  taken(): void {
+    this.#feed.taken();
   }
 
   forget(problemId: string): void {

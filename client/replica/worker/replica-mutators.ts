@@ -2,12 +2,13 @@
 // no-op, because Replicache 15.3 would otherwise refuse every later pull (SYNC 1.5 E1). One that is made again after a
 // crash becomes a no-op too: the rows it changes may not be on the device until the next pull, and the server decides.
 import type { MutatorDefs, WriteTransaction } from 'replicache';
-import { AppError, describeIssues } from '#shared/errors.ts';
+import { AppError, describeIssues, FALLBACK_DETAIL } from '#shared/errors.ts';
 import { SYNC } from '#shared/constants.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Actor } from '#shared/permissions.ts';
 import { findMutator, MUTATORS } from '#shared/mutators.ts';
+import type { MutateFailure } from '#client/replica/wire.ts';
 import { ClientTx, type KeyMap } from '#client/replica/worker/client-tx.ts';
 import { parseReplay, REPLAY } from '#client/replica/worker/replayed.ts';
 
@@ -20,6 +21,13 @@ export interface MutatorEnvironment {
   pendingCount(): number;
   /** Hears of a mutator that threw while it was replayed. */
   onReplayFailure(name: string, error: unknown): void;
+}
+
+/** What the page is told when a mutation was not carried out at all. */
+export function failureOf(error: unknown): MutateFailure {
+  if (error instanceof AppError) return { code: error.code, detail: error.detail };
+  console.warn('replica:', error);
+  return { code: 'internal', detail: FALLBACK_DETAIL };
 }
 
 const encoder = new TextEncoder();

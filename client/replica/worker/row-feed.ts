@@ -1,5 +1,6 @@
-// Hands changed rows to the page in slices, so that neither side blocks while tens of thousands arrive. A small change
-// overtakes the queue; per key the last value wins, so the order of slices does not matter.
+// Hands changed rows to the page in slices, the next one when the page has had time for the last, so that neither side
+// blocks while tens of thousands arrive. A small change overtakes the queue; per key the last value wins, so the order
+// of slices does not matter.
 import type { KeyChange } from '#client/replica/mirror.ts';
 
 /** Rows of one message; cloning them and taking them over costs the page a few milliseconds. */
@@ -14,13 +15,15 @@ export class RowFeed {
   #draining = false;
   #closed = false;
   #whenEmpty: (() => void)[] = [];
+  /** Lets the next slice go; there while the page is busy with one. */
+  #next: (() => void) | undefined;
 
   constructor(post: (changes: KeyChange[], bulk: boolean) => void) {
     this.#post = post;
   }
 
   push(changes: readonly KeyChange[]): void {
-    if (changes.length === 0) return;
+    if (changes.length === 0 || this.#closed) return;
     if (changes.length <= SMALL) {
       for (const [key] of changes) this.#queue.delete(key);
       this.#post([...changes], false);
@@ -48,31 +51,38 @@ export class RowFeed {
     }
   }
 
-  /** Calls back once everything queued so far has been posted. */
+  /** Calls back once the page has taken everything queued so far, or will take no more. */
   whenEmpty(callback: () => void): void {
-    if (this.#queue.size === 0) callback();
-    else this.#whenEmpty.push(callback);
+    if (this.#draining) this.#whenEmpty.push(callback);
+    else callback();
+  }
+
+  /** The page has taken the last slice over and had time for what came between. */
+  taken(): void {
+    this.#next?.();
   }
 
   close(): void {
     this.#closed = true;
     this.#queue.clear();
+    this.#next?.();
   }
 
   async #drain(): Promise<void> {
     this.#draining = true;
-    while (this.#queue.size > 0 && !this.#closed) {
+    while (this.#queue.size > 0) {
       const slice: KeyChange[] = [];
       for (const change of this.#queue) {
         slice.push(change);
         if (slice.length === SLICE) break;
       }
       for (const [key] of slice) this.#queue.delete(key);
+      const isTaken = new Promise<void>((resolve) => (this.#next = resolve));
       this.#post(slice, true);
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await isTaken;
     }
+    this.#next = undefined;
     this.#draining = false;
-    if (this.#closed) return;
     const waiting = this.#whenEmpty;
     this.#whenEmpty = [];
     for (const callback of waiting) callback();

@@ -24,6 +24,8 @@ export interface SyncServer {
 }
 
 export interface SyncHooks {
+  /** Resolves when the rows of the pull before have found their place, so that further ones do not pile up. */
+  ready?(): Promise<void>;
   onBegin(direction: 'push' | 'pull'): void;
   /** Status of the answer; 0 when there was none. `more` = the server has further pages. */
   onEnd(direction: 'push' | 'pull', outcome: { status: number; more: boolean }): void;
@@ -107,6 +109,7 @@ export function createPuller(server: SyncServer): Puller {
       if (!isPullResponse(body)) throw new Error('The server answered a pull with something else');
       // Version 0 of the protocol cannot come from a request of version 1.
       if ('lastMutationID' in body) throw new Error('The server answered a pull of another version');
+      await server.hooks.ready?.();
       return { response: body, httpRequestInfo };
     } finally {
       server.hooks.onEnd('pull', outcome);

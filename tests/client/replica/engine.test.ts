@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';
+import type { WorkerPort } from '#client/replica/wire.ts';
 import { replicaInProcess, until, WATCHDOG_WAIT_MS } from '#tests/support/engine-port.ts';
 import { addressIn, FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
@@ -15,11 +16,11 @@ function setUp(options: { firstPage?: number; page?: number } = {}) {
   return server;
 }
 
-function connect(server: FakeSyncServer): Replica {
+function connect(server: FakeSyncServer, between?: (port: WorkerPort) => WorkerPort): Replica {
   const account = new FakeSyncServer({ userId: USER, realmId: USER });
   const route: typeof fetch = (input, init) =>
     (addressIn(input).includes(`/${USER}/`) ? account : server).fetch(input, init);
-  const replica = replicaInProcess({ userId: USER, fetch: route });
+  const replica = replicaInProcess({ userId: USER, fetch: route, ...(between ? { between } : {}) });
   open.push(replica);
   replica.openWorkspace(WORKSPACE);
   return replica;
@@ -42,6 +43,39 @@ describe('first sync', () => {
     expect(view(replica).count('memory')).toBe(150);
     expect(view(replica).list('memory')[0]?.created).toBe(minute(149));
     expect(server.mostRunning).toBe(1);
+  });
+
+  it('sends no further slice to a page that is busy, which still sees its own changes at once', async () => {
+    const server = setUp({ firstPage: 300, page: 500 });
+    server.put(
+      'memory',
+      ...Array.from({ length: 3_000 }, (_, index) => memoryRow({ created: minute(index) })),
+    );
+    let slices = 0;
+    let goOn: (() => void) | undefined;
+    let isBusy = true;
+    const replica = connect(server, (port) => {
+      port.listen((message) => (slices += Number(message.type === 'rows' && message.bulk)));
+      return {
+        ...port,
+        send(message) {
+          if (isBusy && message.type === 'taken') goOn = () => port.send(message);
+          else port.send(message);
+        },
+      };
+    });
+    await until(() => goOn !== undefined);
+    for (const title of ['One', 'Two', 'Three']) {
+      const id = newId('memory');
+      await replica.mutate('memory.create', { id, origin: 'web', title });
+      expect(view(replica).get('memory', id)?.title).toBe(title);
+    }
+    expect(slices).toBe(1);
+    expect(server.requests.filter(({ path }) => path === 'pull').length).toBeLessThanOrEqual(3);
+    isBusy = false;
+    goOn?.();
+    await ready(replica);
+    expect(view(replica).count('memory')).toBe(3_003);
   });
 
   it('says waiting, not empty, when the device never had the realm and there is no network', async () => {
