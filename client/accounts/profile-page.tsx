@@ -3,7 +3,7 @@
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { Navigate, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { nameText } from '#shared/define/fields.ts';
@@ -12,6 +12,7 @@ import { nextStep } from '#client/accounts/next-step.ts';
 import { refusalText } from '#client/accounts/use-sign-in.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
@@ -28,15 +29,25 @@ export function ProfilePage() {
   // Who has a name already is past this step.
   const [done] = useState(() => Boolean(person?.user.forename));
   const [problem, setProblem] = useState<string>();
-  const { register, handleSubmit, formState } = useForm<Profile>({
+  const [stored] = useState<Profile>(() => ({
+    forename: person?.user.forename ?? '',
+    surname: person?.user.surname ?? '',
+  }));
+  const { register, handleSubmit, formState, control, setValue } = useForm<Profile>({
     resolver: zodResolver(schema),
     mode: 'onTouched',
-    defaultValues: { forename: person?.user.forename ?? '', surname: person?.user.surname ?? '' },
+    defaultValues: stored,
+  });
+  const values = useWatch({ control, compute: (all: Profile) => all });
+  const draft = useFormDraft(`profile/${person?.user.id}`, changedFields(values, stored), (fields) => {
+    setValue('forename', fields['forename'] ?? stored.forename);
+    setValue('surname', fields['surname'] ?? stored.surname);
   });
   const send = handleSubmit(async ({ forename, surname }) => {
     setProblem(undefined);
     try {
       await api('auth.update', { body: { forename, surname: surname === '' ? null : surname } });
+      draft.drop();
       await navigate(nextStep(await refreshPerson(), lastWorkspace()), { replace: true });
     } catch (failure) {
       setProblem(refusalText(failure));

@@ -5,7 +5,9 @@
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { REPORT_REASON_LABELS, REPORT_REASONS, type ReportReason } from '#shared/spaces/report-reasons.ts';
+import { usePerson } from '#client/api/session.ts';
 import { publicApi } from '#client/api/session-client.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { type ModalArguments, useModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -43,18 +45,36 @@ async function send(subject: Subject, { reason, details, email }: Words): Promis
   }
 }
 
+function reasonOf(text: string | undefined): Partial<Words> {
+  const reason = REPORT_REASONS.find((known) => known === text);
+  return reason === undefined ? {} : { reason };
+}
+
 function ReportForm({ subject, close }: { subject: Subject; close: () => void }) {
   const [words, setWords] = useState<Partial<Words>>({});
   const [sending, setSending] = useState(false);
   const [missing, setMissing] = useState(false);
   const { reason, details = '', email = '' } = words;
+  const person = usePerson();
+  // A visitor's e-mail is not kept: nobody logs out here, and the browser fills it in.
+  const typed = changedFields({ reason, details }, { details: '' });
+  const draft = useFormDraft(`report/${person?.user.id ?? 'visitor'}/${subject.id}`, typed, (fields) => {
+    setWords({ ...words, details: fields['details'] ?? '', ...reasonOf(fields['reason']) });
+  });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (reason === undefined) return setMissing(true);
     setSending(true);
     const isDone = await send(subject, { reason, details, email });
     setSending(false);
-    if (isDone) close();
+    if (!isDone) return;
+    draft.drop();
+    close();
+  };
+  const cancel = () => {
+    setWords({});
+    draft.drop();
+    close();
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
@@ -93,7 +113,7 @@ function ReportForm({ subject, close }: { subject: Subject; close: () => void })
         />
       </Field>
       <div className="flex justify-end gap-2">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button type="submit" variant="primary" loading={sending}>
           Send report
         </Button>

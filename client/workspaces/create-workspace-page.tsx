@@ -14,9 +14,10 @@ import { pathTo } from '#shared/pages.ts';
 import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
-import { lastWorkspace, refreshPerson, rememberWorkspace } from '#client/api/session.ts';
+import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
 import { safeRedirect } from '#client/api/guard-decision.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
 import { DeletedWorkspaces } from '#client/workspaces/deleted-workspaces.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -26,6 +27,7 @@ import { Input } from '#client/ui/input.tsx';
 
 const schema = z.object({ name: workspace.row.shape.name, slug: workspaceSlug });
 type NewWorkspace = z.input<typeof schema>;
+const EMPTY: NewWorkspace = { name: '', slug: '' };
 
 /** An address made of a name that also keeps clear of reserved words. */
 export function suggestSlug(name: string): string {
@@ -38,19 +40,27 @@ export function suggestSlug(name: string): string {
 /** The page. */
 export function CreateWorkspacePage() {
   const navigate = useNavigate();
+  const person = usePerson();
   const [slugIsOwn, setSlugIsOwn] = useState(false);
   const [back] = useState(() => lastWorkspace()?.slug);
   const form = useForm<NewWorkspace>({
     resolver: zodResolver(schema),
     mode: 'onChange',
-    defaultValues: { name: '', slug: '' },
+    defaultValues: EMPTY,
   });
   const { register, handleSubmit, setValue, setError, formState, control } = form;
   const { errors, isSubmitting } = formState;
-  const slug = useWatch({ control, name: 'slug' });
+  const values = useWatch({ control, compute: (all: NewWorkspace) => all });
+  const draft = useFormDraft(`new-workspace/${person?.user.id}`, changedFields(values, EMPTY), (fields) => {
+    const { name = '', slug = '' } = fields;
+    setValue('name', name);
+    setValue('slug', slug, { shouldValidate: slug !== '' });
+    setSlugIsOwn(slug !== suggestSlug(name));
+  });
   const send = handleSubmit(async (body) => {
     try {
       const { result } = await api('workspace.create', { body });
+      draft.drop();
       rememberWorkspace(result.id);
       await refreshPerson();
       const home = pathTo('workspace_home', { workspace_slug: result.slug });
@@ -95,7 +105,7 @@ export function CreateWorkspacePage() {
           label="Address"
           required
           error={errors.slug?.message}
-          hint={`${location.host}/${slug || 'my-memories'}`}
+          hint={`${location.host}/${values.slug || 'my-memories'}`}
         >
           <Input
             {...register('slug', { onChange: () => setSlugIsOwn(true) })}

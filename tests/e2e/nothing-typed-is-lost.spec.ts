@@ -59,6 +59,39 @@ test('half a thought survives a reload in every field', async ({ page, server, c
   await expect(message).toHaveValue('Half a question');
 });
 
+test('half a name survives a reload in the forms of a new account', async ({ page, server, context }) => {
+  named += 1;
+  const email = `new${named}${newId('user').slice(-6)}@example.org`;
+  const { result } = await apiAt(server.url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
+  await sitDown(context, server.url, result);
+  await page.goto(`${server.url}/onboarding/profile`);
+  await page.getByLabel('First name').fill('Augusta');
+  await page.getByLabel('Last name').fill('Ada');
+  await page.reload();
+  await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+  await expect(page.getByLabel('Last name')).toHaveValue('Ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  // The address of the next page comes before the page.
+  await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
+  const [name, address] = [page.getByLabel('Name'), page.getByLabel('Address')];
+  await name.fill('Analytical notes');
+  await expect(address).toHaveValue('analytical-notes');
+  await page.reload();
+  await expect(name).toHaveValue('Analytical notes');
+  await expect(address).toHaveValue('analytical-notes');
+  // The address still follows the name, until somebody changes it.
+  await name.fill('Engine');
+  await expect(address).toHaveValue('engine');
+  await address.fill(`engine-${email.split('@')[0]}`);
+  await page.reload();
+  await expect(address).toHaveValue(/^engine-new/);
+  await name.fill('Engines');
+  await expect(address).toHaveValue(/^engine-new/);
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(capture(page)).toBeVisible();
+});
+
 test('half a thought survives a new version of the app, which waits to be asked for', async ({
   page,
   server,

@@ -89,7 +89,13 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect(page.getByRole('heading', { name: 'Blenny' })).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Report' }).click();
-  await page.getByRole('dialog').getByRole('radio', { name: 'Copyright' }).check({ force: true });
+  const report = page.getByRole('dialog');
+  await report.getByRole('radio', { name: 'Copyright' }).check({ force: true });
+  await report.getByRole('textbox', { name: 'Details' }).fill('The second picture is mine');
+  await page.reload();
+  await page.getByRole('link', { name: 'Report' }).click();
+  await expect(report.getByRole('textbox', { name: 'Details' })).toHaveValue('The second picture is mine');
+  await expect(report.getByRole('radio', { name: 'Copyright' })).toBeChecked();
   await page.screenshot({ path: 'test-results/report.png' });
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page.getByText('Report sent').first()).toBeVisible();
