@@ -41,7 +41,6 @@ export function suggestSlug(name: string): string {
 export function CreateWorkspacePage() {
   const navigate = useNavigate();
   const person = usePerson();
-  const [slugIsOwn, setSlugIsOwn] = useState(false);
   const [back] = useState(() => lastWorkspace()?.slug);
   const form = useForm<NewWorkspace>({
     resolver: zodResolver(schema),
@@ -49,13 +48,13 @@ export function CreateWorkspacePage() {
     defaultValues: EMPTY,
   });
   const { register, handleSubmit, setValue, setError, formState, control } = form;
-  const { errors, isSubmitting } = formState;
+  // An address that somebody changed is dirty; one that follows the name is not.
+  const { errors, isSubmitting, dirtyFields } = formState;
   const values = useWatch({ control, compute: (all: NewWorkspace) => all });
   const draft = useFormDraft(`new-workspace/${person?.user.id}`, changedFields(values, EMPTY), (fields) => {
     const { name = '', slug = '' } = fields;
     setValue('name', name);
-    setValue('slug', slug, { shouldValidate: slug !== '' });
-    setSlugIsOwn(slug !== suggestSlug(name));
+    setValue('slug', slug, { shouldValidate: slug !== '', shouldDirty: slug !== suggestSlug(name) });
   });
   const send = handleSubmit(async (body) => {
     try {
@@ -91,7 +90,7 @@ export function CreateWorkspacePage() {
           <Input
             {...register('name', {
               onChange: (event: { target: { value: string } }) => {
-                if (slugIsOwn) return;
+                if (dirtyFields.slug) return;
                 setValue('slug', suggestSlug(event.target.value), {
                   shouldValidate: event.target.value !== '',
                 });
@@ -107,12 +106,7 @@ export function CreateWorkspacePage() {
           error={errors.slug?.message}
           hint={`${location.host}/${values.slug || 'my-memories'}`}
         >
-          <Input
-            {...register('slug', { onChange: () => setSlugIsOwn(true) })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <Input {...register('slug')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
           Create workspace
