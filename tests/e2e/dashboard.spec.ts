@@ -1,5 +1,5 @@
 /** Getting about in the dashboard: who is let in where, dragging onto a space, coming back to a place, and logging out. */
-import { DEMO } from './support/demo.ts';
+import { DEMO, logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
 test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
@@ -40,4 +40,32 @@ test('people get where they may, file by dragging, and leave without a trace', a
   expect(left.filter((name) => name?.includes('rep:') || /^loci-(drafts|shared)$/.test(name ?? ''))).toEqual(
     [],
   );
+});
+
+test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await logInAsDemo(page);
+  const main = page.locator('#main');
+  const body = page.locator('body');
+  const threads = await page.getByRole('link', { name: 'Threads', exact: true }).first().boundingBox();
+  if (!threads) throw new Error('The way to the threads is not on screen');
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await expect(body).toHaveAttribute('style', /pointer-events: none/);
+  await expect(body).toHaveAttribute('data-scroll-locked', '1');
+  await expect(main).toHaveCSS('pointer-events', 'auto');
+  await expect(main).toHaveCSS('--removed-body-scroll-bar-size', '');
+  const [x, y] = [threads.x + threads.width / 2, threads.y + threads.height / 2];
+  const isOnLink = ([left = 0, top = 0]: number[]) =>
+    document.elementFromPoint(left, top)?.closest('a') instanceof HTMLAnchorElement;
+  expect(await page.evaluate(isOnLink, [x, y])).toBe(false);
+  await page.mouse.click(x, y);
+  await expect(palette).toHaveCount(0);
+  await expect(body).not.toHaveAttribute('data-scroll-locked');
+  await expect(page).toHaveURL(/\/demo$/);
+  await expect.poll(() => page.evaluate(isOnLink, [x, y])).toBe(true);
 });
