@@ -1,4 +1,5 @@
-// Names of the drafts of the capture sheet: what is typed, and what was given to it by pasting or sharing.
+// Names of the drafts of the capture sheet: what is typed, and what was given to it by pasting or sharing; and what a
+// given draft says of the shared texts in it.
 
 /** The sheet's own draft of a person in a workspace. */
 export function captureDraft(userId: string, workspaceId: string): string {
@@ -8,4 +9,14 @@ export function captureDraft(userId: string, workspaceId: string): string {
 /** A given text has a draft of its own and harms no other. */
 export function givenDraft(plainKey: string): string {
   return `${plainKey}/given`;
+}
+
+/** The base of a given draft: the names of the shared texts that came into it. */
+export function baseOfNames(names: readonly string[]): string {
+  return names.join(' ');
+}
+
+/** The names in the base of a given draft. */
+export function sharedNames(base: string | null | undefined): readonly string[] {
+  return base ? base.split(' ') : [];
 }

@@ -5,11 +5,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { handToImport } from '#client/shell/import-state.ts';
 import { importStore } from '#client/capture/import-store.ts';
-import { captureDraft } from '#client/capture/capture-draft-key.ts';
+import { captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
-import { takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
+import { forgetSharedTexts, takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
 import { filesTold, refusedWords, sortFiles } from '#client/capture/take-files.ts';
 import { useReader } from '#client/replica/use-query.ts';
+import { findDraft } from '#client/shell/drafts.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { openModal, visibleModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -55,9 +56,11 @@ export function CaptureDrop() {
     if (zip && !isBusy) await handToImport(zip);
     return isSafe && !isBusy;
   });
-  const takeWaiting = useEffectEvent(() => {
+  const takeWaiting = useEffectEvent(async () => {
     const place = read(({ actor, workspaceId = '' }) => captureDraft(actor.userId, workspaceId));
-    return takeSharedFiles(place, (files) => takeFiles([...files.keys()], files));
+    // Texts that are a draft already, and were to be forgotten when the page was left.
+    await forgetSharedTexts(sharedNames((await findDraft(givenDraft(place)))?.base));
+    await takeSharedFiles(place, (files) => takeFiles([...files.keys()], files));
   });
   const takeText = useEffectEvent((text: string) => {
     if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });

@@ -7,7 +7,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { AppError } from '#shared/errors.ts';
 import { currentPerson, lastWorkspace } from '#client/api/session.ts';
-import { captureDraft, givenDraft } from '#client/capture/capture-draft-key.ts';
+import { baseOfNames, captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { findDraft, keepDraft } from '#client/shell/drafts.ts';
 import { takeOpenedFiles } from '#client/capture/opened-files.ts';
 import { hasSharedFiles, takeSharedTexts, type SharedItem } from '#client/capture/shared-items.ts';
@@ -25,14 +25,22 @@ export function sharedText(item: Pick<SharedItem, 'title' | 'text' | 'url'>): st
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
 
-/** The text is a draft before it is forgotten here, below what an earlier share left unsaved. */
+/**
+ * The text is a draft before it is forgotten here, below what an earlier share left unsaved. The draft knows the names of
+ * what came into it, so that nothing comes twice when the page is left in between.
+ */
 async function openCapture(draftKey: string): Promise<void> {
   let text = (await findDraft(draftKey))?.text ?? '';
   let hasFiles = false;
   try {
-    await takeSharedTexts(async (items) => {
-      text = joined([text, ...items.map(sharedText)]);
-      if (!(await keepDraft(draftKey, text))) throw new AppError('internal', 'This browser keeps no drafts');
+    await takeSharedTexts(async (waiting) => {
+      const draft = await findDraft(draftKey);
+      const known = sharedNames(draft?.base);
+      const fresh = waiting.filter(({ name }) => !known.includes(name));
+      text = joined([draft?.text ?? '', ...fresh.map(({ item }) => sharedText(item))]);
+      const names = baseOfNames(waiting.map(({ name }) => name));
+      if (!(await keepDraft(draftKey, text, names)))
+        throw new AppError('internal', 'This browser keeps no drafts');
     });
     hasFiles = await hasSharedFiles();
   } catch (failure) {

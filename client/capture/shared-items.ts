@@ -73,6 +73,18 @@ interface Entry {
   item: SharedItem;
 }
 
+/** A text with the name that it has for as long as it waits. */
+export interface NamedText {
+  name: string;
+  item: SharedItem;
+}
+
+/** Keys begin anew when everything was forgotten, so the time belongs to the name. */
+const nameOf = ({ key, item }: Entry): string => `${JSON.stringify(key)}@${item.receivedAt}`;
+
+const oneTabAtATime = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks.request('loci-shared-texts', work);
+
 /** Everything that waits, oldest first. */
 async function entries(): Promise<readonly Entry[]> {
   const keys = await run('readonly', (store) => store.getAllKeys());
@@ -87,19 +99,33 @@ async function entries(): Promise<readonly Entry[]> {
 
 const hasText = ({ title, text, url }: SharedItem) => title !== '' || text !== '' || url !== '';
 
+async function forgetText({ key, item }: Entry): Promise<void> {
+  const rest: SharedItem = { ...item, title: '', text: '', url: '' };
+  if (item.files.length === 0) await run('readwrite', (store) => store.delete(key));
+  else await run('readwrite', (store) => store.put(rest, key));
+}
+
 /**
  * Hands over the texts that wait, oldest first, and forgets them once the taker has them safe; files stay where they
- * are. What is shared meanwhile waits for the next time.
+ * are. What is shared meanwhile waits for the next time. A page that is left before they are forgotten is followed by one
+ * that hands them over again: the taker keeps their names with them, and knows by these what it has already.
  */
-export async function takeSharedTexts(take: (items: readonly SharedItem[]) => Promise<void>): Promise<void> {
-  const texts = (await entries()).filter(({ item }) => hasText(item));
-  if (texts.length === 0) return;
-  await take(texts.map(({ item }) => item));
-  for (const { key, item } of texts) {
-    const rest: SharedItem = { ...item, title: '', text: '', url: '' };
-    if (item.files.length === 0) await run('readwrite', (store) => store.delete(key));
-    else await run('readwrite', (store) => store.put(rest, key));
-  }
+export async function takeSharedTexts(take: (texts: readonly NamedText[]) => Promise<void>): Promise<void> {
+  await oneTabAtATime(async () => {
+    const texts = (await entries()).filter(({ item }) => hasText(item));
+    if (texts.length === 0) return;
+    await take(texts.map((entry) => ({ name: nameOf(entry), item: entry.item })));
+    for (const entry of texts) await forgetText(entry);
+  });
+}
+
+/** Forgets the texts of these names: they are safe, and the page that took them was left too early. */
+export async function forgetSharedTexts(names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await oneTabAtATime(async () => {
+    for (const entry of await entries())
+      if (hasText(entry.item) && names.includes(nameOf(entry))) await forgetText(entry);
+  });
 }
 
 /** Whether files wait here. */

@@ -13,6 +13,7 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
   const [key, setKey] = useState(isGiven ? givenKey : plainKey);
   const [text, setText] = useState(given ?? '');
   const touched = useRef(given !== undefined);
+  const base = useRef<string | null>(null);
   useEffect(() => {
     let isCurrent = true;
     if (given) void keepDraft(givenKey, given);
@@ -23,6 +24,7 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
           if (!draft || !isCurrent || touched.current) return;
           setText(draft.text);
           setKey(draft.key);
+          base.current = draft.base;
         });
     }
     return () => {
@@ -33,7 +35,7 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
     (next: string) => {
       touched.current = true;
       setText(next);
-      void keepDraft(key, next);
+      void keepDraft(key, next, base.current);
     },
     [key],
   );
@@ -46,6 +48,7 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
     (saved: string) => {
       if (newest.current !== saved) return;
       setText('');
+      base.current = null;
       void dropDraft(key);
     },
     [key],

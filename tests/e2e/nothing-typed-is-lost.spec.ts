@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { storedRows } from './support/stored-rows.ts';
 import { expect, test } from './support/stories.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -204,7 +205,7 @@ test('the second person may remove what the first left', async ({ page, server, 
 });
 
 /** Shares words, an address and a file with the app, as its entry in the system's menu does. */
-async function share(page: Page, shared: { title?: string; url?: string; file: string }): Promise<void> {
+async function share(page: Page, shared: { title?: string; url?: string; file?: string }): Promise<void> {
   await page.evaluate(({ title = '', url = '', file }) => {
     const form = document.createElement('form');
     form.method = 'post';
@@ -217,7 +218,7 @@ async function share(page: Page, shared: { title?: string; url?: string; file: s
       return input;
     };
     const files = new DataTransfer();
-    files.items.add(new File([file], 'note.md', { type: 'text/markdown' }));
+    if (file !== undefined) files.items.add(new File([file], 'note.md', { type: 'text/markdown' }));
     add('title').value = title;
     add('url').value = url;
     const input = add('files');
@@ -266,6 +267,59 @@ test('a shared file is saved once when the page is left before the kept file was
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await expect.poll(async () => (await listMemories(ada)).map(({ title }) => title)).toEqual(['note']);
   await expect(memory(page, 'note')).toHaveCount(1);
+});
+
+test('a shared text is in the draft once when the page is left before the kept text was forgotten', async ({
+  page,
+  server,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const ada = await newPerson(server.url, 'ada');
+  const home = `${server.url}/${ada.slug}`;
+  await sitDown(context, server.url, ada);
+  await openControlled(page, home);
+  // Between the two: the draft is kept, and the page ends in the moment in which the text would be forgotten. Where it
+  // goes then is what the session says, once.
+  await page.addInitScript(() => {
+    const forget = IDBObjectStore.prototype.delete;
+    IDBObjectStore.prototype.delete = function (this: IDBObjectStore, query) {
+      const way = sessionStorage.getItem('way');
+      if (this.transaction.db.name !== 'loci-shared' || way === null) return forget.call(this, query);
+      sessionStorage.removeItem('way');
+      sessionStorage.setItem('left', way);
+      location.replace(way);
+      return forget.call(this, 'nothing');
+    };
+  });
+  const shareAndLeave = async (title: string, way: string) => {
+    await page.evaluate((next) => sessionStorage.setItem('way', next), way);
+    await share(page, { title });
+    // Without the answer of a page the one is gone and the next is not there yet.
+    const left = () => page.evaluate(() => sessionStorage.getItem('left')).catch(() => 'between two pages');
+    await expect.poll(left, { timeout: 20_000 }).toBe(way);
+    await page.evaluate(() => sessionStorage.removeItem('left'));
+  };
+  const sheet = page.getByRole('dialog', { name: 'Save a memory' });
+  const field = sheet.getByRole('textbox', { name: 'Save a memory' });
+  const waiting = () => storedRows(page, 'loci-shared', 'items').catch(() => 'between two pages');
+
+  // The page that comes next takes what is shared.
+  await shareAndLeave('The first words', `${server.url}/_share?new=memory`);
+  await expect(field).toHaveValue('The first words');
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(memory(page, 'The first words')).toHaveCount(1);
+
+  // The page that comes next is another, which forgets what is in the draft already.
+  await shareAndLeave('The second words', home);
+  await expect.poll(waiting).toEqual([]);
+  await page.goto(`${server.url}/_share?new=memory`);
+  await expect(field).toHaveValue('The second words');
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(memory(page, 'The second words')).toHaveCount(1);
+
+  await share(page, { title: 'The third words' });
+  await expect(field).toHaveValue('The third words');
 });
 
 test('captures of every kind made without a server are there after a reload and reach it later (S9)', async ({
