@@ -24,7 +24,7 @@ const MEANING: Readonly<Record<Position, string>> = {
 function useEmails(workspaceId: Id<'workspace'> | undefined, wanted: boolean): ReadonlyMap<string, string> {
   const [emails, setEmails] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
-    if (workspaceId === undefined || !wanted) return;
+    if (workspaceId === undefined || !wanted) return undefined;
     let isCurrent = true;
     api('workspace_member.list', { params: { workspaceId }, query: { perPage: 100 } }).then(
       ({ result }) => {

@@ -142,7 +142,7 @@ function useUsage(workspaceId: Id<'workspace'> | undefined) {
   const [known, setKnown] = useState<Known>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (workspaceId === undefined) return;
+    if (workspaceId === undefined) return undefined;
     let isCurrent = true;
     void fetchUsage(workspaceId).then((answer) => isCurrent && setKnown(answer));
     return () => {

@@ -1,5 +1,5 @@
 /** What a person types is there after a reload, a lost session, a second person and a dead server. */
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';

@@ -1,5 +1,5 @@
 /** The share dialogs of spaces and threads: what they say, what visitors get, and the way back. */
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/stories.ts';
 

@@ -1,5 +1,5 @@
 /** A visitor finds a shared space, reads, searches, reports and saves it; its owner closes it, and it is gone. */
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/stories.ts';
 

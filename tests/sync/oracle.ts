@@ -95,7 +95,7 @@ export class Oracle {
       options: '-c timezone=UTC',
       types: {
         getTypeParser: (id, format) =>
-          id === 1184 ? (text: string) => text : types.getTypeParser(id, format),
+          id === types.builtins.TIMESTAMPTZ ? (text: string) => text : types.getTypeParser(id, format),
       },
     });
     this.#pool.on('error', () => undefined);

@@ -1,5 +1,5 @@
 /** Accessibility faults of the whole screen as it stands, as readable lines. For components alone see support/axe.ts. */
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
