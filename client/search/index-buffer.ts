@@ -5,11 +5,11 @@
  * Layout, in 32-bit words: magic, version, checksum of all that follows, number of segments, then for each segment
  * offset and length of each of its arrays; after that the arrays, each at a multiple of eight bytes.
  */
-import { deleteFromSegment, openSegment, type Segment, type SegmentData } from './segment.ts';
+import { openSegment, type Counts, type Segment, type SegmentData } from './segment.ts';
 
 const MAGIC = 0x4c4f4349;
 /** Goes up whenever the layout, the tokenizer or the field weights change. */
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_WORDS = 4;
 const ARRAYS = 16;
 
@@ -80,29 +80,31 @@ function readSegment(buffer: ArrayBuffer, table: Uint32Array, first: number): Se
     const [offset, length] = place(index);
     return new Uint32Array(buffer, offset, length / 4);
   };
+  const counts = (index: number, count: number): Counts =>
+    place(index)[1] === count * 2 ? shorts(index) : words(index);
   const doubles = (index: number): Float64Array => {
     const [offset, length] = place(index);
     return new Float64Array(buffer, offset, length / 8);
   };
-  const segment = openSegment({
+  const [idStarts, termStarts] = [words(3), words(9)];
+  const data = {
     created: doubles(0),
-    stamps: doubles(1),
+    stamps: words(1),
     idBytes: bytes(2),
-    idStarts: words(3),
-    lengths: words(4),
+    idStarts,
+    lengths: counts(4, idStarts.length - 1),
     titleEnds: shorts(5),
     urlEnds: shorts(6),
     archived: bytes(7),
     termBytes: bytes(8),
-    termStarts: words(9),
-    frequencies: words(10),
+    termStarts,
+    frequencies: counts(10, termStarts.length - 1),
     postings: bytes(11),
     postingStarts: words(12),
     positions: bytes(13),
     positionStarts: words(14),
-  });
-  bytes(15).forEach((deleted, doc) => deleted === 1 && deleteFromSegment(segment, doc));
-  return segment;
+  };
+  return openSegment(data, bytes(15));
 }
 
 function align(size: number): number {

@@ -17,7 +17,7 @@ export interface SearchDocument {
   archived: boolean;
   /** UTC milliseconds. */
   created: number;
-  /** Any number that changes with the content, such as the row version; see `SearchIndex.reconcile`. */
+  /** Any whole number of 32 bits that changes with the content; see `SearchIndex.reconcile`. */
   stamp: number;
 }
 

@@ -13,7 +13,15 @@ import {
   URL_FIELD,
   type SearchDocument,
 } from './search-document.ts';
-import { FLAG_BITS, IN_TITLE, IN_URL, IS_SINGLE, type SegmentData, type TermData } from './segment.ts';
+import {
+  countsOf,
+  FLAG_BITS,
+  IN_TITLE,
+  IN_URL,
+  IS_SINGLE,
+  type SegmentData,
+  type TermData,
+} from './segment.ts';
 import { packStrings, sortTerms } from './term-order.ts';
 
 /** Between two texts of a document, so that no phrase spans them. */
@@ -70,11 +78,11 @@ export function createSegmentBuilder(): SegmentBuilder {
       return {
         idBytes: ids.bytes,
         idStarts: ids.starts,
-        lengths: Uint32Array.from(facts, (each) => each.length),
+        lengths: countsOf(Uint32Array.from(facts, (each) => each.length)),
         titleEnds: Uint16Array.from(facts, (each) => each.titleEnd),
         urlEnds: Uint16Array.from(facts, (each) => each.urlEnd),
         created: Float64Array.from(facts, (each) => each.created),
-        stamps: Float64Array.from(facts, (each) => each.stamp),
+        stamps: Uint32Array.from(facts, (each) => each.stamp),
         archived: Uint8Array.from(facts, (each) => (each.archived ? 1 : 0)),
         ...invert(stream),
       };
@@ -144,7 +152,7 @@ function invert(stream: TokenStream): TermData {
   return {
     termBytes: packed.bytes,
     termStarts: packed.starts,
-    frequencies,
+    frequencies: countsOf(frequencies),
     postings: finishBytes(postings),
     postingStarts,
     positions: finishBytes(positions),

@@ -3,7 +3,14 @@
  * thread go on meanwhile; the sources stay untouched and in use until the caller swaps the result in.
  */
 import { createByteWriter, finishBytes, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
-import { docCountOf, type DocumentData, type Segment, type SegmentData, type TermData } from './segment.ts';
+import {
+  countsOf,
+  docCountOf,
+  type DocumentData,
+  type Segment,
+  type SegmentData,
+  type TermData,
+} from './segment.ts';
 import { readPostings } from './postings.ts';
 
 /** The merged data, and for each source where its documents went (-1 = left out). */
@@ -41,13 +48,13 @@ function* mergeDocuments(
 ): Generator<undefined, DocumentData> {
   const count = sources.reduce((sum, source) => sum + source.liveCount, 0);
   const ids = createByteWriter(count * 40 + 8);
-  const merged: Omit<DocumentData, 'idBytes'> = {
+  const merged = {
     idStarts: new Uint32Array(count + 1),
     lengths: new Uint32Array(count),
     titleEnds: new Uint16Array(count),
     urlEnds: new Uint16Array(count),
     created: new Float64Array(count),
-    stamps: new Float64Array(count),
+    stamps: new Uint32Array(count),
     archived: new Uint8Array(count),
   };
   for (const [index, { data }] of sources.entries()) {
@@ -59,7 +66,7 @@ function* mergeDocuments(
       copyFacts(data, doc, merged, place);
     }
   }
-  return { idBytes: finishBytes(ids), ...merged };
+  return { ...merged, idBytes: finishBytes(ids), lengths: countsOf(merged.lengths) };
 }
 
 function copyFacts(
@@ -227,7 +234,7 @@ function finishOutput(output: MergeOutput): TermData {
   return {
     termBytes: finishBytes(output.termBytes),
     termStarts: finish(output.termStarts),
-    frequencies: finish(output.frequencies),
+    frequencies: countsOf(finish(output.frequencies)),
     postings: finishBytes(output.postings),
     postingStarts: finish(output.postingStarts),
     positions: finishBytes(output.positions),

@@ -8,18 +8,21 @@
  * position when `single`, else how many and the distances between them; facets have none.
  */
 
+/** Numbers kept in two bytes each as long as every one of them fits; half a large index consists of small ones. */
+export type Counts = Uint16Array | Uint32Array;
+
 /** What a segment knows of each document, by document number. */
 export interface DocumentData {
   idBytes: Uint8Array;
   idStarts: Uint32Array;
   /** Weighted number of words per document. */
-  lengths: Uint32Array;
+  lengths: Counts;
   /** Positions below this are the title's. */
   titleEnds: Uint16Array;
   /** Positions from the title's end to below this are the address's; 0 without an address. */
   urlEnds: Uint16Array;
   created: Float64Array;
-  stamps: Float64Array;
+  stamps: Uint32Array;
   /** 1 = archived. */
   archived: Uint8Array;
 }
@@ -29,7 +32,7 @@ export interface TermData {
   termBytes: Uint8Array;
   termStarts: Uint32Array;
   /** Documents per term, deleted ones included. */
-  frequencies: Uint32Array;
+  frequencies: Counts;
   postings: Uint8Array;
   postingStarts: Uint32Array;
   positions: Uint8Array;
@@ -60,10 +63,23 @@ export const FLAG_BITS = 3;
 
 const decoder = new TextDecoder();
 
-/** Puts a segment in use with every document valid. */
-export function openSegment(data: SegmentData): Segment {
-  const liveLength = data.lengths.reduce((sum, length) => sum + length, 0);
-  return { data, deleted: new Uint8Array(data.lengths.length), liveCount: data.lengths.length, liveLength };
+/** The same numbers in as few bytes as they need. */
+export function countsOf(values: Uint32Array): Counts {
+  return values.every((value) => value <= 0xffff) ? Uint16Array.from(values) : values;
+}
+
+/** Puts a segment in use; every document is valid unless `deleted` says otherwise, which it keeps on saying. */
+export function openSegment(
+  data: SegmentData,
+  deleted: Uint8Array = new Uint8Array(data.lengths.length),
+): Segment {
+  let [liveCount, liveLength] = [0, 0];
+  for (let doc = 0; doc < deleted.length; doc += 1) {
+    if (deleted[doc] !== 0) continue;
+    liveCount += 1;
+    liveLength += data.lengths[doc] ?? 0;
+  }
+  return { data, deleted, liveCount, liveLength };
 }
 
 /** Takes one document out; does nothing when it is out already. */
