@@ -1,5 +1,5 @@
 /** Finds the document number of a memory id in a segment. Built when first asked, since most segments are only read. */
-import type { DocumentData } from './segment.ts';
+import { idStartOf, type DocumentData } from './segment.ts';
 
 const EMPTY = -1;
 const encoder = new TextEncoder();
@@ -32,7 +32,7 @@ function buildTable(data: DocumentData): Int32Array {
   const mask = table.length - 1;
   // Backwards, so that of equal ids the last comes first.
   for (let doc = count - 1; doc >= 0; doc -= 1) {
-    let place = hashOf(data.idBytes, data.idStarts[doc] ?? 0, data.idStarts[doc + 1] ?? 0) & mask;
+    let place = hashOf(data.idBytes, idStartOf(data, doc), idStartOf(data, doc + 1)) & mask;
     while (table[place] !== EMPTY) place = (place + 1) & mask;
     table[place] = doc;
   }
@@ -41,8 +41,8 @@ function buildTable(data: DocumentData): Int32Array {
 }
 
 function isIdOf(data: DocumentData, doc: number, bytes: Uint8Array): boolean {
-  const start = data.idStarts[doc] ?? 0;
-  if ((data.idStarts[doc + 1] ?? 0) - start !== bytes.length) return false;
+  const start = idStartOf(data, doc);
+  if (idStartOf(data, doc + 1) - start !== bytes.length) return false;
   for (let at = 0; at < bytes.length; at += 1) if (data.idBytes[start + at] !== bytes[at]) return false;
   return true;
 }

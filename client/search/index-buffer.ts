@@ -86,13 +86,13 @@ function readSegment(buffer: ArrayBuffer, table: Uint32Array, first: number): Se
     const [offset, length] = place(index);
     return new Float64Array(buffer, offset, length / 8);
   };
-  const [idStarts, termStarts] = [words(3), words(9)];
+  const [created, termStarts] = [doubles(0), words(9)];
   const data = {
-    created: doubles(0),
+    created,
     stamps: words(1),
     idBytes: bytes(2),
-    idStarts,
-    lengths: counts(4, idStarts.length - 1),
+    idStarts: words(3),
+    lengths: counts(4, created.length),
     titleEnds: shorts(5),
     urlEnds: shorts(6),
     archived: bytes(7),

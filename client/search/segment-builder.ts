@@ -16,6 +16,7 @@ import {
 import {
   countsOf,
   FLAG_BITS,
+  idStartsOf,
   IN_TITLE,
   IN_URL,
   IS_SINGLE,
@@ -77,7 +78,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       const ids = packStrings(facts.map((each) => each.id));
       return {
         idBytes: ids.bytes,
-        idStarts: ids.starts,
+        idStarts: idStartsOf(ids.starts),
         lengths: countsOf(Uint32Array.from(facts, (each) => each.length)),
         titleEnds: Uint16Array.from(facts, (each) => each.titleEnd),
         urlEnds: Uint16Array.from(facts, (each) => each.urlEnd),

@@ -6,6 +6,8 @@ import { createByteWriter, finishBytes, writeBytes, writeVarint, type ByteWriter
 import {
   countsOf,
   docCountOf,
+  idStartOf,
+  idStartsOf,
   type DocumentData,
   type Segment,
   type SegmentData,
@@ -61,12 +63,17 @@ function* mergeDocuments(
     for (const [doc, place] of (places[index] ?? new Int32Array()).entries()) {
       if (doc % SLICE_DOCUMENTS === SLICE_DOCUMENTS - 1) yield;
       if (place === -1) continue;
-      writeBytes(ids, data.idBytes.subarray(data.idStarts[doc], data.idStarts[doc + 1]));
+      writeBytes(ids, data.idBytes.subarray(idStartOf(data, doc), idStartOf(data, doc + 1)));
       merged.idStarts[place + 1] = ids.length;
       copyFacts(data, doc, merged, place);
     }
   }
-  return { ...merged, idBytes: finishBytes(ids), lengths: countsOf(merged.lengths) };
+  return {
+    ...merged,
+    idBytes: finishBytes(ids),
+    idStarts: idStartsOf(merged.idStarts),
+    lengths: countsOf(merged.lengths),
+  };
 }
 
 function copyFacts(

@@ -14,6 +14,7 @@ export type Counts = Uint16Array | Uint32Array;
 /** What a segment knows of each document, by document number. */
 export interface DocumentData {
   idBytes: Uint8Array;
+  /** Empty as long as all ids are of one length. */
   idStarts: Uint32Array;
   /** Weighted number of words per document. */
   lengths: Counts;
@@ -95,11 +96,21 @@ export function docCountOf(segment: Segment): number {
   return segment.data.lengths.length;
 }
 
+/** Where ids start, unless that can be told from their number. */
+export function idStartsOf(starts: Uint32Array): Uint32Array {
+  const length = starts[1] ?? 0;
+  return starts.every((start, doc) => start === doc * length) ? new Uint32Array() : starts;
+}
+
+/** Where the id of a document begins in `idBytes`, which is where the one before ends. */
+export function idStartOf({ idBytes, idStarts, lengths }: DocumentData, doc: number): number {
+  return idStarts.length > 0 ? (idStarts[doc] ?? 0) : doc * (idBytes.length / lengths.length);
+}
+
 /** The memory id of a document number. */
 export function idAt(segment: Segment, doc: number): string {
-  const { idBytes, idStarts } = segment.data;
-  const start = idStarts[doc] ?? 0;
-  const end = idStarts[doc + 1] ?? start;
+  const { idBytes } = segment.data;
+  const [start, end] = [idStartOf(segment.data, doc), idStartOf(segment.data, doc + 1)];
   // Ids are ASCII; joining characters is faster than a decoder for so few bytes.
   let id = '';
   for (let at = start; at < end; at += 1) {
