@@ -135,6 +135,19 @@ async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<strin
   return databaseName;
 }
 
+/** Renames a memory that the server has, without a network; the crash that follows leaves nothing but the journal. */
+async function renameThenCrash(title: string) {
+  const page = await openTab();
+  await ready(page);
+  const [id = newId('memory')] = await createThen(page, ['Mine']);
+  await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced', 20_000);
+  setWeather({ offline: true });
+  await rename(page, id, title);
+  await profile.kill();
+  const left = renaming(id, title);
+  return { id, left, databaseName: await keepOnlyJournal([left]) };
+}
+
 const NAMES = Array.from({ length: 12 }, (_unused, index) => `Note ${String(index).padStart(2, '0')}`);
 
 describe('what was answered', () => {
@@ -216,14 +229,7 @@ describe('what was answered', () => {
   }, 60_000);
 
   it('waits for the rows that it changes when the device has none of them', async () => {
-    const page = await openTab();
-    await ready(page);
-    const [id = newId('memory')] = await createThen(page, ['Mine']);
-    await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
-    setWeather({ offline: true });
-    await rename(page, id, 'Mine again');
-    await profile.kill();
-    await keepOnlyJournal([renaming(id, 'Mine again')]);
+    const { id } = await renameThenCrash('Mine again');
     const again = await openTab();
     // Nobody on this device knows any more what the person may do here; what is typed is kept all the same.
     await createThen(again, ['Typed after the crash']);
@@ -238,15 +244,7 @@ describe('what was answered', () => {
   it.each(['another tab takes over what was left', 'the page before is still ending'] as const)(
     'is not called synced before it is counted, while %s',
     async (what) => {
-      const page = await openTab();
-      await ready(page);
-      const [id = newId('memory')] = await createThen(page, ['Mine']);
-      await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
-      setWeather({ offline: true });
-      await rename(page, id, 'Mine again');
-      await profile.kill();
-      const left = renaming(id, 'Mine again');
-      const databaseName = await keepOnlyJournal([left]);
+      const { id, left, databaseName } = await renameThenCrash('Mine again');
       setWeather({ offline: false });
       const keeper = await profile.open(`${site.address}/other`);
       const isEnding = what === 'the page before is still ending';
@@ -267,14 +265,7 @@ describe('what was answered', () => {
   );
 
   it('is told with its text when the server refuses what was made again', async () => {
-    const page = await openTab();
-    await ready(page);
-    const [id = newId('memory')] = await createThen(page, ['Mine']);
-    await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
-    setWeather({ offline: true });
-    await rename(page, id, 'Too late');
-    await profile.kill();
-    await keepOnlyJournal([renaming(id, 'Too late')]);
+    const { id } = await renameThenCrash('Too late');
     server.remove('memory', id);
     const again = await openTab();
     setWeather({ offline: false });
