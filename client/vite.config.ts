@@ -14,6 +14,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { plainProse } from './build/plain-prose.ts';
 import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
+import { WEB_FONT_SCRIPT } from './shell/web-font-script.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -165,7 +166,7 @@ function shellPreloads(): Plugin {
           .filter((file) => !html.includes(file))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-shell': true },
             injectTo: 'head' as const,
           }));
       },
@@ -173,12 +174,14 @@ function shellPreloads(): Plugin {
   };
 }
 
-/** Puts the inline colour-mode script into the template, verbatim: its hash stands in the security policy. */
-function colorMode(): Plugin {
+/** Puts the inline scripts into the template, verbatim: their hashes stand in the security policy. */
+function inlineScripts(): Plugin {
   return {
-    name: 'loci:color-mode',
+    name: 'loci:inline-scripts',
     transformIndexHtml: (html) =>
-      html.replace('<!--color-mode-->', () => `<script>${COLOR_MODE_SCRIPT}</script>`),
+      html
+        .replace('<!--color-mode-->', () => `<script>${COLOR_MODE_SCRIPT}</script>`)
+        .replace('<!--web-font-->', () => `<script>${WEB_FONT_SCRIPT}</script>`),
   };
 }
 
@@ -225,7 +228,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     react(),
     withoutSources(),
     slimRouter(here('build/router-without-framework.ts')),
-    colorMode(),
+    inlineScripts(),
     buildStamp(),
     ...(isSsrBuild
       ? [contentForServer()]

@@ -15,6 +15,7 @@ const manifestSchema = z.record(
     imports: z.array(z.string()).optional(),
     dynamicImports: z.array(z.string()).optional(),
     css: z.array(z.string()).optional(),
+    assets: z.array(z.string()).optional(),
   }),
 );
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -28,11 +29,22 @@ export function readManifest(clientDir: string): Manifest {
  * The entry fetches them side by side when the page has been painted.
  */
 export function laterModules(manifest: Manifest, modules: string[]): string {
-  const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry && key !== PUBLIC_STYLES);
+  const entry = entryOf(manifest);
   const loaded = new Set(entry ? closure(manifest, [entry]) : []);
   const application = (entry && manifest[entry]?.dynamicImports) || [];
   const wanted = closure(manifest, [...application, ...modules]).filter((key) => !loaded.has(key));
   return `<meta name="modules" content="${wanted.map((key) => `/${manifest[key]?.file}`).join(' ')}">`;
+}
+
+/** Element that names the web font, which a rendered page draws with when it is there before the first paint. */
+export function laterFont(manifest: Manifest): string {
+  const entry = entryOf(manifest);
+  const font = entry && manifest[entry]?.assets?.find((file) => file.endsWith('.woff2'));
+  return font ? `<meta name="font" content="/${font}">` : '';
+}
+
+function entryOf(manifest: Manifest): string | undefined {
+  return Object.keys(manifest).find((key) => manifest[key]?.isEntry && key !== PUBLIC_STYLES);
 }
 
 /** Text of the public styles and of those that the page's own modules bring, for inlining. */

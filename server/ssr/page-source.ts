@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RenderPage } from '#shared/site/render.ts';
-import { inlineStyles, laterModules, readManifest } from './manifest.ts';
+import { inlineStyles, laterFont, laterModules, readManifest } from './manifest.ts';
 
 /** Template, renderer and first files of a page. */
 export interface PageSource {
@@ -35,7 +35,7 @@ export async function loadBuilt(): Promise<PageSource> {
     const known = cache.get(key);
     if (known) return known;
     const files = {
-      later: laterModules(manifest, modules),
+      later: laterModules(manifest, modules) + laterFont(manifest),
       styles: inlineStyles(manifest, modules, clientDir),
     };
     cache.set(key, files);

@@ -6,8 +6,8 @@ import type { RenderedPage } from '#shared/site/render.ts';
 // With the space around it: the browser's first element must be the page's, or hydration starts over.
 const APP_MARK = /\s*<!--app-->[\s\S]*?<!--\/app-->\s*|\s*<!--app-->\s*/;
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*>/g;
-/** Rendered pages fetch the application when they have been painted. */
-const PRELOADS = /\s*<link[^>]*rel="modulepreload"[^>]*>/g;
+/** Rendered pages fetch the application when they have been painted; with them comes only what the entry imports. */
+const SHELL_PRELOADS = /\s*<link[^>]*rel="modulepreload"[^>]*\bdata-shell\b[^>]*>/g;
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 /** Hashes of the template's inline scripts in the form that Content-Security-Policy wants. */
@@ -33,7 +33,7 @@ export function fillTemplate(
   styles?: string,
 ): string {
   const shell =
-    styles === undefined ? template : template.replace(STYLESHEET, laterStyles).replace(PRELOADS, '');
+    styles === undefined ? template : template.replace(STYLESHEET, laterStyles).replace(SHELL_PRELOADS, '');
   const head = `${page.head}${extraHead}${styles === undefined ? '' : `<style>${styles}</style>`}`;
   // Functions as replacements: page text may hold `$&` and friends.
   return shell

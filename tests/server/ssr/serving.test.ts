@@ -63,6 +63,15 @@ describe('a public page', () => {
     expect(html).not.toContain('rel="stylesheet"');
   });
 
+  it('asks for no font before it is painted, and names one that is there for later', async () => {
+    const html = await (await get('/')).text();
+    const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+    expect(styles).toContain('@font-face');
+    expect(styles).not.toContain('woff2');
+    const font = /<meta name="font" content="([^"]+)"/.exec(html)?.[1] ?? 'none';
+    expect((await get(font)).headers.get('content-type')).toBe('font/woff2');
+  });
+
   it('must be asked for again each time', async () => {
     expect((await get('/')).headers.get('cache-control')).toBe('no-cache');
   });
