@@ -120,6 +120,9 @@ export const SYNC = {
   bodyPrefetch: 100,
 } as const;
 
+/** How often a complete replica is compared with the server, and how long it is still before. Public pages carry SYNC whole, so this is apart. */
+export const SYNC_CHECK = { everyMs: 24 * 3_600_000, quietMs: 10_000 } as const;
+
 /** Exports of threads (PRODUCT 5.11). */
 export const EXPORT_MESSAGES_MAX = 2_000;
 

@@ -1,7 +1,7 @@
 // The whole replica of one realm as plain objects on the page: fed by the worker with changes, read by views without
 // waiting. Knows kinds and keys; must not know Replicache, React or the network.
 import type { SyncedKind } from '#shared/entities.ts';
-import { ACCESS_KEY, idOfKey, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { ACCESS_KEY, idOfKey, keyOf, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { MutationResult, SyncState } from '#shared/sync/protocol.ts';
 import { GroupIndex } from '#client/replica/group-index.ts';
 import { isHead, isMutationResult, isSyncState } from '#client/replica/head.ts';
@@ -86,10 +86,18 @@ export class Mirror {
     const id = idOfKey(kind, change.key);
     if (change.value !== null && !isHead(kind, change.value)) return false;
     const row = change.value === null ? undefined : change.value;
+    if (row === undefined && this.#livesElsewhere(pending[kind], kind, change.key)) return false;
     const before = this.lists[kind].byId.get(id);
     pending[kind].push({ id, row });
     this.#link(kind, id, row ?? before, row !== undefined);
     return true;
+  }
+
+  /** One that the server dated anew is under a new key, and may be told of that before it leaves the old one. */
+  #livesElsewhere<K extends SyncedKind>(coming: readonly RowChange<K>[], kind: K, key: string): boolean {
+    const id = idOfKey(kind, key);
+    const row = (coming.findLast((change) => change.id === id) ?? { row: this.lists[kind].byId.get(id) }).row;
+    return row !== undefined && keyOf(kind, row) !== key;
   }
 
   #applyKind<K extends SyncedKind>(pending: Pending, kind: K): void {

@@ -27,6 +27,12 @@ export interface Problem {
 /** ok; memory = nothing is kept on this device; full = no room; lost = the database vanished under the page. */
 export type StorageState = 'ok' | 'memory' | 'full' | 'lost';
 
+/** What came of a comparison that found this device different: it is being loaded anew, is right since, or differs still. */
+export interface Drift {
+  state: 'healing' | 'healed' | 'differs';
+  at: number;
+}
+
 /** What the worker knows of one realm beside its rows. */
 export interface RealmFacts {
   /** The rows that were on the device have all reached the page. */
@@ -43,6 +49,8 @@ export interface RealmFacts {
   pulling: boolean;
   /** Time of the last pull that the server answered. */
   pulledAt: number | undefined;
+  /** Undefined while the device was never found to differ from the server. */
+  drift: Drift | undefined;
   unauthorized: boolean;
   updateNeeded: boolean;
   storage: StorageState;
@@ -59,6 +67,7 @@ export const INITIAL_FACTS: RealmFacts = {
   pushing: false,
   pulling: false,
   pulledAt: undefined,
+  drift: undefined,
   unauthorized: false,
   updateNeeded: false,
   storage: 'ok',
@@ -85,6 +94,8 @@ export interface SyncStatus {
   pending: readonly PendingChange[];
   problems: readonly Problem[];
   lastSyncedAt: number | undefined;
+  /** The worst of the realms; undefined while none was found to differ from the server. */
+  drift: Drift | undefined;
   storage: StorageState;
   /** False when the browser may throw this device's data away under pressure; undefined when it was not asked yet. */
   persistent: boolean | undefined;
@@ -105,10 +116,17 @@ export function refusal(realmId: string, result: MutationResult): Problem {
 }
 
 const STORAGE_ORDER: readonly StorageState[] = ['lost', 'full', 'memory', 'ok'];
+const DRIFT_ORDER: readonly Drift['state'][] = ['differs', 'healing', 'healed'];
 
 function newest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
+}
+
+function worstDrift(facts: readonly RealmFacts[]): Drift | undefined {
+  const drifts = facts.flatMap(({ drift }) => drift ?? []);
+  const rank = ({ state }: Drift) => DRIFT_ORDER.indexOf(state);
+  return drifts.sort((one, other) => rank(one) - rank(other) || other.at - one.at)[0];
 }
 
 function nameState(facts: readonly RealmFacts[], problems: readonly Problem[]): SyncStateName {
@@ -138,6 +156,7 @@ export function deriveStatus(
     pending: facts.flatMap((realm) => realm.pending),
     problems,
     lastSyncedAt: newest(facts.map((realm) => realm.pulledAt)),
+    drift: worstDrift(facts),
     storage: STORAGE_ORDER.find((storage) => facts.some((realm) => realm.storage === storage)) ?? 'ok',
   };
 }

@@ -2,9 +2,10 @@
  * Behind the sync indicator: what the state means, what waits, what was refused with copy, retry and discard,
  * and when the server was last heard.
  */
+import { clsx } from 'clsx';
 import { Download, RefreshCw } from 'lucide-react';
 import { applyUpdate, useUpdateAvailable } from '#client/shell/build-watch.ts';
-import type { PendingChange, Problem } from '#client/replica/status.ts';
+import type { Drift, PendingChange, Problem } from '#client/replica/status.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { exportProblems, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
 import { downloadText } from '#client/shell/download-text.ts';
@@ -88,6 +89,28 @@ const STORAGE_WORDS = {
   lost: 'The data on this device was removed while the page was open. Reload the page.',
 } as const;
 
+const DRIFT_WORDS = {
+  healing: 'This device was found to differ from the server. Its data is being loaded anew',
+  healed: 'This device was found to differ from the server. Its data was loaded anew, and both agree since',
+  differs:
+    'This device differs from the server, also after its data was loaded anew. Changes that wait are kept, and it is tried again in a day',
+} as const satisfies Record<Drift['state'], string>;
+
+/** Tells of a fault also when it is mended: rows on this device were wrong until then. */
+function DriftLine({ state, at }: Drift) {
+  const isMended = state === 'healed';
+  return (
+    <output
+      className={clsx(
+        'mb-4 block rounded-card px-3 py-2',
+        isMended ? 'bg-sunken text-ink-muted' : 'bg-warning-soft text-warning-soft-ink',
+      )}
+    >
+      {DRIFT_WORDS[state]} · <RelativeTime at={at} />
+    </output>
+  );
+}
+
 /** Opens from the indicator. */
 export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
   const updateWaiting = useUpdateAvailable();
@@ -104,6 +127,7 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
           {storage}
         </p>
       )}
+      {status.drift && <DriftLine {...status.drift} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button icon={<RefreshCw />} onClick={status.syncNow}>
           Sync now

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
+import { RESULT_KIND } from './feed.ts';
 
 /** One edge of the feed as a pull sees it. */
 export interface FeedEntry {
@@ -113,6 +114,17 @@ export async function readLive(
     join "sync_entry" e on e."audienceId" = a."id" and e."key" = k."key" collate "C" and e."live"`.execute(
     db,
   );
+  return rows;
+}
+
+/** Every row that the audiences hold, once each; results of mutations are no rows. */
+export async function readAllRows(
+  db: Database,
+  audiences: readonly string[],
+): Promise<Pick<FeedEntry, 'key' | 'kind' | 'entityId'>[]> {
+  const { rows } = await sql<Pick<FeedEntry, 'key' | 'kind' | 'entityId'>>`
+    select distinct e."key", e."kind", e."entityId" from "sync_entry" e
+    where e."audienceId" = any(${audiences}::text[]) and e."live" and e."kind" <> ${RESULT_KIND}`.execute(db);
   return rows;
 }
 

@@ -4,10 +4,11 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
-import { pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
+import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
 import { openAccountRealm } from './account-realm.ts';
 import { createTurns } from './bootstrap-turns.ts';
+import { checkReplica, type OnDifference } from './check.ts';
 import { openFanOut } from './fan-out.ts';
 import { servePokes, type PokeReader } from './poke-stream.ts';
 import { pull, renderPull } from './pull.ts';
@@ -93,6 +94,16 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const from = { userId, realmId, clientGroupId, schemaVersion };
     const { refusal, results } = await push(context, from, mutations);
     send(res, refusal ?? { results });
+  });
+
+  app.post('/v1/sync/:realmId/check', async (req, res) => {
+    const { userId } = await person(req);
+    const realmId = realmOf(req);
+    const given = parse(checkRequest, req.body);
+    const onDifference: OnDifference = (server, replica) =>
+      context.log.error({ realmId, userId, server, replica }, 'a replica differs from the server');
+    const run = () => checkReplica(context.pullDb, { userId, realmId }, { given, onDifference });
+    send(res, { state: await turns.take(userId, true, run) });
   });
 
   return async () => {

@@ -41,6 +41,18 @@ export const pushRequest = z.object({
 });
 export type PushRequest = z.infer<typeof pushRequest>;
 
+/** What a complete replica holds at a version, for comparison (SYNC 5.15). */
+export const checkRequest = z.object({
+  v: z.number().int().min(0),
+  count: z.number().int().min(0),
+  sum: z.string().regex(/^[0-9a-f]{16}$/),
+});
+export type CheckRequest = z.infer<typeof checkRequest>;
+
+/** unknown: the realm has moved on since, or is closed, so that nothing can be said. */
+export const checkAnswer = z.object({ state: z.enum(['same', 'different', 'unknown']) });
+export type CheckState = z.infer<typeof checkAnswer>['state'];
+
 /** Answers that tell the replica to start anew or to update the app. */
 export type SyncRefusal =
   | { error: 'ClientStateNotFound' }

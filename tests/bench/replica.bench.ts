@@ -164,7 +164,7 @@ async function measureRound(rows: readonly Head<'memory'>[], pages: Map<string, 
   const account = new FakeSyncServer({ userId: USER, realmId: USER });
   server.put('workspace_member', memberRow());
   server.put('memory', ...rows);
-  const site = await serveStage([server, account], pages);
+  const site = await serveStage([server, account], { files: pages });
   const profile = new BrowserProfile();
   try {
     const addresses = [...pages.keys()];

@@ -16,6 +16,7 @@ import { adoptReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 import { closeOrganizing } from '#client/memories/organize-state.ts';
 import type { Replica } from '#client/replica/replica.ts';
+import type { CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { wipeDrafts } from '#client/shell/drafts.ts';
 import { closeAllModals } from '#client/shell/modals.ts';
@@ -81,12 +82,15 @@ export async function stageDashboard(
     position = 'owner',
     pages = [],
     searchReady = Promise.resolve(),
+    check,
   }: {
     path?: string;
     position?: Position;
     pages?: RouteObject[];
     /** The search of the page reads no memory before this. */
     searchReady?: Promise<unknown>;
+    /** How often the replica is compared with the server. */
+    check?: CheckRhythm;
   } = {},
 ) {
   await sweep();
@@ -111,6 +115,7 @@ export async function stageDashboard(
   const replica = replicaInProcess({
     userId: USER,
     fetch: (input, init) => (new Request(input).url.includes(USER) ? account : server).fetch(input, init),
+    ...(check ? { check } : {}),
   });
   before = replica;
   adoptReplica({ replica, device: undefined, ...searchOver(replica, searchReady) });

@@ -18,6 +18,7 @@ export interface TabOptions {
   apiBase?: string;
   fetch: typeof fetch;
   schema?: EngineOptions['schema'];
+  check?: EngineOptions['check'];
   now?: () => number;
 }
 
@@ -56,7 +57,8 @@ function stoppable(provider: KVStoreProvider, waits: () => Promise<void> | undef
 }
 
 /** Opens a tab with the product's own storage and journal. */
-export function openTab({ userId, token = 'token', apiBase = '', fetch, schema, now }: TabOptions): Tab {
+export function openTab(given: TabOptions): Tab {
+  const { userId, token = 'token', apiBase = '', fetch, schema, check, now } = given;
   let stopped: Promise<void> | undefined;
   let asleep: Promise<void> | undefined;
   let die: (reason: Error) => void = () => undefined;
@@ -65,6 +67,7 @@ export function openTab({ userId, token = 'token', apiBase = '', fetch, schema, 
     kvStore: (onFailure) => stoppable(readAheadStore(onFailure), () => stopped ?? asleep),
     openJournal: openIdbJournal,
     ...(schema ? { schema } : {}),
+    ...(check ? { check } : {}),
   });
   const session = { userId, token, apiBase, memoryOnly: false };
   const replica = new Replica({ port, session, ...(now ? { now } : {}) });

@@ -29,10 +29,12 @@ export function replicaInProcess(given: {
   userId: Id<'user'>;
   fetch: typeof fetch;
   kvStore?: EngineOptions['kvStore'];
+  check?: EngineOptions['check'];
   /** What stands between page and worker. */
   between?: (port: WorkerPort) => WorkerPort;
 }): Replica {
-  const port = enginePort({ fetch: given.fetch, kvStore: given.kvStore ?? readAheadStore });
+  const { fetch, kvStore = readAheadStore, check } = given;
+  const port = enginePort({ fetch, kvStore, ...(check ? { check } : {}) });
   return new Replica({
     port: given.between?.(port) ?? port,
     session: { userId: given.userId, token: 'token', apiBase: '', memoryOnly: given.kvStore === undefined },

@@ -11,11 +11,19 @@ import {
   entityIdOf,
   idOfKey,
   KEY_PREFIX,
+  kindOfKey,
   keyOf,
   RESULT_PREFIX,
   SYNC_STATE_KEY,
 } from '#shared/sync/keys.ts';
-import { pullRequest, pushRequest, type PatchOperation, type PushedMutation } from '#shared/sync/protocol.ts';
+import { DigestSum } from '#shared/sync/digest.ts';
+import {
+  checkRequest,
+  pullRequest,
+  pushRequest,
+  type PatchOperation,
+  type PushedMutation,
+} from '#shared/sync/protocol.ts';
 
 interface Entry {
   value: unknown;
@@ -81,6 +89,8 @@ export class FakeSyncServer {
   readonly requests: { path: string; mutations: number }[] = [];
   /** Every mutation applied, in order: `<clientID>/<id>`. */
   readonly applied: string[] = [];
+  /** What replicas heard that could be compared. */
+  readonly checked: ('same' | 'different')[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #userId: Id<'user'>;
   readonly realmId: string;
@@ -123,6 +133,11 @@ export class FakeSyncServer {
     for (const row of rows) this.rows.set(keyOf(kind, row), { value: row, version: this.version });
   }
 
+  /** Changes a row without a word to anybody, as a fault of ours would: replicas drift from it. */
+  changeUnseen<K extends SyncedKind>(kind: K, row: Head<K>): void {
+    this.rows.set(keyOf(kind, row), { value: row, version: 0 });
+  }
+
   /** Takes a row away as if somebody else had deleted it. */
   remove(kind: SyncedKind, id: string): void {
     this.version += 1;
@@ -156,13 +171,31 @@ export class FakeSyncServer {
       if (refusal) return refusal;
       if (text.length > this.weather.maxBodyBytes) return new Response('', { status: 413 });
       const body: unknown = JSON.parse(text);
-      const answer = path.endsWith('push') ? await this.#push(body) : this.#pull(body);
+      const answer = await this.#answerTo(path, body);
       if (this.weather.loseAnswers) throw new TypeError('Failed to fetch');
       return Response.json(answer);
     } finally {
       this.running -= path.endsWith('pull') ? 1 : 0;
     }
   };
+
+  #answerTo(path: string, body: unknown): unknown {
+    if (path.endsWith('push')) return this.#push(body);
+    return path.endsWith('check') ? this.#check(body) : this.#pull(body);
+  }
+
+  #check(body: unknown): unknown {
+    const { v, count, sum } = checkRequest.parse(body);
+    if (v !== this.version) return { state: 'unknown' };
+    const own = new DigestSum();
+    for (const [key, { value }] of this.rows) {
+      if (value !== null && kindOfKey(key) !== undefined) own.add(key, this.#headOf(value));
+    }
+    const isSame = own.digest.count === count && own.digest.sum === sum;
+    const state = isSame ? 'same' : 'different';
+    this.checked.push(state);
+    return { state };
+  }
 
   #refusal(): Response | undefined {
     const { status, retryAfter } = this.weather;
@@ -276,6 +309,7 @@ export class FakeSyncServer {
       };
     }
     const { patch, k } = this.#pageAfter(before, isCookie(request.cookie));
+    if (request.cookie && !isCookie(request.cookie)) patch.unshift({ op: 'clear' });
     const done = k === null;
     const changed = [...this.#clients].filter(
       ([, client]) => client.group === request.clientGroupID && client.version > before.lv,

@@ -3,8 +3,10 @@
  * Replicache and checks each against the oracle; it never looks at the server's tables itself.
  */
 import { z } from 'zod';
-import { ACCESS_KEY, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
-import { syncState } from '#shared/sync/protocol.ts';
+import { DigestSum } from '#shared/sync/digest.ts';
+import { ACCESS_KEY, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { syncState, type CheckState } from '#shared/sync/protocol.ts';
+import { checkReplica, type OnDifference } from '#server/sync/check.ts';
 import { pull, renderPull, type PullAnswer } from '#server/sync/pull.ts';
 import type { PullLimits, PullSteps } from '#server/sync/pull-steps.ts';
 import type { Database } from '#server/db/database.ts';
@@ -62,6 +64,7 @@ export class FuzzReplica {
   /** Counts for the report. */
   static pulls = 0;
   static comparisons = 0;
+  static sums = 0;
   static foreignDeletes = 0;
 
   constructor(who: { userId: string; realmId: string; id: string }) {
@@ -119,6 +122,20 @@ export class FuzzReplica {
     return 'error' in answer
       ? undefined
       : answerSchema.parse(JSON.parse(renderPull(checkSize(answer, from))));
+  }
+
+  /** Asks the server whether a complete replica is what it should be, with the sum that an app would send (SYNC 5.15). */
+  async check({ db }: PullFrom): Promise<CheckState | undefined> {
+    const state = syncState.safeParse(JSON.parse(this.rows.get(SYNC_STATE_KEY) ?? 'null'));
+    if (!state.success) return undefined;
+    const sum = new DigestSum();
+    for (const [key, text] of this.rows) if (kindOfKey(key) !== undefined) sum.add(key, JSON.parse(text));
+    const onDifference: OnDifference = (server, replica) => {
+      throw new Mismatch(`the sum is ${JSON.stringify(replica)} instead of ${JSON.stringify(server)}`);
+    };
+    const answer = await checkReplica(db, this, { given: { v: state.data.v, ...sum.digest }, onDifference });
+    if (answer === 'same') FuzzReplica.sums += 1;
+    return answer;
   }
 
   #apply(answer: Answer, from: PullFrom): void {

@@ -175,6 +175,7 @@ async function settle(fuzz: FuzzWorld, random: Random): Promise<void> {
         throw new Mismatch(`never complete: ${replica.rows.get(SYNC_STATE_KEY) ?? 'nothing received'}`);
       }
     }
+    await replica.check(await pullFrom(fuzz, random, { replica, tiny: false }));
   }
 }
 

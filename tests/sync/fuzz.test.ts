@@ -40,9 +40,11 @@ describe('pulls over random histories', () => {
       const seconds = Math.round((performance.now() - started) / 1_000);
       console.info(
         `${SEEDS} seeds x ${STEPS} steps in ${seconds} s: ${FuzzReplica.pulls} pulls, ` +
-          `${FuzzReplica.comparisons} exact comparisons, 0 differences`,
+          `${FuzzReplica.comparisons} exact comparisons, ${FuzzReplica.sums} sums, 0 differences`,
       );
       expect(FuzzReplica.comparisons).toBeGreaterThan(SEEDS * 18);
+      // The others are at a version in which nothing was theirs to see.
+      expect(FuzzReplica.sums).toBeGreaterThan(SEEDS);
     },
     SEEDS * STEPS * 200 + 60_000,
   );

@@ -1,7 +1,7 @@
 // What the worker does with the page's messages: holds the session and the open realms. Has no worker API of its own,
 // so that tests run it in their own process.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
-import { RELOAD_GUARD_MS, SYNC } from '#shared/constants.ts';
+import { RELOAD_GUARD_MS, SYNC, SYNC_CHECK } from '#shared/constants.ts';
 import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
@@ -10,6 +10,7 @@ import type { StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
+import type { CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { Pace } from '#client/replica/worker/pace.ts';
@@ -26,6 +27,8 @@ export interface EngineOptions {
   openJournal?: OpenJournal;
   /** The schema of the replicas, when it is not the product's. */
   schema?: ReplicaSchema;
+  /** How often replicas are compared with the server, when not as in the product. */
+  check?: CheckRhythm;
 }
 
 const SCHEMA: ReplicaSchema = { version: SYNC.schemaVersion, steps: SCHEMA_STEPS };
@@ -89,6 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
       kvStore: unusable.has(realmId) ? 'mem' : storage(),
       openJournal: options.openJournal,
       schema: options.schema ?? SCHEMA,
+      check: options.check ?? SYNC_CHECK,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
       onForgotten: () => reopen(realmId, realm),
       onUnusable: (state) => reopenInMemory(realmId, realm, state),

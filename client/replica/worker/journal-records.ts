@@ -21,6 +21,8 @@ export interface JournalRecord extends MutationRef {
 const RECORD_PREFIX = 'j/';
 /** The highest mutation id of a client that is on the device. */
 const MARK_PREFIX = 'p/';
+/** When the replica was last compared with the server, in milliseconds. */
+export const CHECK_KEY = 'x/checked';
 const DIGITS = 12;
 /** Type of a commit that holds one mutation, in Replicache's format 7. */
 const LOCAL_COMMIT = 4;

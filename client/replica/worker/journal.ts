@@ -6,6 +6,7 @@ import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica
 import {
   allMarks,
   allRecords,
+  CHECK_KEY,
   clientOfMark,
   isRecord,
   markKey,
@@ -27,6 +28,10 @@ export interface Journal {
   drop(refs: readonly MutationRef[]): Promise<void>;
   /** Takes away that these ended clients were here. */
   forget(clientIDs: readonly string[]): Promise<void>;
+  /** When the replica was last compared with the server; undefined before the first time. */
+  checkedAt(): Promise<number | undefined>;
+  /** Notes that it was compared at this time. */
+  noteCheck(at: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -127,6 +132,16 @@ class IdbJournal implements Journal {
 
   async forget(clientIDs: readonly string[]): Promise<void> {
     await this.#change((store) => clientIDs.forEach((clientID) => store.delete(markKey(clientID))));
+  }
+
+  async checkedAt(): Promise<number | undefined> {
+    const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
+    const at: unknown = await promiseOf(store.get(CHECK_KEY));
+    return typeof at === 'number' ? at : undefined;
+  }
+
+  async noteCheck(at: number): Promise<void> {
+    await this.#change((store) => store.put(at, CHECK_KEY));
   }
 
   async #change(act: (store: IDBObjectStore) => void): Promise<void> {

@@ -10,6 +10,7 @@ import type { KeyChange } from '#client/replica/mirror.ts';
 import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { FromWorker, WorkerSession } from '#client/replica/wire.ts';
+import { DriftCheck, type CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
@@ -17,12 +18,18 @@ import { watchInOrder } from '#client/replica/worker/diff-order.ts';
 import { firstScreen } from '#client/replica/worker/first-screen.ts';
 import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
+import { lostLines, waitingLines } from '#client/replica/worker/pending-lines.ts';
 import type { Pace } from '#client/replica/worker/pace.ts';
 import { failureOf, replicaMutators } from '#client/replica/worker/replica-mutators.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 import { RowFeed } from '#client/replica/worker/row-feed.ts';
 import { storageSign, storageWatch } from '#client/replica/worker/storage-watch.ts';
-import { createPuller, createPusher, type SyncHooks } from '#client/replica/worker/sync-server.ts';
+import {
+  askForCheck,
+  createPuller,
+  createPusher,
+  type SyncHooks,
+} from '#client/replica/worker/sync-server.ts';
 
 /** What a realm gets from the worker that holds it. */
 export interface RealmOptions {
@@ -37,6 +44,8 @@ export interface RealmOptions {
   schema: ReplicaSchema;
   /** Where changes are noted until Replicache has written them; undefined where nothing may be kept. */
   openJournal: OpenJournal | undefined;
+  /** How often the replica is compared with the server. */
+  check: CheckRhythm;
   /** What is known of the device's storage before the realm opens. */
   storage: StorageState;
   /** The server forgot this client; the realm must be opened anew once its changes are safe. */
@@ -53,12 +62,6 @@ export function replicaName(userId: string, realmId: string): string {
   return `${userKey(userId)}:${realmId}`;
 }
 
-function subjectOf(args: unknown): string | undefined {
-  if (typeof args !== 'object' || args === null) return undefined;
-  const about = 'id' in args ? args.id : 'memoryId' in args ? args.memoryId : undefined;
-  return typeof about === 'string' ? about : undefined;
-}
-
 /** A realm that is open in this worker. */
 export class Realm {
   readonly #options: RealmOptions;
@@ -68,6 +71,7 @@ export class Realm {
   readonly #end = new AbortController();
   readonly #adoptOlder: (() => Promise<void>) | undefined;
   readonly #safety: MutationSafety | undefined;
+  readonly #drift: DriftCheck;
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -90,6 +94,7 @@ export class Realm {
       signal: this.#end.signal,
       pace: options.pace,
       hooks: this.#hooks(),
+      anew: () => this.#drift,
     };
     this.#replicache = new Replicache({
       // Another name in memory: an instance that failed to open holds on to its own.
@@ -111,9 +116,17 @@ export class Realm {
         onReplayFailure: (name, error) => console.info(`replica: ${name} no longer applies:`, String(error)),
       }),
     });
-    if (options.openJournal && options.kvStore !== 'mem') {
-      const { openJournal, schema } = options;
-      const journal = openJournal(this.databaseName);
+    const { openJournal, schema } = options;
+    const journal = options.kvStore === 'mem' ? undefined : openJournal?.(this.databaseName);
+    this.#drift = new DriftCheck({
+      replicache: this.#replicache,
+      journal,
+      rhythm: options.check,
+      signal: this.#end.signal,
+      ask: (request) => askForCheck(server, request),
+      onDrift: (state) => this.#setFacts({ drift: { state, at: Date.now() } }),
+    });
+    if (openJournal && journal) {
       this.#adoptOlder = () =>
         adoptOlderJournals({ databaseName: this.databaseName, schema, journal, openJournal });
       this.#safety = new MutationSafety({
@@ -169,6 +182,7 @@ export class Realm {
     if (!state) return;
     this.#version = state.v;
     if (!state.done) this.#pull();
+    this.#drift.moved();
   }
 
   #hooks(): SyncHooks {
@@ -273,11 +287,7 @@ export class Realm {
     this.#facts = {
       ...this.#facts,
       pendingCount: pending.length,
-      pending: pending.slice(0, PENDING_SHOWN).map(({ clientID, id, name, args }) => ({
-        id: `${clientID}/${id}`,
-        name,
-        subject: subjectOf(args),
-      })),
+      pending: waitingLines(pending.slice(0, PENDING_SHOWN)),
     };
   }
 
@@ -300,17 +310,7 @@ export class Realm {
 
   /** The same as lines that outlive this realm. */
   async unsent(): Promise<Problem[]> {
-    const at = new Date().toISOString();
-    return (await this.pending()).map(({ clientID, id, name, args }) => ({
-      id: `lost/${clientID}/${id}`,
-      realmId: this.#options.realmId,
-      name,
-      args,
-      code: 'unavailable',
-      message: 'This device lost touch with the server before the change was sent',
-      at,
-      source: 'lost',
-    }));
+    return lostLines(await this.pending(), this.#options.realmId);
   }
 
   /**

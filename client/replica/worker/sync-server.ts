@@ -2,7 +2,14 @@
 // a push that sends everything in batches before it reports success. Knows HTTP; must not know rows.
 import type { Puller, PullerResult, Pusher, PusherResult, PushRequest } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
-import { mutationResult, syncState, type MutationResult } from '#shared/sync/protocol.ts';
+import {
+  checkAnswer,
+  mutationResult,
+  syncState,
+  type CheckRequest,
+  type CheckState,
+  type MutationResult,
+} from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
 import type { Pace } from '#client/replica/worker/pace.ts';
@@ -21,6 +28,8 @@ export interface SyncServer {
   /** How fast it may be asked; undefined asks as fast as Replicache does. */
   pace?: Pace;
   hooks: SyncHooks;
+  /** Says that the replica must be loaded anew, and hears when the server has answered that. */
+  anew?(): { wantsAll: boolean; startedOver(): void };
 }
 
 export interface SyncHooks {
@@ -90,6 +99,11 @@ function hasMore(body: unknown): boolean {
   return isObject(state) && syncState.safeParse(state['value']).data?.done === false;
 }
 
+/** A cookie that is no longer ours to the server, which then sends everything; its order lets the answer count. */
+function withoutPosition(cookie: unknown): unknown {
+  return isObject(cookie) && 'order' in cookie ? { order: cookie['order'] } : cookie;
+}
+
 /** A puller that never runs twice at once. */
 export function createPuller(server: SyncServer): Puller {
   let previous: Promise<unknown> = Promise.resolve();
@@ -98,9 +112,10 @@ export function createPuller(server: SyncServer): Puller {
     await server.pace?.turn(server.signal);
     server.hooks.onBegin('pull');
     try {
+      const wantsAll = server.anew?.().wantsAll === true;
       const { status, body, error } = await call(server, {
         path: 'pull',
-        body: request,
+        body: wantsAll ? { ...request, cookie: withoutPosition(request.cookie) } : request,
         timeoutMs: SYNC.pullTimeoutMs,
       });
       outcome = { status, more: hasMore(body) };
@@ -110,6 +125,7 @@ export function createPuller(server: SyncServer): Puller {
       // Version 0 of the protocol cannot come from a request of version 1.
       if ('lastMutationID' in body) throw new Error('The server answered a pull of another version');
       await server.hooks.ready?.();
+      if (wantsAll) server.anew?.().startedOver();
       return { response: body, httpRequestInfo };
     } finally {
       server.hooks.onEnd('pull', outcome);
@@ -122,6 +138,16 @@ export function createPuller(server: SyncServer): Puller {
     });
     return mine;
   };
+}
+
+/** What the server says of the sum of a replica; undefined when it cannot say anything. */
+export async function askForCheck(
+  server: SyncServer,
+  request: CheckRequest,
+): Promise<CheckState | undefined> {
+  await server.pace?.turn(server.signal);
+  const { body } = await call(server, { path: 'check', body: request, timeoutMs: SYNC.pullTimeoutMs });
+  return checkAnswer.safeParse(body).data?.state;
 }
 
 function resultsIn(body: unknown): MutationResult[] {

@@ -54,6 +54,21 @@ describe('lists', () => {
     expect(mirror.lists.memory.live).toEqual(left);
   });
 
+  it('keep a row that the server dated anew, in whatever order its keys are told', () => {
+    const mine = memoryRow({ title: 'Mine', created: minute(5) });
+    const keys: readonly KeyChange[] = [[keyOf('memory', mine), null], put({ ...mine, created: minute(3) })];
+    for (const changes of [[keys], [keys.toReversed()], keys.map((key) => [key]), [[keys[1]], [keys[0]]]]) {
+      const mirror = new Mirror();
+      mirror.apply([put(mine)]);
+      for (const batch of changes) mirror.apply(batch.flatMap((change) => (change ? [change] : [])));
+      expect(mirror.lists.memory.live.map(({ title, created }) => [title, created])).toEqual([
+        ['Mine', minute(3)],
+      ]);
+      mirror.apply([[keyOf('memory', { ...mine, created: minute(3) }), null]]);
+      expect(mirror.lists.memory.live).toEqual([]);
+    }
+  });
+
   it('hand out a new array after a change and the old one stays as it was', () => {
     const mirror = new Mirror();
     const row = memoryRow({ title: 'before' });

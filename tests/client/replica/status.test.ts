@@ -31,6 +31,19 @@ it('says that something needs attention before it says offline, and counts the p
   expect(status).toMatchObject({ state: 'attention', count: 1, waiting: 5 });
 });
 
+it('tells the worst of what came of comparisons with the server, and the newest of those', () => {
+  const driftOf = (...drifts: RealmFacts['drift'][]) =>
+    deriveStatus(
+      drifts.map((drift) => ({ ...calm, drift })),
+      [],
+    ).drift;
+  const healed = { state: 'healed', at: NOW } as const;
+  expect(driftOf(undefined, undefined)).toBeUndefined();
+  expect(driftOf({ ...healed, at: NOW - 1 }, healed, undefined)).toEqual(healed);
+  expect(driftOf(healed, { state: 'healing', at: 1 })).toEqual({ state: 'healing', at: 1 });
+  expect(driftOf(healed, { state: 'healing', at: 1 }, { state: 'differs', at: 2 })?.state).toBe('differs');
+});
+
 it('shows the worst state of storage and the newest answer of all realms', () => {
   const status = deriveStatus([calm, { ...calm, storage: 'full', pulledAt: NOW }], []);
   expect(status).toMatchObject({ storage: 'full', lastSyncedAt: NOW });

@@ -1,5 +1,6 @@
 // Tabs of one browser on one database while all of them write and the server changes rows: the store that reads ahead
-// shows nothing stale, and nothing that was written is lost (PERF 6). Real Chromium, real IndexedDB.
+// shows nothing stale, and nothing that was written is lost (PERF 6). Real Chromium, real IndexedDB. A store that is wrong
+// on purpose proves that this can fail.
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Head } from '#shared/entities.ts';
@@ -7,35 +8,44 @@ import { newId } from '#shared/ids.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
-import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
+import { serveStage, type StageServer, type StageStore } from '#tests/support/replica-stage/stage-server.ts';
 // The type of `stage`, which pages of the stage have.
 import type {} from '#tests/support/replica-stage/stage.tsx';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 /** Enough chunks that a full read takes the road of reading ahead. */
-const ROWS = 5_000;
+const MANY_ROWS = 5_000;
 const WRITES = 30;
-const LIMIT = 2 * ROWS;
+const LIMIT = 2 * MANY_ROWS;
 const PATIENCE = { timeout: 60_000, interval: 200 };
 
 let server: FakeSyncServer;
 let site: StageServer;
 let profile: BrowserProfile;
+/** What Replicache says when the storage below it is not as it left it. */
+let storageFaults: string[];
 
 beforeEach(async () => {
+  storageFaults = [];
   server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   server.put('workspace_member', memberRow());
-  site = await serveStage([server, new FakeSyncServer({ userId: USER, realmId: USER })]);
   profile = new BrowserProfile();
-}, 60_000);
+});
 
 afterEach(async () => {
   await profile.remove();
   await site.close();
 });
 
+async function serve(store: StageStore): Promise<void> {
+  site = await serveStage([server, new FakeSyncServer({ userId: USER, realmId: USER })], { store });
+}
+
 async function openTab(): Promise<Page> {
   const page = await profile.open(site.address);
+  page.on('console', (message) => {
+    if (/Error during (persist|refresh)/.test(message.text())) storageFaults.push(message.text());
+  });
   await page.evaluate((given) => stage.open(given), who);
   return page;
 }
@@ -66,8 +76,9 @@ function write(page: Page, name: string): Promise<void> {
   }, rows);
 }
 
-it('tabs that write at once while the server changes rows all show the same, and so does the device afterwards', async () => {
-  const rows = Array.from({ length: ROWS }, (_unused, index) =>
+/** The whole story, with what must be true at each point. */
+async function writeInThreeTabs(count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_unused, index) =>
     memoryRow({ title: `Row ${index}`, created: minute(index) }),
   );
   server.put('memory', ...rows);
@@ -78,10 +89,10 @@ it('tabs that write at once while the server changes rows all show the same, and
       ),
     );
   const one = await openTab();
-  await expect.poll(() => one.evaluate(() => stage.count()), PATIENCE).toBe(ROWS);
+  await expect.poll(() => one.evaluate(() => stage.count()), PATIENCE).toBe(count);
   // From the device, while the first one may still be writing it.
   const two = await openTab();
-  await expect.poll(() => two.evaluate(() => stage.count()), PATIENCE).toBe(ROWS);
+  await expect.poll(() => two.evaluate(() => stage.count()), PATIENCE).toBe(count);
 
   let round = 0;
   const changing = setInterval(() => {
@@ -94,9 +105,10 @@ it('tabs that write at once while the server changes rows all show the same, and
   }, 100);
   const writing = [write(one, 'one'), write(two, 'two')];
   const three = await openTab();
-  await expect.poll(() => three.evaluate(() => stage.count()), PATIENCE).toBeGreaterThanOrEqual(ROWS);
+  await expect.poll(() => three.evaluate(() => stage.count()), PATIENCE).toBeGreaterThanOrEqual(count);
   await Promise.all([...writing, write(three, 'three')]);
   clearInterval(changing);
+  expect(storageFaults).toEqual([]);
 
   for (const page of [one, two, three]) await shows(page, onServer);
   await expect.poll(() => server.applied.length, PATIENCE).toBe(3 * 2 * WRITES);
@@ -110,4 +122,16 @@ it('tabs that write at once while the server changes rows all show the same, and
   server.weather.offline = true;
   const four = await openTab();
   await shows(four, onServer);
+  expect(storageFaults).toEqual([]);
+}
+
+it('tabs that write at once while the server changes rows all show the same, and so does the device afterwards', async () => {
+  await serve('right');
+  await writeInThreeTabs(MANY_ROWS);
 }, 240_000);
+
+it('finds out a store that does not look at what other tabs wrote', async () => {
+  await serve('lonely');
+  await expect(writeInThreeTabs(200)).rejects.toThrow();
+  expect(storageFaults).not.toEqual([]);
+}, 120_000);

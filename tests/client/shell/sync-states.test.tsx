@@ -1,6 +1,6 @@
 /** The sync indicator in each of its states, with the list behind it, over a real replica and changing weather; "saved
  * here" needs a device that stores, so it is told in tests/e2e/places.spec.ts. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
@@ -9,8 +9,8 @@ import { memberRow, memoryRow } from '#tests/support/replica-rows.ts';
 
 const row = memoryRow({ title: 'Garden plan', ...bodyFields('Beds') });
 
-async function stage() {
-  const staged = await stageDashboard((server) => server.put('memory', row));
+async function stage(options: Parameters<typeof stageDashboard>[1] = {}) {
+  const staged = await stageDashboard((server) => server.put('memory', row), options);
   await expect.element(staged.screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   return staged;
 }
@@ -21,7 +21,10 @@ async function archive(screen: Awaited<ReturnType<typeof stage>>['screen']): Pro
   await expect.element(screen.getByText('Memory archived')).toBeVisible();
 }
 
-afterEach(() => document.documentElement.classList.remove('dark'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  document.documentElement.classList.remove('dark');
+});
 
 describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
   const dress = () => document.documentElement.classList.toggle('dark', mode === 'dark');
@@ -61,6 +64,26 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await expect.element(screen.getByRole('button', { name: 'Sync: Syncing 1' })).toBeVisible();
     server.weather.delayMs = 0;
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  });
+
+  it('tells that this device differed from the server, and that it was mended', async () => {
+    dress();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { screen, server, replica } = await stage({ check: { everyMs: 1, quietMs: 20 } });
+    const moveOn = () => {
+      server.put('memory', memoryRow({ title: 'Something else' }));
+      replica.syncNow();
+    };
+    await expect.poll(() => (moveOn(), server.checked), { interval: 500, timeout: 20_000 }).toContain('same');
+    server.changeUnseen('memory', { ...row, title: 'Garden plan as it is' });
+    moveOn();
+    await expect.poll(() => replica.status().drift?.state, { timeout: 20_000 }).toBe('healed');
+    await expect.element(screen.getByRole('link', { name: 'Garden plan as it is' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Sync: Synced' }).click();
+    const sheet = screen.getByRole('dialog', { name: 'Synced' });
+    await expect.element(sheet.getByText(/found to differ from the server.* both agree since/)).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
   });
 
   it('says that a change needs attention, with its reason and the ways out', async () => {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 
 const MEDIA: Readonly<Record<string, string>> = {
@@ -16,9 +16,23 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-let built: Promise<string> | undefined;
+/** The product's storage, or one that is wrong on purpose. */
+export type StageStore = 'right' | 'lonely';
 
-async function buildStage(): Promise<string> {
+const built = new Map<StageStore, Promise<string>>();
+
+const RIGHT_STORE = '#client/replica/worker/kv-store.ts';
+const LONELY_STORE = path.join(import.meta.dirname, 'lonely-store.ts');
+
+/** Puts the other store in the place of the product's, for all but itself. */
+function otherStore(store: StageStore): Plugin[] {
+  if (store === 'right') return [];
+  const resolveId = (source: string, importer?: string) =>
+    source === RIGHT_STORE && importer !== LONELY_STORE ? LONELY_STORE : undefined;
+  return [{ name: 'other-store', enforce: 'pre', resolveId }];
+}
+
+async function buildStage(store: StageStore): Promise<string> {
   const outDir = mkdtempSync(path.join(tmpdir(), 'loci-stage-'));
   // The test runner's own value would build the slow forms of React and Replicache.
   const before = process.env['NODE_ENV'];
@@ -29,7 +43,7 @@ async function buildStage(): Promise<string> {
     logLevel: 'error',
     mode: 'production',
     plugins: [react()],
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => otherStore(store) },
     build: { outDir, emptyOutDir: true, minify: true, modulePreload: false },
   });
   process.env['NODE_ENV'] = before;
@@ -114,13 +128,20 @@ async function answer(
   return void response.end(readFileSync(path.join(folder, asset)));
 }
 
-/** Builds the stage once per process and serves it, with further texts by their addresses. */
+interface StageOptions {
+  /** Further texts by their addresses. */
+  files?: ReadonlyMap<string, string>;
+  store?: StageStore;
+}
+
+/** Builds each kind of stage once per process and serves it. */
 export async function serveStage(
   servers: readonly FakeSyncServer[],
-  files: ReadonlyMap<string, string> = new Map(),
+  { files = new Map(), store = 'right' }: StageOptions = {},
 ): Promise<StageServer> {
-  built ??= buildStage();
-  return await serveFolder(await built, servers, files);
+  const folder = built.get(store) ?? buildStage(store);
+  built.set(store, folder);
+  return await serveFolder(await folder, servers, files);
 }
 
 /** Serves a folder of a built application; whatever has no file in it is one of the application's own addresses. */

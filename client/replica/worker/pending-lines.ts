@@ -1,0 +1,33 @@
+// Changes that wait for the server, as lines for the page. Pure.
+import type { PendingMutation } from 'replicache';
+import type { PendingChange, Problem } from '#client/replica/status.ts';
+
+function subjectOf(args: unknown): string | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  const about = 'id' in args ? args.id : 'memoryId' in args ? args.memoryId : undefined;
+  return typeof about === 'string' ? about : undefined;
+}
+
+/** As lines of the list of what waits. */
+export function waitingLines(pending: readonly PendingMutation[]): PendingChange[] {
+  return pending.map(({ clientID, id, name, args }) => ({
+    id: `${clientID}/${id}`,
+    name,
+    subject: subjectOf(args),
+  }));
+}
+
+/** As lines that outlive the replica, for lost and found. */
+export function lostLines(pending: readonly PendingMutation[], realmId: string): Problem[] {
+  const at = new Date().toISOString();
+  return pending.map(({ clientID, id, name, args }) => ({
+    id: `lost/${clientID}/${id}`,
+    realmId,
+    name,
+    args,
+    code: 'unavailable',
+    message: 'This device lost touch with the server before the change was sent',
+    at,
+    source: 'lost',
+  }));
+}

@@ -1,0 +1,49 @@
+// The comparison of a replica with the truth (SYNC 5.15): the rows that its person may read, from one snapshot, summed up
+// like the replica's own. It costs as much as a first sync, so routes give it the same turns, and replicas ask rarely.
+import { SYNC } from '#shared/constants.ts';
+import { DigestSum, type RowDigest } from '#shared/sync/digest.ts';
+import type { CheckRequest, CheckState } from '#shared/sync/protocol.ts';
+import type { Database } from '../db/database.ts';
+import { readAllRows, readRealm } from './feed-reads.ts';
+import { chunked } from './feed.ts';
+import { loadHeads, refKey } from './heads.ts';
+import type { PullRequestFrom } from './pull.ts';
+
+/** Hears of a replica that differs; it should never happen. */
+export type OnDifference = (server: RowDigest, replica: CheckRequest) => void;
+
+/** Says whether a replica at a version is what it should be; `unknown` when the realm is at another version by now. */
+export async function checkReplica(
+  db: Database,
+  from: Pick<PullRequestFrom, 'userId' | 'realmId'>,
+  { given, onDifference }: { given: CheckRequest; onDifference: OnDifference },
+): Promise<CheckState> {
+  const expected = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((trx) => digestAt(trx, from, given.v));
+  if (expected === undefined) return 'unknown';
+  if (expected.count === given.count && expected.sum === given.sum) return 'same';
+  onDifference(expected, given);
+  return 'different';
+}
+
+async function digestAt(
+  db: Database,
+  { userId, realmId }: Pick<PullRequestFrom, 'userId' | 'realmId'>,
+  version: number,
+): Promise<RowDigest | undefined> {
+  const realm = await readRealm(db, { userId, realmId, clientGroupId: '' });
+  if (realm?.version !== version || realm.audiences.length === 0) return undefined;
+  const sum = new DigestSum();
+  for (const rows of chunked(await readAllRows(db, realm.audiences), SYNC.pageRows)) {
+    const values = await loadHeads(db, realmId, rows);
+    for (const row of rows) {
+      const json = values.get(refKey(row));
+      // An entry without a row is told and deleted by the pull.
+      if (json !== undefined) sum.add(row.key, JSON.parse(json));
+    }
+  }
+  return sum.digest;
+}
