@@ -121,7 +121,7 @@ async function seedThread(
   for (const [index, content] of messages.entries()) {
     const createdAt = new Date(Date.parse(created) + index * MINUTE_MS).toISOString();
     const message = { id: newId('message'), workspaceId, threadId: id, content, createdBy: userId };
-    await tx.insert('message', { ...message, role: 'user', createdAt });
+    await tx.insert('message', { ...message, role: 'user', citations: [], createdAt });
   }
 }
 

@@ -3,11 +3,14 @@
  * cannot be asked.
  */
 import { SYNC } from '#shared/constants.ts';
+import { memberCitationPath } from '#shared/citation-path.ts';
+import { GONE_SOURCE } from '#shared/threads/source-words.ts';
 import type { ExportFormat } from '#shared/threads/conversation.ts';
 import { exportFile, exportName } from '#shared/threads/export-file.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
+import { citationsOf } from '#client/threads/queries.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { serverProblemOf, showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -20,19 +23,34 @@ export const EXPORT_LABELS = [
   ['json', 'JSON'],
 ] as const satisfies readonly (readonly [ExportFormat, string])[];
 
-function fromDevice(thread: Thread, messages: readonly Message[], format: ExportFormat): string {
-  const shown = messages.map(({ id, role, content, createdAt }) => ({ id, role, content, createdAt }));
+/** What this device has of a thread. */
+interface OnDevice {
+  messages: readonly Message[];
+  /** Titles of the cited memories that this person reads. */
+  titles: ReadonlyMap<string, string>;
+  /** Of the workspace, for links. */
+  slug: string;
+}
+
+function fromDevice(thread: Thread, { messages, titles, slug }: OnDevice, format: ExportFormat): string {
+  const shown = messages.map((message) => {
+    const { id, role, content, createdAt } = message;
+    const citations = citationsOf(message).map(({ memoryId, quote }, index) => {
+      const title = titles.get(memoryId);
+      const href = location.origin + memberCitationPath(slug, memoryId);
+      return title === undefined
+        ? { number: index + 1, title: GONE_SOURCE, href: null, quote: null }
+        : { number: index + 1, title, href, quote };
+    });
+    return { id, role, content, citations, createdAt };
+  });
   const { id, name, summary } = thread;
   const include = { citations: true, timestamps: true };
   return exportFile({ thread: { id, name, summary }, messages: shown }, { format, include }).text;
 }
 
-/** `messages` are those on this device. */
-export async function exportThread(
-  thread: Thread,
-  messages: readonly Message[],
-  format: ExportFormat,
-): Promise<void> {
+/** From the server, or from what is on this device. */
+export async function exportThread(thread: Thread, here: OnDevice, format: ExportFormat): Promise<void> {
   const name = exportName(thread.name, format);
   try {
     const body = { workspaceId: thread.workspaceId, threadId: thread.id, format };
@@ -45,7 +63,8 @@ export async function exportThread(
       return;
     }
     console.info('threads: exported from this device', failure);
-    downloadText(name, fromDevice(thread, messages, format));
+    downloadText(name, fromDevice(thread, here, format));
+    const { messages } = here;
     const isPart = messages.length >= SYNC.windowMessages;
     showToast({
       title: isPart ? `The newest ${messages.length} messages were exported` : 'Exported from this device',

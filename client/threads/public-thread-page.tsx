@@ -3,6 +3,7 @@
  * what is written later appears at the next visit.
  */
 import { useLoaderData } from 'react-router';
+import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
@@ -35,18 +36,34 @@ function Head({ thread }: { thread: PublicThread }) {
   );
 }
 
-function Message({ message, author }: { message: DrawnMessage; author: string | null }) {
+function Sources({ message, thread }: { message: DrawnMessage; thread: PublicThread }) {
+  return (
+    <ol aria-label="Sources" className="prose mt-3 max-w-none text-sm">
+      {message.citations.map((source) => {
+        const path = publicCitationPath(thread.workspace.slug, source);
+        return (
+          <li key={source.number} value={source.number}>
+            {path === null ? source.title : <a href={path}>{source.title}</a>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Message({ message, thread }: { message: DrawnMessage; thread: PublicThread }) {
   const isAssistant = message.role === 'assistant';
   return (
     <li id={message.id} className="scroll-mt-20 py-6">
       <article>
         <h2 className="flex items-baseline gap-2 text-sm">
-          <span className="font-semibold">{isAssistant ? 'Answer' : (author ?? 'Author')}</span>
+          <span className="font-semibold">{isAssistant ? 'Answer' : (thread.author ?? 'Author')}</span>
           <RelativeTime at={message.createdAt} className="text-xs font-normal text-ink-muted" />
         </h2>
         <div className="mt-2">
           <PublicMessageText body={message.body} />
         </div>
+        {message.citations.length > 0 && <Sources message={message} thread={thread} />}
       </article>
     </li>
   );
@@ -63,7 +80,7 @@ export function PublicThreadPage() {
       {messages.length > 0 ? (
         <ol aria-label="Messages" className="divide-y divide-line">
           {messages.map((message) => (
-            <Message key={message.id} message={message} author={thread.author} />
+            <Message key={message.id} message={message} thread={thread} />
           ))}
         </ol>
       ) : (

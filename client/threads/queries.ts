@@ -7,6 +7,7 @@ import type { Head } from '#shared/entities.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
 import { can, type Action } from '#shared/permissions.ts';
 import { workspaceReads } from '#shared/spaces/visibility.ts';
+import type { Citation } from '#shared/threads/citation.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { useQuery } from '#client/replica/use-query.ts';
@@ -36,6 +37,11 @@ export function useThread(id: string | undefined): Thread | undefined {
 /** Messages of a thread on this device, oldest first. */
 export function useMessages(threadId: string): readonly Message[] {
   return useQuery((view) => view.messagesOf(threadId), [threadId]);
+}
+
+/** The sources of a message; a row that this device got before there were any has none. */
+export function citationsOf({ citations }: Partial<Pick<Message, 'citations'>>): readonly Citation[] {
+  return citations ?? [];
 }
 
 /** Whether this person may do something to a given thread; for the state of buttons. */

@@ -7,6 +7,8 @@ import { memo, useEffect, useRef } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
+import { MessageSources } from '#client/threads/message-sources.tsx';
+import { citationsOf } from '#client/threads/queries.ts';
 import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
 import { useMemberName } from '#client/workspaces/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
@@ -38,9 +40,12 @@ interface MessageLineProps {
 
 /** Drawn once: Markdown of two hundred messages is not read again because one of them was sent. */
 const MessageLine = memo(function MessageLine({ message, pending }: MessageLineProps) {
-  const author = useMemberName(message.createdBy);
+  const member = useMemberName(message.createdBy);
+  const isAnswer = message.role === 'assistant';
+  const author = isAnswer ? 'Answer' : member;
+  const sources = citationsOf(message);
   return (
-    <article aria-label={`Message of ${author}`} className="group/message py-3">
+    <article aria-label={isAnswer ? author : `Message of ${author}`} className="group/message py-3">
       <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
         <span className="font-medium text-ink">{author}</span>
         <RelativeTime at={message.createdAt} />
@@ -53,6 +58,7 @@ const MessageLine = memo(function MessageLine({ message, pending }: MessageLineP
         />
       </header>
       <LazyMarkdown source={message.content} />
+      {sources.length > 0 && <MessageSources citations={sources} />}
     </article>
   );
 });

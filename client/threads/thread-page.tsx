@@ -19,12 +19,19 @@ import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
+import { useMemoryTitles } from '#client/memories/queries.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
-import { newThreadDraft, useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
+import {
+  citationsOf,
+  newThreadDraft,
+  useMessages,
+  useThread,
+  useThreadRights,
+} from '#client/threads/queries.ts';
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
@@ -55,7 +62,9 @@ function ThreadBar({ thread }: { thread: Thread }) {
   const threadId = thread.id;
   const mayUpdate = rights('thread.update', thread);
   const mayRemove = rights('thread.remove', thread);
+  const slug = useWorkspaceSlug();
   const messages = useMessages(threadId);
+  const titles = useMemoryTitles(messages.flatMap(citationsOf).map(({ memoryId }) => memoryId));
   return (
     <PageBar
       title={thread.name}
@@ -81,7 +90,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
               ...EXPORT_LABELS.map(([format, label]) => ({
                 label,
                 icon: <FileDown />,
-                run: () => void exportThread(thread, messages, format),
+                run: () => void exportThread(thread, { messages, titles, slug }, format),
               })),
               mayRemove && { kind: 'line' },
               mayRemove && {

@@ -46,7 +46,9 @@ export function entityIdOfRow(kind: SyncedKind, row: object): string {
   return SYNCED_TABLES[kind].id.map((column) => String(values.get(column))).join('/');
 }
 
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['metadata', 'citations']);
+
 /** A field as the driver wants it: jsonb columns as text, all others as they are. */
 export function columnValue(column: string, value: unknown): unknown {
-  return column === 'metadata' ? JSON.stringify(value) : value;
+  return JSON_COLUMNS.has(column) ? JSON.stringify(value) : value;
 }

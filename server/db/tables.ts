@@ -228,7 +228,7 @@ export interface Tables {
   memory: Omit<Row<'memory'>, 'metadata'> & { metadata: Json<Row<'memory'>['metadata']> };
   space_memory: Row<'space_memory'>;
   thread: Row<'thread'>;
-  message: Row<'message'>;
+  message: Omit<Row<'message'>, 'citations'> & { citations: Json<Row<'message'>['citations']> };
   notification: Omit<Row<'notification'>, 'metadata'> & { metadata: Json<Row<'notification'>['metadata']> };
   internal_event: InternalEventTable;
   hidden_resource: { resourceId: string; since: string; closed: Generated<boolean> };

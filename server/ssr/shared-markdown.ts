@@ -2,6 +2,7 @@
 // people can become neither HTML nor a link of its own making.
 import { pathTo } from '#shared/pages.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
+import { publicCitationPath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
@@ -75,11 +76,17 @@ export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], orig
 /** A thread with its messages, oldest first. */
 export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], origin: string): string {
   const author = thread.author ?? 'Author';
-  const blocks = messages.flatMap(({ role, content, createdAt }) => [
+  const blocks = messages.flatMap(({ role, content, citations, createdAt }) => [
     `## ${escapeMarkdown(role === 'assistant' ? 'Answer' : author)}, ${createdAt.slice(0, 16).replace('T', ' ')}`,
     '',
     tameMarkdown(content.trim()),
     '',
+    ...citations.map((source) => {
+      const path = publicCitationPath(thread.workspace.slug, source);
+      const title = escapeMarkdown(source.title);
+      return `${source.number}. ${path === null ? title : `[${title}](<${origin}${path}>)`}`;
+    }),
+    ...(citations.length > 0 ? [''] : []),
   ]);
   const count = countOf(thread.messageCount, 'message', 'messages');
   const facts = `${count} in ${escapeMarkdown(thread.workspace.name)}, ${origin}${threadPath(thread)}`;

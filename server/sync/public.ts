@@ -6,12 +6,15 @@ import { anonymousReads, VISIBILITIES, VISIBILITY } from '#shared/spaces/visibil
 const REACHED = VISIBILITIES.filter(anonymousReads);
 const LISTED = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].indexable);
 
-/** Reach of a look-up: `address` for who has the link, `list` for what may be found. */
-export type PublicReach = 'address' | 'list';
+/**
+ * Reach of a look-up: `address` for who has the link, `list` for what may be found, `cited` for what a page may lead to:
+ * as wide as an address, but nothing that reports have hidden.
+ */
+export type PublicReach = 'address' | 'list' | 'cited';
 
 /** Predicate for a row of space or thread under the alias its query gives it, deleted workspaces included. */
 export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach): RawBuilder<boolean> {
-  const values = reach === 'address' ? REACHED : LISTED;
+  const values = reach === 'list' ? LISTED : REACHED;
   const visible = sql`${sql.ref(`${alias}.visibility`)} = any(${values}::text[])
     and ${sql.ref(`${alias}.deletedAt`)} is null
     and exists (select 1 from "workspace" place

@@ -1,6 +1,6 @@
 /** The calls that rate, export and follow threads, one small function per row. */
 import { sql, type SelectQueryBuilder } from 'kysely';
-import { EXPORT_MESSAGES_MAX, FOLLOW, LIMITS } from '#shared/constants.ts';
+import { FOLLOW, LIMITS } from '#shared/constants.ts';
 import { allow } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -17,6 +17,7 @@ import { networkOf } from '../http/rate-limit.ts';
 import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
 import { exportFile, type Exported } from '#shared/threads/export-file.ts';
+import { messagesForMember, messagesForPublic } from './exports.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
@@ -30,34 +31,6 @@ async function readable({ db }: Context, actor: Member, threadId: Id<'thread'>) 
   const row = await threadsFor(db, actor).where('thread.id', '=', threadId).executeTakeFirst();
   if (row === undefined) throw new AppError('not_found', 'Thread not found');
   return row;
-}
-
-/** A message as an export shows it, or nothing of those that are not asked for. */
-type Messages = Exported['messages'];
-
-/** All messages, or the wanted ones in the order in which they were said. @throws bad_request, not_found */
-function chosen(messages: Messages, wanted: ExportBody['messageIds']): Messages {
-  if (messages.length > EXPORT_MESSAGES_MAX) {
-    throw new AppError('bad_request', `messageIds: Choose ${EXPORT_MESSAGES_MAX} messages at most`);
-  }
-  if (wanted === undefined) return messages;
-  const ids = new Set<string>(wanted);
-  const found = messages.filter(({ id }) => ids.has(id));
-  if (found.length < ids.size) throw new AppError('not_found', 'Message not found');
-  return found;
-}
-
-/** The messages of an export in the order in which they were said; one more than allowed shows that there are too many. */
-function rowsOf(messages: ReturnType<typeof publicMessages>, { messageIds }: ExportBody): Promise<Messages> {
-  const rows =
-    messageIds === undefined
-      ? messages
-      : messages.where('message.id', 'in', [newId('message'), ...messageIds]);
-  return rows
-    .orderBy('message.createdAt')
-    .orderBy('message.id')
-    .limit(EXPORT_MESSAGES_MAX + 1)
-    .execute();
 }
 
 function exportedThread({ id, name, summary }: Exported['thread']): Exported['thread'] {
@@ -126,7 +99,7 @@ export const conversationHandlers = {
   'message.export': async ({ context, actor, body }) => {
     allow(actor, 'message.export');
     const thread = await readable(context, actor, body.threadId);
-    const messages = chosen(await rowsOf(publicMessages(context.db, body.threadId), body), body.messageIds);
+    const messages = await messagesForMember(context, actor, body);
     const exported = { thread: exportedThread(thread), messages };
     if (body.destination === 'memory') return keepAsNote(context, actor, exported, body);
     const { text, headers } = exportFile(exported, body);
@@ -134,7 +107,7 @@ export const conversationHandlers = {
   },
   'public_message.export': async ({ context, body }) => {
     const thread = await getPublicThread(context.db, body.workspaceId, body.threadId);
-    const messages = chosen(await rowsOf(publicMessages(context.db, body.threadId), body), body.messageIds);
+    const messages = await messagesForPublic(context, thread, body);
     const { text, headers } = exportFile({ thread: exportedThread(thread), messages }, body);
     return { result: text, headers };
   },

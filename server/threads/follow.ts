@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import { FOLLOW, SYNC } from '#shared/constants.ts';
+import type { Message } from '#shared/threads/message.ts';
 import type { Context } from '../context.ts';
 import { EventSource, type EventSink } from '../http/event-stream.ts';
 import { messageAudience } from '../sync/audiences.ts';
@@ -14,6 +15,8 @@ type FollowContext = Pick<Context, 'db' | 'pokes' | 'log'>;
 /** A message as this reader sees it. */
 interface Shown {
   id: string;
+  role: Message['role'];
+  citations: readonly object[];
 }
 
 /** What is followed, and how this reader sees it. */
@@ -85,7 +88,7 @@ class Following {
     const missed = isKnown ? await this.#changedSince(resumeAt) : undefined;
     this.#reached = version;
     if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
-      for (const message of await this.#followed.messages(missed)) this.#send('message.created', { message });
+      this.#sendMessages(await this.#followed.messages(missed));
       this.#send('thread.updated', { thread });
       return;
     }
@@ -113,8 +116,7 @@ class Following {
     if (version <= this.#reached) return;
     const changed = await this.#changedSince(this.#reached);
     this.#reached = version;
-    const messages = changed.length === 0 ? [] : await this.#followed.messages(changed);
-    for (const message of messages) this.#send('message.created', { message });
+    if (changed.length > 0) this.#sendMessages(await this.#followed.messages(changed));
     if (thread.updated === this.#updated) return;
     this.#updated = thread.updated;
     this.#send('thread.updated', { thread });
@@ -149,6 +151,15 @@ class Following {
       this.#isLooking = false;
     }
     if (this.#mustLookAgain && !this.#sink.closed.aborted) await this.#look();
+  }
+
+  /** An answer is stored when it is whole, so it is complete as soon as it is there. */
+  #sendMessages(messages: readonly Shown[]): void {
+    for (const message of messages) {
+      this.#send('message.created', { message });
+      const { id, role, citations } = message;
+      if (role === 'assistant') this.#send('message.completed', { id, citations });
+    }
   }
 
   #send(event: string, data: unknown): void {

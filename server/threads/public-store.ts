@@ -5,6 +5,7 @@ import type { Id } from '#shared/ids.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import type { Database } from '../db/database.ts';
 import { publiclyReadable, type PublicReach } from '../sync/public.ts';
+import { maskedCitations } from './citations.ts';
 
 const COLUMNS = [
   ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),
@@ -51,11 +52,12 @@ export async function getPublicThread(
   return row;
 }
 
-/** What is said in a thread, without people; instructions to the assistant are nobody's reading. */
+/** What is said in a thread, without people and private sources; instructions to the assistant are nobody's reading. */
 export function publicMessages(db: Database, threadId: Id<'thread'>) {
   return db
     .selectFrom('message')
     .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
+    .select(maskedCitations.as('citations'))
     .where('message.threadId', '=', threadId)
     .where('message.role', '!=', 'system');
 }

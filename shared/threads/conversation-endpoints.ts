@@ -7,7 +7,7 @@ import { thread } from './thread.ts';
 
 const one = z.object({ workspaceId: thread.row.shape.workspaceId, id: thread.row.shape.id });
 const STREAM =
-  'Server-sent events: snapshot, message.created, thread.updated, ping, end. Last-Event-ID resumes.';
+  'Server-sent events: snapshot, message.created, message.completed, thread.updated, ping, end. Last-Event-ID resumes.';
 
 export const conversationEndpoints = {
   'message.rate': defineEndpoint({

@@ -6,10 +6,23 @@ import { PRODUCT_NAME } from '../constants.ts';
 import type { ExportBody, ExportFormat } from './conversation.ts';
 import type { Message } from './message.ts';
 
+/** A source of an answer as the reader of the file may know it. */
+export interface ExportedCitation {
+  number: number;
+  title: string;
+  /** A full address; null when there is nothing to open. */
+  href: string | null;
+  quote: string | null;
+}
+
+type ExportedMessage = Pick<Message, 'id' | 'role' | 'content' | 'createdAt'> & {
+  citations: readonly ExportedCitation[];
+};
+
 /** What of a thread and its messages an export shows; nothing in it names a person. */
 export interface Exported {
   thread: { id: string; name: string; summary: string | null };
-  messages: Pick<Message, 'id' | 'role' | 'content' | 'createdAt'>[];
+  messages: ExportedMessage[];
 }
 
 /** A finished file. */
@@ -29,6 +42,31 @@ const WHO: Readonly<Record<Message['role'], string>> = {
 
 const moment = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
+const SOURCES = 'Sources';
+
+function citationsOf({ citations }: ExportedMessage, include: Include): readonly ExportedCitation[] {
+  return include.citations ? citations : [];
+}
+
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`).replace(/\s+/g, ' ');
+
+function markdownSources(message: ExportedMessage, include: Include): string[] {
+  const lines = citationsOf(message, include).map(({ number, title, href, quote }) => {
+    const name = href === null ? escapeMarkdown(title) : `[${escapeMarkdown(title)}](<${href}>)`;
+    return `${number}. ${name}${quote === null ? '' : `: “${escapeMarkdown(quote)}”`}`;
+  });
+  return lines.length === 0 ? [] : [`${SOURCES}:`, lines.join('\n')];
+}
+
+function textSources(message: ExportedMessage, include: Include): string {
+  const lines = citationsOf(message, include).map(
+    ({ number, title, href, quote }) =>
+      `${number}. ${title}${quote === null ? '' : `: “${quote}”`}${href === null ? '' : ` (${href})`}`,
+  );
+  return lines.length === 0 ? '' : `\n\n${SOURCES}:\n${lines.join('\n')}`;
+}
+
 function headingOf({ role, createdAt }: Exported['messages'][number], { timestamps }: Include): string {
   return timestamps ? `${WHO[role]}, ${moment(createdAt)}` : WHO[role];
 }
@@ -37,7 +75,11 @@ const writeMarkdown: Write = ({ thread, messages }, include) =>
   [
     `# ${thread.name}`,
     ...(thread.summary === null ? [] : [`> ${thread.summary}`]),
-    ...messages.flatMap((message) => [`## ${headingOf(message, include)}`, message.content.trim()]),
+    ...messages.flatMap((message) => [
+      `## ${headingOf(message, include)}`,
+      message.content.trim(),
+      ...markdownSources(message, include),
+    ]),
     '',
   ].join('\n\n');
 
@@ -45,18 +87,30 @@ const writeText: Write = ({ thread, messages }, include) =>
   [
     thread.name,
     ...(thread.summary === null ? [] : [thread.summary]),
-    ...messages.map((message) => `${headingOf(message, include)}\n${message.content.trim()}`),
+    ...messages.map(
+      (message) =>
+        `${headingOf(message, include)}\n${message.content.trim()}${textSources(message, include)}`,
+    ),
     '',
   ].join('\n\n');
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+function htmlSources(message: ExportedMessage, include: Include): string {
+  const items = citationsOf(message, include).map(({ number, title, href, quote }) => {
+    const words = escapeHtml(title);
+    const name = href === null ? words : `<a href="${escapeHtml(href)}" rel="noreferrer">${words}</a>`;
+    return `<li value="${number}">${name}${quote === null ? '' : `<blockquote>${escapeHtml(quote)}</blockquote>`}</li>`;
+  });
+  return items.length === 0 ? '' : `<p>${SOURCES}</p><ol>${items.join('')}</ol>`;
+}
+
 /** Text stays text: what people wrote cannot become markup of a file that is opened from a disk. */
 const writeHtml: Write = ({ thread, messages }, include) => {
   const articles = messages.map(
     (message) =>
-      `<article><h2>${escapeHtml(headingOf(message, include))}</h2>\n<div>${escapeHtml(message.content.trim())}</div></article>`,
+      `<article><h2>${escapeHtml(headingOf(message, include))}</h2>\n<div>${escapeHtml(message.content.trim())}</div>${htmlSources(message, include)}</article>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -69,14 +123,16 @@ ${thread.summary === null ? '' : `<p>${escapeHtml(thread.summary)}</p>\n`}${arti
 `;
 };
 
-const writeJson: Write = ({ thread, messages }, { timestamps }) =>
+const writeJson: Write = ({ thread, messages }, include) =>
   `${JSON.stringify(
     {
       generator: PRODUCT_NAME,
       thread,
-      messages: messages.map(({ createdAt, ...message }) =>
-        timestamps ? { ...message, createdAt } : message,
-      ),
+      messages: messages.map(({ id, role, content, citations, createdAt }) => ({
+        ...{ id, role, content },
+        ...(include.citations ? { citations } : {}),
+        ...(include.timestamps ? { createdAt } : {}),
+      })),
     },
     null,
     2,

@@ -4,6 +4,7 @@ import { defineEntity, type RowOf } from '../define/entity.ts';
 import { text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
+import { citations } from './citation.ts';
 
 export const MESSAGE_ROLES = ['user', 'assistant', 'system'] as const;
 
@@ -14,6 +15,8 @@ export const message = defineEntity('message', {
     threadId: idOf('thread'),
     role: z.enum(MESSAGE_ROLES),
     content: text(LIMITS.message),
+    /** The sources of an answer; empty for everything that people write. */
+    citations,
     /** Null for the assistant and for visitors. */
     createdBy: idOf('user').nullable(),
     createdAt: timestamp,

@@ -125,6 +125,7 @@ export const createMessage = defineMutator({
       threadId,
       role: 'user',
       content,
+      citations: [],
       createdBy: context.actor.userId,
       createdAt,
     });

@@ -1,6 +1,7 @@
 // What the public sees of a thread and its messages: no user ids, no private sources.
 import { z } from 'zod';
 import { publicPlace } from '../workspaces/public-workspace.ts';
+import { publicCitation } from './citation.ts';
 import { message } from './message.ts';
 import { thread } from './thread.ts';
 
@@ -14,5 +15,7 @@ export const publicThread = thread.row
   });
 export type PublicThread = z.output<typeof publicThread>;
 
-export const publicMessage = message.row.pick({ id: true, role: true, content: true, createdAt: true });
+export const publicMessage = message.row
+  .pick({ id: true, role: true, content: true, createdAt: true })
+  .extend({ citations: z.array(publicCitation) });
 export type PublicMessage = z.output<typeof publicMessage>;

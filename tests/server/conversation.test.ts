@@ -1,6 +1,7 @@
 /** Rating, exporting and following threads, as a member and as a visitor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
+import { writeAnswer } from '#server/threads/answers.ts';
 import { FOLLOW } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
@@ -22,16 +23,14 @@ afterAll(() => world.close());
 
 /** What the answering capability will write. */
 async function answerIn(threadId: Id<'thread'>, content: string): Promise<Id<'message'>> {
-  const id = newId('message');
-  const { workspaceId } = cast;
-  await writeInRealm(world.context, workspaceId, { userId: cast.alice.user.id }, (tx) =>
-    tx.insert('message', {
-      ...{ id, workspaceId, threadId, content },
-      ...{ role: 'assistant', createdBy: null, createdAt: world.clock.now().toISOString() },
-    }),
+  const { value } = await writeInRealm(
+    world.context,
+    cast.workspaceId,
+    { userId: cast.alice.user.id },
+    (tx) => writeAnswer(tx, { threadId, content }),
   );
   world.clock.advance(1_000);
-  return id;
+  return value;
 }
 
 async function say(threadId: Id<'thread'>, content: string): Promise<Id<'message'>> {

@@ -73,6 +73,7 @@ export function messageRow(fields: Partial<Head<'message'>> = {}): Head<'message
     threadId: newId('thread'),
     role: 'user',
     content: 'Hello',
+    citations: [],
     createdBy: USER,
     createdAt: minute(0),
     ...fields,

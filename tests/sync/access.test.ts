@@ -174,6 +174,10 @@ describe('windows of messages', () => {
 function messagesOf(threadId: Id<'thread'>, workspaceId: Id<'workspace'>, start: number) {
   return Array.from({ length: SYNC.windowMessages + 1 }, (_, n) => ({
     ...{ id: newId('message'), workspaceId, threadId, role: 'user' as const, content: `word ${n}` },
-    ...{ createdBy: cast.alice.user.id, createdAt: new Date(start - 500_000 + n).toISOString() },
+    ...{
+      citations: [],
+      createdBy: cast.alice.user.id,
+      createdAt: new Date(start - 500_000 + n).toISOString(),
+    },
   }));
 }

@@ -1,0 +1,42 @@
+/**
+ * The one way by which a message of the assistant is written, with the memories that it rests on. Nothing calls it with
+ * answers of its own yet: the answering capability will.
+ */
+import { z } from 'zod';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { message } from '#shared/threads/message.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+
+const { shape } = message.row;
+const answerFields = z.object({
+  threadId: shape.threadId,
+  content: shape.content.trim().min(1),
+  citations: shape.citations.default([]),
+});
+
+/**
+ * Stores an answer on behalf of whoever acts in the transaction: it can cite only live memories of this workspace that
+ * this person reads.
+ * @throws bad_request, not_found
+ */
+export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFields>): Promise<Id<'message'>> {
+  const parsed = answerFields.safeParse(given);
+  if (!parsed.success) throw new AppError('bad_request', z.prettifyError(parsed.error));
+  const { threadId, content, citations } = parsed.data;
+  const thread = await tx.get('thread', threadId);
+  if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
+  for (const { memoryId } of citations) {
+    const memory = await tx.get('memory', memoryId);
+    if (memory === undefined || memory.deletedAt !== null)
+      throw new AppError('not_found', 'Memory not found');
+  }
+  const id = newId('message');
+  const createdAt = tx.now.toISOString();
+  await tx.insert('message', {
+    ...{ id, workspaceId: thread.workspaceId, threadId, role: 'assistant' },
+    ...{ content, citations, createdBy: null, createdAt },
+  });
+  await tx.update('thread', threadId, { updated: createdAt });
+  return id;
+}

@@ -1,0 +1,57 @@
+/**
+ * The sources of answers as their readers see them, each an expression for a query over "message". What the public is told
+ * is decided here and nowhere else: pages, calls, files, feeds and streams all select `maskedCitations`.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { PublicCitation } from '#shared/threads/citation.ts';
+import { GONE_SOURCE, PRIVATE_SOURCE } from '#shared/threads/source-words.ts';
+import { publiclyReadable } from '../sync/public.ts';
+import { readableBy } from '../sync/readable.ts';
+import type { Reader } from './store.ts';
+
+/** What a memory is called without reading its notes. */
+const title = sql`coalesce(nullif("memory"."title", ''), nullif("memory"."filename", ''),
+  nullif("memory"."url", ''), 'Untitled')`;
+
+const numbered = sql`jsonb_array_elements("message"."citations") with ordinality as cited("citation", "number")`;
+const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
+  and "memory"."workspaceId" = "message"."workspaceId" and "memory"."deletedAt" is null`;
+
+/**
+ * The sources of a message without quotes. A memory is named only while it stands in a public or unlisted space of its
+ * workspace, where visitors read it anyway; archived ones do not stand there.
+ */
+export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'number', cited."number", 'memoryId', source."id",
+    'title', coalesce(source."title", ${PRIVATE_SOURCE}), 'spaceSlug', source."slug") order by cited."number"), '[]')
+  from ${numbered}
+  left join lateral (
+    select "memory"."id", ${title} as "title", "space"."slug"
+    from "memory" join "space_memory" link on link."memoryId" = "memory"."id"
+    join "space" on "space"."id" = link."spaceId" and "space"."workspaceId" = "memory"."workspaceId"
+    where ${isCited} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
+    order by "space"."visibility" = 'public' desc, "space"."created", "space"."id" limit 1) source on true)`;
+
+/** A source as a member takes it along in a file. */
+export interface MemberCitation {
+  number: number;
+  title: string;
+  /** Null when the memory is gone, or not for this member. */
+  memoryId: string | null;
+  quote: string | null;
+}
+
+/** The sources of a message for one member; what the member may not read is not named or quoted. */
+export function citationsFor({ userId, workspaceId }: Reader): RawBuilder<MemberCitation[]> {
+  const reader = { realmId: workspaceId, userId };
+  return sql<MemberCitation[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'number', cited."number", 'memoryId', source."id", 'title', coalesce(source."title", ${GONE_SOURCE}),
+      'quote', case when source."id" is not null then cited."citation" ->> 'quote' end)
+      order by cited."number"), '[]')
+    from ${numbered}
+    left join lateral (
+      select "memory"."id", ${title} as "title" from "memory"
+      where ${isCited} and ${readableBy('memory', 'memory', reader)}) source on true)`;
+}
