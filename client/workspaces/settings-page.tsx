@@ -1,5 +1,5 @@
 /**
- * `/{workspace_slug}/settings`: name, address, import, this device, sessions, and the end of the workspace.
+ * `/{workspace_slug}/settings`: name, address, questions of visitors, import, this device, sessions, and the end of the workspace.
  * What the replica can decide works offline; what needs the server says so.
  */
 import { SessionsCard } from '#client/accounts/sessions-card.tsx';
@@ -11,6 +11,7 @@ import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { VisitorQuestions } from '#client/workspaces/visitor-questions.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { WorkspaceForm } from '#client/workspaces/workspace-form.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -79,6 +80,11 @@ export function SettingsPage() {
               {location.host}/{workspace.slug}
             </p>
           )}
+        </SettingsSection>
+      )}
+      {workspace && can('workspace.update') && (
+        <SettingsSection title="Visitors">
+          <VisitorQuestions workspace={workspace} />
         </SettingsSection>
       )}
       {can('memory.create') && (

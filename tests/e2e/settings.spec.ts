@@ -73,6 +73,29 @@ test('sessions elsewhere end at a press', async ({ page, server }) => {
   await expect(elsewhere('auth.whoami', {})).rejects.toMatchObject({ status: 401 });
 });
 
+test('the questions of visitors are switched by those who may, without a network too', async ({
+  page,
+  server,
+}) => {
+  const ida = await joinServer(server.url, 'ida');
+  const { api, workspaceId } = ida;
+  const isOn = async () => (await api('workspace.get', { params: { workspaceId } })).result.publicChat;
+  await sitDown(page.context(), server.url, ida);
+  await page.goto(`/${ida.slug}/settings`);
+  const control = page.getByRole('switch', { name: 'Visitors may ask your public spaces' });
+  await expect(control).not.toBeChecked();
+  await expect(page.getByText(/^Loci does not write answers yet, so nobody can ask now/)).toBeVisible();
+  await control.click();
+  await expect(control).toBeChecked();
+  await expect.poll(isOn).toBe(true);
+  await page.context().setOffline(true);
+  await control.click();
+  await expect(control).not.toBeChecked();
+  expect(await isOn()).toBe(true);
+  await page.context().setOffline(false);
+  await expect.poll(isOn, { timeout: 45_000 }).toBe(false);
+});
+
 const WINDOWS = {
   light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
   dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 900 } },
