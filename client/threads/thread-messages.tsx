@@ -5,12 +5,15 @@
 import { Clock, CloudOff, History, MessagesSquare, RefreshCw, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Message } from '#shared/threads/message.ts';
+import type { Thread } from '#shared/threads/thread.ts';
+import { AnswerRating } from '#client/threads/answer-rating.tsx';
+import { UNRATED, useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
 import { MessageSources } from '#client/threads/message-sources.tsx';
 import { citationsOf } from '#client/threads/queries.ts';
 import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
-import { useMemberName } from '#client/workspaces/queries.ts';
+import { useActor, useMemberName } from '#client/workspaces/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -172,18 +175,23 @@ function Earlier({ state, first, load }: EarlierProps) {
 }
 
 interface ThreadMessagesProps {
-  threadId: string;
+  thread: Pick<Thread, 'id' | 'workspaceId'>;
   messages: readonly Message[];
   earlier: EarlierState;
   load: () => void;
 }
 
 /** Oldest first. */
-export function ThreadMessages({ threadId, messages, earlier, load }: ThreadMessagesProps) {
+export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessagesProps) {
   const status = useSyncStatus();
+  const { userId } = useActor();
+  const ratings = useOwnRatings(
+    thread,
+    messages.some(({ role }) => role === 'assistant'),
+  );
   const waiting = new Set(status.pending.map(({ subject }) => subject));
   const refused = status.problems.flatMap((problem) => {
-    const text = refusedText(problem, threadId);
+    const text = refusedText(problem, thread.id);
     return text === undefined ? [] : [{ problem, text }];
   });
   const isEmpty = messages.length === 0 && refused.length === 0 && earlier === 'none';
@@ -207,6 +215,13 @@ export function ThreadMessages({ threadId, messages, earlier, load }: ThreadMess
               </h2>
             )}
             <MessageLine message={message} pending={waiting.has(message.id)} />
+            {message.role === 'assistant' && (
+              <AnswerRating
+                draftKey={`rating/${userId}/${message.id}`}
+                opinion={ratings.opinions.get(message.id) ?? UNRATED}
+                onRate={(opinion) => ratings.rate(message.id, opinion)}
+              />
+            )}
           </div>
         );
       })}

@@ -155,7 +155,7 @@ function OpenThread({ thread }: { thread: Thread }) {
   return (
     <div className="mx-auto flex min-h-[calc(100dvh-3.25rem)] w-full max-w-3xl flex-col gap-3 px-3 pt-3 sm:px-5">
       <div ref={frame} className="flex-1 [overflow-anchor:none]">
-        <ThreadMessages threadId={thread.id} messages={messages} earlier={earlier} load={load} />
+        <ThreadMessages thread={thread} messages={messages} earlier={earlier} load={load} />
       </div>
       <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
         {!isAtEnd && (

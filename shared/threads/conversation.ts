@@ -5,16 +5,8 @@ import { EXPORT_MESSAGES_MAX, LIMITS } from '../constants.ts';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { message } from './message.ts';
+import { RATING_REASONS } from './rating-reasons.ts';
 import { thread } from './thread.ts';
-
-export const RATING_REASONS = [
-  'inaccurate',
-  'not_relevant',
-  'missing_source',
-  'unsafe',
-  'style',
-  'other',
-] as const;
 
 export const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

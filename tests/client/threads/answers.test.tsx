@@ -1,5 +1,6 @@
-/** Answers in a thread over a real replica: their sources. */
-import { describe, expect, it } from 'vitest';
+/** Answers in a thread over a real replica: their sources, and what the person thinks of them. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
 import { ThreadPage } from '#client/threads/thread-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
@@ -16,6 +17,8 @@ function fill(server: FakeSyncServer): void {
   server.put('thread', beds);
   server.put('message', asked);
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('an answer', () => {
   it('numbers the sources of an answer, opens them, and says which are gone', async () => {
@@ -59,5 +62,63 @@ describe('an answer', () => {
     expect(await accessibilityFaults()).toEqual([]);
     await sources.getByRole('link', { name: 'Tomatoes of 2024' }).first().click();
     await expect.element(screen.getByRole('dialog', { name: 'Tomatoes of 2024' })).toBeVisible();
+  });
+
+  it('shows and keeps what the person thinks of an answer and why, and takes back what the server refuses', async () => {
+    const reply = messageRow({
+      ...{ threadId: beds.id, role: 'assistant', createdBy: null },
+      ...{ content: 'On the north wall.', createdAt: minute(6) },
+    });
+    const sent: unknown[] = [];
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const request = new Request(input, init);
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith('/v1/ratings/'))
+        return Response.json({
+          ...{ success: true, meta: {} },
+          result: [{ id: newId('rating'), messageId: reply.id, value: 1, reason: null, comment: null }],
+        });
+      if (pathname !== '/v1/messages/rate') return new Response(null, { status: 404 });
+      const body = await request.json();
+      sent.push(body);
+      const error = { message: 'Not found', detail: '', code: 'not_found' };
+      return body.comment === 'refused'
+        ? Response.json({ success: false, error }, { status: 404 })
+        : Response.json({ success: true, result: { id: null, ...body }, meta: {} });
+    });
+    const { screen } = await stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('message', reply);
+      },
+      { path, pages },
+    );
+    const good = screen.getByRole('button', { name: 'Good answer' });
+    const bad = screen.getByRole('button', { name: 'Bad answer' });
+    await expect.element(good).toHaveAttribute('aria-pressed', 'true');
+    await good.click();
+    await expect.element(good).toHaveAttribute('aria-pressed', 'false');
+    await expect.poll(() => sent).toMatchObject([{ messageId: reply.id, value: 0 }]);
+    await expect.element(screen.getByRole('button', { name: 'Say why' })).not.toBeInTheDocument();
+    await bad.click();
+    await expect.poll(() => sent.length).toBe(2);
+    expect(sent[1]).toMatchObject({ messageId: reply.id, value: -1 });
+    await screen.getByRole('button', { name: 'Say why' }).click();
+    const why = screen.getByRole('dialog', { name: 'Why' });
+    const comment = why.getByRole('textbox', { name: 'Comment' });
+    await why.getByRole('combobox', { name: 'What decided it?' }).selectOptions('missing_source');
+    await userEvent.fill(comment, 'refused');
+    await why.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => sent.length).toBe(3);
+    // What was typed is not lost with the refusal.
+    await expect.element(why.getByRole('button', { name: 'Save' })).toBeEnabled();
+    await expect.element(comment).toHaveValue('refused');
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.fill(comment, 'Which wall?');
+    await why.getByRole('button', { name: 'Save' }).click();
+    await expect.element(why).not.toBeInTheDocument();
+    expect(sent[3]).toMatchObject({ value: -1, reason: 'missing_source', comment: 'Which wall?' });
+    await expect.element(screen.getByRole('button', { name: 'Change why' })).toBeVisible();
+    await expect.element(bad).toHaveAttribute('aria-pressed', 'true');
   });
 });
