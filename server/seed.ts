@@ -115,6 +115,7 @@ async function seedThread(
   const id = newId('thread');
   await tx.insert('thread', {
     ...{ id, workspaceId, name, summary: null, origin: 'unknown', visibility: 'private', deletedAt: null },
+    publicUntil: null,
     ...authors(place),
     ...times(tx, age),
   });

@@ -27,6 +27,8 @@ interface ShareCardProps {
   /** What it falls back to when sharing stops. */
   unshared: Visibility;
   onChange: (visibility: Visibility) => Promise<boolean>;
+  /** What else decides about the page, shown once it is on the web. */
+  below?: ReactNode;
 }
 
 function optionsOf({ visibility, editable, publishable }: ShareCardProps) {
@@ -103,6 +105,7 @@ export function ShareCard(props: ShareCardProps) {
           onStop={editable ? () => void onChange(unshared) : undefined}
         />
       )}
+      {isShared && props.below}
       <section aria-label="Preview" className="mt-5">
         <p className="mb-2 text-xs text-ink-muted">
           {isShared ? consequence : 'This is how visitors would see it.'}

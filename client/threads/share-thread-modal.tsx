@@ -1,14 +1,18 @@
 /**
- * The share dialog of a thread. A shared thread is a live view: what is written later is visible too, and it says so.
+ * The share dialog of a thread. A shared thread is a live view, what is written later is visible too, unless it is frozen;
+ * the dialog says which.
  */
 import { can } from '#shared/permissions.ts';
 import { pathTo } from '#shared/pages.ts';
-import { workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
+import { workspaceReads } from '#shared/spaces/visibility.ts';
+import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useModal } from '#client/shell/modals.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
+import { FreezeCard, writtenSince } from '#client/threads/freeze-card.tsx';
+import { useMessages } from '#client/threads/queries.ts';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { useActor, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -23,37 +27,52 @@ function Preview({ thread, place }: { thread: Thread; place: string }) {
   );
 }
 
+/** What the web gets to see, in numbers. */
+function consequenceOf({ publicUntil }: Thread, messages: readonly Message[]): string {
+  if (publicUntil) {
+    const count = messages.length - writtenSince(messages, publicUntil);
+    const shown = count === 1 ? '1 message is' : `${count} messages are`;
+    return `${shown} visible, and nothing that is written later.`;
+  }
+  const all = messages.length === 1 ? 'Its 1 message becomes' : `All its ${messages.length} messages become`;
+  return `${all} visible, and everything written in it later.`;
+}
+
 function ShareThread({ thread }: { thread: Thread }) {
   const slug = useWorkspaceSlug();
   const workspace = useWorkspace();
   const actor = useActor();
-  const count = useQuery((view) => view.messagesOf(thread.id).length, [thread.id]);
+  const messages = useMessages(thread.id);
   const subject = {
     ownerId: thread.ownerId,
     workspaceReads: workspaceReads(thread.visibility),
     publicSharing: workspace?.allowPublicSharing ?? true,
   };
-  const change = async (visibility: Visibility) => {
-    try {
-      await mutate('thread.update', { id: thread.id, visibility });
-      return true;
-    } catch (failure) {
-      showProblem(failure);
-      return false;
-    }
-  };
-  const messages = count === 1 ? 'Its 1 message becomes' : `All its ${count} messages become`;
+  const change = (fields: Partial<Pick<Thread, 'visibility' | 'publicUntil'>>) =>
+    perform(() => mutate('thread.update', { id: thread.id, ...fields }));
+  const editable = can(actor, 'thread.update', subject);
+  const publishable = can(actor, 'thread.publish', subject);
+  const path = pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id });
   return (
     <ShareCard
       visibility={thread.visibility}
-      editable={can(actor, 'thread.update', subject)}
-      publishable={can(actor, 'thread.publish', subject)}
-      path={pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id })}
-      feedPath={`${pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id })}/feed.xml`}
-      consequence={`${messages} visible, and everything written in it later.`}
+      editable={editable}
+      publishable={publishable}
+      path={path}
+      feedPath={`${path}/feed.xml`}
+      consequence={consequenceOf(thread, messages)}
+      below={
+        <FreezeCard
+          thread={thread}
+          messages={messages}
+          editable={editable}
+          publishable={publishable}
+          onChange={(publicUntil) => void change({ publicUntil })}
+        />
+      }
       preview={<Preview thread={thread} place={workspace?.name ?? ''} />}
       unshared="private"
-      onChange={change}
+      onChange={(visibility) => change({ visibility })}
     />
   );
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { timeBehindFreeze } from '#shared/threads/freeze.ts';
 import { message } from '#shared/threads/message.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 
@@ -32,7 +33,7 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
       throw new AppError('not_found', 'Memory not found');
   }
   const id = newId('message');
-  const createdAt = tx.now.toISOString();
+  const createdAt = await timeBehindFreeze(tx, thread, tx.now.toISOString());
   await tx.insert('message', {
     ...{ id, workspaceId: thread.workspaceId, threadId, role: 'assistant' },
     ...{ content, citations, createdBy: null, createdAt },

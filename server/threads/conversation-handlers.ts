@@ -85,6 +85,8 @@ export const conversationHandlers = {
   },
   'public_message.rate': async ({ context, body, request }) => {
     await getPublicThread(context.db, body.workspaceId, body.threadId);
+    const shown = publicMessages(context.db, body.threadId).where('message.id', '=', body.messageId);
+    if ((await shown.executeTakeFirst()) === undefined) throw new AppError('not_found', 'Message not found');
     return { result: await rateMessage(context, body, await raterOf(context, request)) };
   },
   'message.rated': async ({ context, actor, params, query }) => {

@@ -24,7 +24,7 @@ export interface Followed {
   realmId: string;
   threadId: string;
   /** The thread; undefined as soon as the reader may not read it. */
-  thread(): Promise<{ updated: string } | undefined>;
+  thread(): Promise<{ updated: string; frozen?: boolean } | undefined>;
   /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
   /** Last-Event-ID, if the reader comes back. */
@@ -48,6 +48,7 @@ class Following {
   readonly #sink: EventSink;
   #reached = 0;
   #updated = '';
+  #frozen: boolean | undefined;
   #isLooking = false;
   #mustLookAgain = false;
   #idleSince = Date.now();
@@ -83,6 +84,7 @@ class Following {
     const thread = await this.#followed.thread();
     if (thread === undefined) return this.#end('gone');
     this.#updated = thread.updated;
+    this.#frozen = thread.frozen;
     const resumeAt = Number(this.#followed.resumeAt ?? Number.NaN);
     const isKnown = Number.isSafeInteger(resumeAt) && resumeAt >= 0 && resumeAt <= version;
     const missed = isKnown ? await this.#changedSince(resumeAt) : undefined;
@@ -116,6 +118,13 @@ class Following {
     if (version <= this.#reached) return;
     const changed = await this.#changedSince(this.#reached);
     this.#reached = version;
+    if (thread.frozen !== this.#frozen) {
+      // Messages have left the view, or those written meanwhile have come into it.
+      this.#frozen = thread.frozen;
+      this.#updated = thread.updated;
+      this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
+      return;
+    }
     if (changed.length > 0) this.#sendMessages(await this.#followed.messages(changed));
     if (thread.updated === this.#updated) return;
     this.#updated = thread.updated;

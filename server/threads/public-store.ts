@@ -1,5 +1,5 @@
 /** Reads of threads and messages as the public sees them. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
@@ -7,9 +7,17 @@ import type { Database } from '../db/database.ts';
 import { publiclyReadable, type PublicReach } from '../sync/public.ts';
 import { maskedCitations } from './citations.ts';
 
+/**
+ * Whether the public may see a message under an alias, by the freeze of its thread. A frozen view whose last message were
+ * missing would show nothing.
+ */
+const isBeforeFreeze = (alias: string): RawBuilder<boolean> => sql<boolean>`("thread"."publicUntil" is null
+  or (${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
+    select last."createdAt", last."id" from "message" last where last."id" = "thread"."publicUntil"))`;
+
 const COLUMNS = [
   ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),
-  ...(['thread.created', 'thread.updated'] as const),
+  'thread.created' as const,
 ] as const;
 
 /** The threads that the public reaches, in the shape of publicThread. */
@@ -22,9 +30,14 @@ export function publicThreads(db: Database, reach: PublicReach) {
     .select([
       sql<PublicThread['visibility']>`"thread"."visibility"`.as('visibility'),
       sql<number>`(select count(*) from "message" m
-        where m."threadId" = "thread"."id" and m."role" <> 'system')`.as('messageCount'),
+        where m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m')})`.as(
+        'messageCount',
+      ),
       sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
         'name', "workspace"."name")`.as('workspace'),
+      sql<string>`coalesce((select last."createdAt" from "message" last
+        where last."id" = "thread"."publicUntil"), "thread"."updated")`.as('updated'),
+      sql<boolean>`"thread"."publicUntil" is not null`.as('frozen'),
       'user.username as author',
     ])
     .where(publiclyReadable('thread', reach));
@@ -52,14 +65,18 @@ export async function getPublicThread(
   return row;
 }
 
-/** What is said in a thread, without people and private sources; instructions to the assistant are nobody's reading. */
+/** What is said in a thread up to where it was frozen, without people and private sources; instructions to the assistant are nobody's reading. */
 export function publicMessages(db: Database, threadId: Id<'thread'>) {
   return db
     .selectFrom('message')
     .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
     .select(maskedCitations.as('citations'))
     .where('message.threadId', '=', threadId)
-    .where('message.role', '!=', 'system');
+    .where('message.role', '!=', 'system')
+    .where(
+      sql<boolean>`exists (select 1 from "thread" where "thread"."id" = "message"."threadId"
+        and ${isBeforeFreeze('message')})`,
+    );
 }
 
 /**

@@ -16,6 +16,7 @@ const COLUMNS = [
     'thread.lastEditedBy',
   ] as const),
   ...(['thread.name', 'thread.summary', 'thread.origin', 'thread.visibility'] as const),
+  'thread.publicUntil' as const,
   ...(['thread.created', 'thread.updated'] as const),
 ] as const;
 

@@ -5,6 +5,7 @@ import { timestamp, withoutUndefined } from '../define/fields.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { anonymousReads, workspaceReads } from '../spaces/visibility.ts';
+import { checkLastPublic, timeBehindFreeze } from './freeze.ts';
 import { message } from './message.ts';
 import { thread, type Thread } from './thread.ts';
 
@@ -47,6 +48,7 @@ export const createThread = defineMutator({
       createdBy: userId,
       lastEditedBy: userId,
       summary: null,
+      publicUntil: null,
       created,
       updated: created,
       deletedAt: null,
@@ -57,11 +59,21 @@ export const createThread = defineMutator({
 
 export const updateThread = defineMutator({
   realm: 'workspace',
-  args: z.object({ ...target, name: shape.name.optional(), visibility: shape.visibility.optional() }),
+  args: z.object({
+    ...target,
+    name: shape.name.optional(),
+    visibility: shape.visibility.optional(),
+    publicUntil: shape.publicUntil.optional(),
+  }),
   async run(tx, { id, at, ...given }, context) {
     const row = await existing(tx, id);
     allow(context.actor, 'thread.update', subjectOf(row));
-    if (given.visibility !== undefined && anonymousReads(given.visibility)) {
+    // To show more to the web is to publish; to freeze a live view only narrows it.
+    const isWider =
+      (given.visibility !== undefined && anonymousReads(given.visibility)) ||
+      (given.publicUntil !== undefined && Boolean(row.publicUntil));
+    if (given.publicUntil) await checkLastPublic(tx, id, given.publicUntil);
+    if (isWider) {
       const owner = await tx.get('workspace', workspaceOf(context));
       allow(context.actor, 'thread.publish', {
         ownerId: row.ownerId,
@@ -118,7 +130,7 @@ export const createMessage = defineMutator({
   async run(tx, { id, threadId, content, at }, context) {
     const row = await existing(tx, threadId);
     allow(context.actor, 'message.create', subjectOf(row));
-    const createdAt = context.at(at);
+    const createdAt = await timeBehindFreeze(tx, row, context.at(at));
     await tx.insert('message', {
       id,
       workspaceId: workspaceOf(context),

@@ -10,6 +10,8 @@ export const publicThread = thread.row
   .extend({
     visibility: z.enum(['public', 'unlisted']),
     messageCount: z.number().int(),
+    /** What is written later is not shown; `updated` is then the time of the last message. */
+    frozen: z.boolean(),
     workspace: publicPlace,
     author: z.string().nullable(),
   });

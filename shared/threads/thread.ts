@@ -20,12 +20,14 @@ export const thread = defineEntity('thread', {
     summary: text(LIMITS.summary).nullable(),
     origin: z.enum(THREAD_ORIGINS),
     visibility: visibilitySchema,
+    /** The last message that the public sees, when the public view was frozen there; null = a live view. */
+    publicUntil: idOf('message').nullable(),
     created: timestamp,
     updated: timestamp,
     deletedAt: timestamp.nullable(),
   },
   create: ['id', 'workspaceId', 'name', 'origin', 'visibility'],
-  update: ['name', 'visibility'],
+  update: ['name', 'visibility', 'publicUntil'],
   filters: ['id', 'name', 'createdBy', 'ownerId', 'summary', 'lastEditedBy', 'visibility', 'origin'],
   orderBy: ['created', 'updated', 'name'],
 });

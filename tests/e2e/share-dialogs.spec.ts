@@ -163,6 +163,38 @@ test('the dialog of a thread says that it is a live view, and what is written la
 
   await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
+  const later = dialog.getByRole('region', { name: 'Later messages' });
+  await expect(later).toContainText('This is a live view: visitors also see what is written later.');
+  await later.getByRole('button', { name: 'Freeze here' }).click();
+  await expect(later).toContainText('Nothing has been written since.');
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(
+    '3 messages are visible, and nothing that is written later.',
+  );
+  await expectAccessible(page, 'thread-frozen');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('Nobody else reads this.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nobody else reads this.')).toBeVisible();
+  await expect(page.getByText('Waiting to be sent')).toHaveCount(0);
+  await visitor.goto(address);
+  await expect(visitor.getByText('It is green.')).toBeVisible();
+  await expect(visitor.getByText('Nobody else reads this.')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  await expect(later).toContainText('1 message written since is not shown.');
+  await later.getByRole('button', { name: 'Show later messages again' }).click();
+  await expect(later.getByRole('alert')).toContainText(
+    '1 message becomes visible, and everything written later.',
+  );
+  await expectAccessible(page, 'thread-frozen-question');
+  await later.getByRole('button', { name: 'Show them' }).click();
+  await expect(later).toContainText('This is a live view');
+  await expect(async () => {
+    await visitor.goto(address);
+    await expect(visitor.getByText('Nobody else reads this.')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await dialog.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
   await expect.poll(async () => (await visitor.goto(address))?.status()).toBe(404);

@@ -57,6 +57,7 @@ export function threadRow(fields: Partial<Head<'thread'>> = {}): Head<'thread'> 
     lastEditedBy: USER,
     name: 'A thread',
     summary: null,
+    publicUntil: null,
     visibility: 'private',
     origin: 'web',
     created: minute(0),

@@ -146,6 +146,7 @@ describe('windows of messages', () => {
             lastEditedBy: alice.user.id,
           },
           ...{ name: `Talk ${index}`, summary: null, origin: 'web', visibility: 'workspace' },
+          publicUntil: null,
           ...{ created, updated: created, deletedAt: null },
         });
         await tx.openThread(id, created);

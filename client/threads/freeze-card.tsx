@@ -1,0 +1,105 @@
+/**
+ * In the share dialog of a thread that is on the web: whether visitors see what is written later, in plain words. Freezing
+ * narrows and happens at once; to show what came later asks first.
+ */
+import { Snowflake, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Message } from '#shared/threads/message.ts';
+import type { Thread } from '#shared/threads/thread.ts';
+import { Button } from '#client/ui/button.tsx';
+
+interface FreezeCardProps {
+  thread: Thread;
+  /** On this device, oldest first. */
+  messages: readonly Message[];
+  editable: boolean;
+  publishable: boolean;
+  onChange: (publicUntil: Thread['publicUntil']) => void;
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
+
+/** How many of the messages on this device stand behind the freeze. */
+export function writtenSince(messages: readonly Message[], publicUntil: string): number {
+  const last = messages.findIndex(({ id }) => id === publicUntil);
+  return last < 0 ? messages.length : messages.length - last - 1;
+}
+
+function Live({ messages, editable, onChange }: FreezeCardProps) {
+  const last = messages.at(-1);
+  return (
+    <>
+      <p>
+        This is a live view: visitors also see what is written later.
+        {editable && last === undefined && ' Open the thread to freeze what they see.'}
+      </p>
+      {editable && last !== undefined && (
+        <Button icon={<Snowflake />} onClick={() => onChange(last.id)}>
+          Freeze here
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Takes the place and the focus of the button that asked. */
+function Question({ since, onAnswer }: { since: number; onAnswer: (yes: boolean) => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.querySelector('button')?.focus();
+  }, []);
+  return (
+    <div ref={box} role="alert" className="w-full rounded-card border border-line-strong bg-sunken p-4">
+      <p className="font-medium">Show what was written since?</p>
+      <p className="mt-1 text-ink-muted">
+        {countOf(since)} {since === 1 ? 'becomes' : 'become'} visible, and everything written later.
+      </p>
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        <Button onClick={() => onAnswer(false)}>Cancel</Button>
+        <Button variant="primary" onClick={() => onAnswer(true)}>
+          Show them
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Frozen({ messages, publishable, onChange, since }: FreezeCardProps & { since: number }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const later =
+    since === 0
+      ? 'Nothing has been written since.'
+      : `${countOf(since)} written since ${since === 1 ? 'is' : 'are'} not shown.`;
+  return (
+    <>
+      <p>
+        Frozen: visitors see the messages up to the moment you froze it, and nothing that is written later.{' '}
+        {messages.length > 0 && later}
+      </p>
+      {publishable && !isAsked && (
+        <Button icon={<Undo2 />} onClick={() => (since === 0 ? onChange(null) : setIsAsked(true))}>
+          Show later messages again
+        </Button>
+      )}
+      {isAsked && <Question since={since} onAnswer={(yes) => (yes ? onChange(null) : setIsAsked(false))} />}
+    </>
+  );
+}
+
+/** Words and one button. */
+export function FreezeCard(props: FreezeCardProps) {
+  const { thread, messages } = props;
+  return (
+    <section
+      aria-label="Later messages"
+      className="mt-4 flex flex-col items-start gap-3 border-t border-line pt-4"
+    >
+      {thread.publicUntil ? (
+        <Frozen {...props} since={writtenSince(messages, thread.publicUntil)} />
+      ) : (
+        <Live {...props} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+// The frozen public view of a thread: it ends with one message, and whatever is written later stands behind it.
+import { present } from '../define/access.ts';
+import type { Tx } from '../define/mutator.ts';
+import { AppError } from '../errors.ts';
+import type { Thread } from './thread.ts';
+
+/** Makes sure that a view can end with this message. @throws not_found for a message of another thread */
+export async function checkLastPublic(
+  tx: Tx,
+  threadId: string,
+  messageId: NonNullable<Thread['publicUntil']>,
+): Promise<void> {
+  const last = present(await tx.get('message', messageId), 'Message');
+  if (last.threadId !== threadId) throw new AppError('not_found', 'Message not found');
+}
+
+/**
+ * The time to store for a new message. One that was written offline before the freeze, or with a clock that is behind,
+ * arrives later: it may not slip into what the public sees already.
+ */
+export async function timeBehindFreeze(tx: Tx, { publicUntil }: Thread, at: string): Promise<string> {
+  // A replica may have a row from before there was the field, or no longer have the message; the server has both.
+  const last = publicUntil ? await tx.get('message', publicUntil) : undefined;
+  if (last === undefined || at > last.createdAt) return at;
+  return new Date(Date.parse(last.createdAt) + 1).toISOString();
+}

@@ -1,0 +1,190 @@
+/** A frozen public view over HTTP: every form ends with the last public message, whatever arrives later and however. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeInRealm } from '#server/db/transaction.ts';
+import { writeAnswer } from '#server/threads/answers.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { SYNC } from '#shared/constants.ts';
+import type { RawRequest } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { openEventStream } from '#tests/support/event-stream.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
+import { createPassersBy, passerBy } from '#tests/support/passers-by.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const LATER = 'xylophone';
+
+let world: World;
+let cast: Cast;
+let nobody: RawRequest;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+  cast = await createCast(world);
+  nobody = createPassersBy(world);
+}, 240_000);
+afterAll(() => world.close());
+
+async function say(threadId: Id<'thread'>, content: string, by = cast.alice): Promise<Id<'message'>> {
+  world.clock.advance(1_000);
+  const params = { workspaceId: cast.workspaceId, threadId };
+  return (await by.api('message.create', { params, body: { content } })).result.message.id;
+}
+
+const update = (id: Id<'thread'>, publicUntil: Id<'message'> | null, by = cast.alice) =>
+  by.api('thread.update', { params: { workspaceId: cast.workspaceId, id }, body: { publicUntil } });
+
+/** A public thread that was frozen after its second message. */
+async function frozenTalk() {
+  const thread = await createBuild(cast).thread({ name: 'Which anemone?', visibility: 'public' });
+  await say(thread.id, 'First words');
+  const last = await say(thread.id, 'Last words');
+  const { result } = await update(thread.id, last);
+  expect(result.publicUntil).toBe(last);
+  return { id: thread.id, last };
+}
+
+const followPath = (id: string) => `/v1/public/threads/${cast.workspaceId}/${id}/follow`;
+
+async function publicForms(id: Id<'thread'>): Promise<Record<string, string>> {
+  const page = `/${cast.slug}/threads/p/${id}`;
+  const get = async (path: string) => (await nobody('GET', path)).text;
+  const body = { workspaceId: cast.workspaceId, threadId: id };
+  const stream = await openEventStream(world.url + followPath(id), passerBy());
+  const followed = JSON.stringify(await stream.next());
+  stream.close();
+  return {
+    call: (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${id}`)).text,
+    page: await get(page),
+    markdown: await get(`${page}.md`),
+    atom: await get(`${page}/feed.xml`),
+    json: await get(`${page}/feed.json`),
+    file: (await nobody('POST', '/v1/public/messages/export', { body })).text,
+    followed,
+  };
+}
+
+async function expectShown(id: Id<'thread'>, isLaterShown: boolean) {
+  for (const [form, text] of Object.entries(await publicForms(id)))
+    expect([form, text.includes('Last words'), text.includes(LATER)]).toEqual([form, true, isLaterShown]);
+}
+
+const publicThread = async (id: string) =>
+  (await nobody('GET', `/v1/public/threads/${cast.workspaceId}/${id}`)).json?.result;
+
+describe('a frozen thread', () => {
+  test('shows nothing that is written later in any form, until that is taken back', async () => {
+    const { id } = await frozenTalk();
+    const before = await publicThread(id);
+    expect(before).toMatchObject({ frozen: true, messageCount: 2 });
+    await say(id, `The ${LATER}`);
+    await writeInRealm(world.context, cast.workspaceId, { userId: cast.alice.user.id }, (tx) =>
+      writeAnswer(tx, { threadId: id, content: `An answer with a ${LATER}` }),
+    );
+    await expectShown(id, false);
+    // Not even that something was written.
+    expect(await publicThread(id)).toEqual(before);
+    await update(id, null);
+    await expectShown(id, true);
+    expect(await publicThread(id)).toMatchObject({ frozen: false, messageCount: 4 });
+  });
+
+  test('is whole for members', async () => {
+    const { id } = await frozenTalk();
+    await say(id, `The ${LATER}`);
+    const place = { workspaceId: cast.workspaceId, threadId: id };
+    expect((await cast.bob.api('message.list', { params: place, query: {} })).result).toHaveLength(3);
+    const file = await cast.bob.raw('POST', '/v1/messages/export', { body: place });
+    expect(file.text).toContain(LATER);
+  });
+
+  test('stays so for what was written offline before and arrives now', async () => {
+    const { id, last } = await frozenTalk();
+    const at = new Date(world.clock.now().getTime() - 3_600_000).toISOString();
+    const args = { id: newId('message'), threadId: id, content: `The ${LATER}`, at };
+    const pushed = await cast.bob.raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
+      body: {
+        ...{ pushVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: 'frozen' },
+        mutations: [{ clientID: 'frozen-1', id: 1, name: 'message.create', args, timestamp: 1 }],
+      },
+    });
+    expect(pushed.status).toBe(200);
+    const place = { workspaceId: cast.workspaceId, threadId: id };
+    const { result } = await cast.alice.api('message.list', { params: place, query: { order: 'asc' } });
+    expect(result.map(({ id: messageId }) => messageId).slice(1)).toEqual([last, args.id]);
+    await expectShown(id, false);
+  });
+
+  test('lets visitors rate and take along only what they see', async () => {
+    const { id } = await frozenTalk();
+    const { value: messageId } = await writeInRealm(
+      world.context,
+      cast.workspaceId,
+      { userId: cast.alice.user.id },
+      (tx) => writeAnswer(tx, { threadId: id, content: LATER }),
+    );
+    const place = { workspaceId: cast.workspaceId, threadId: id };
+    const rate = { ...place, messageId, value: 1 };
+    expect((await nobody('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(404);
+    const one = { ...place, messageIds: [messageId] };
+    expect((await nobody('POST', '/v1/public/messages/export', { body: one })).status).toBe(404);
+    await update(id, null);
+    expect((await nobody('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(200);
+  });
+
+  test('tells followers when it is frozen and opened again, and of nothing that is written in between', async () => {
+    const thread = await createBuild(cast).thread({ name: 'Which anemone?', visibility: 'public' });
+    const last = await say(thread.id, 'Last words');
+    const open = () => openEventStream(world.url + followPath(thread.id), passerBy());
+    const [staying, leaving] = await Promise.all([open(), open()]);
+    const snapshotOf = async (stream: typeof staying) => {
+      let told = await stream.next();
+      while (told !== undefined && told.event !== 'snapshot') told = await stream.next();
+      return told?.data.messages?.map(({ content }) => content);
+    };
+    for (const stream of [staying, leaving]) expect(await snapshotOf(stream)).toEqual(['Last words']);
+    await update(thread.id, last);
+    for (const stream of [staying, leaving]) expect(await snapshotOf(stream)).toEqual(['Last words']);
+    await say(thread.id, `The ${LATER}`);
+    // Told or not by now, nothing of it stands before the end.
+    const { workspaceId } = cast;
+    const close = (visibility: 'private' | 'public') =>
+      cast.alice.api('thread.update', { params: { workspaceId, id: thread.id }, body: { visibility } });
+    await close('private');
+    for (const stream of [staying, leaving]) expect((await stream.next())?.event).toBe('end');
+    await close('public');
+    const back = await open();
+    expect(await snapshotOf(back)).toEqual(['Last words']);
+    await update(thread.id, null);
+    expect(await snapshotOf(back)).toEqual(['Last words', `The ${LATER}`]);
+    back.close();
+  });
+
+  test('is frozen with a message of its own only, by those who may', async () => {
+    const { id, last } = await frozenTalk();
+    const other = await frozenTalk();
+    const send = (by: Cast['alice'], publicUntil: unknown) =>
+      by.raw('PATCH', `/v1/threads/${cast.workspaceId}/${id}`, { body: { publicUntil } });
+    expect((await send(cast.alice, other.last)).status).toBe(404);
+    expect((await send(cast.alice, newId('message'))).status).toBe(404);
+    for (const wrong of ['soon', 7, {}]) expect((await send(cast.alice, wrong)).status).toBe(400);
+    expect((await send(cast.bob, null)).status).toBe(403);
+    expect((await send(cast.rita, null)).status).toBe(403);
+    expect((await send(cast.eve, null)).status).toBe(403);
+    const place = { workspaceId: cast.workspaceId, id };
+    expect((await cast.alice.api('thread.get', { params: place })).result.publicUntil).toBe(last);
+  });
+
+  test('cannot be opened again by a member who may not publish', async () => {
+    const { workspaceId } = cast;
+    const thread = await createBuild(cast).thread({ name: 'Bob’s', visibility: 'public' }, cast.bob);
+    const last = await say(thread.id, 'Last words', cast.bob);
+    const allow = (allowPublicSharing: boolean) =>
+      cast.alice.api('workspace.update', { params: { workspaceId }, body: { allowPublicSharing } });
+    await allow(false);
+    await update(thread.id, last, cast.bob);
+    await expect(update(thread.id, null, cast.bob)).rejects.toMatchObject({ status: 403 });
+    await allow(true);
+    expect((await update(thread.id, null, cast.bob)).result.publicUntil).toBeNull();
+  });
+});
