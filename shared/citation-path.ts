@@ -11,8 +11,3 @@ export function publicCitationPath(
   const page = pathTo('public_space', { workspace_slug: workspaceSlug, space_slug: spaceSlug });
   return `${page}#${memoryId}`;
 }
-
-/** Path of a source for members: its viewer, over the first page of the workspace. */
-export function memberCitationPath(workspaceSlug: string, memoryId: string): string {
-  return `${pathTo('workspace_home', { workspace_slug: workspaceSlug })}?memory=${memoryId}`;
-}

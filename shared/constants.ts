@@ -39,9 +39,6 @@ export const LIMITS = {
   tagCount: 50,
   url: 2_048,
   message: 16_000,
-  /** Sources of one answer, and the passage kept of each. */
-  citations: 50,
-  quote: 500,
   slugMin: 2,
   slugMax: 48,
   email: 254,

@@ -3,7 +3,7 @@
  * cannot be asked.
  */
 import { SYNC } from '#shared/constants.ts';
-import { memberCitationPath } from '#shared/citation-path.ts';
+import { memberCitationPath } from '#shared/member-citation-path.ts';
 import { GONE_SOURCE } from '#shared/threads/source-words.ts';
 import type { ExportFormat } from '#shared/threads/conversation.ts';
 import { exportFile, exportName } from '#shared/threads/export-file.ts';

@@ -38,16 +38,18 @@ function Head({ thread }: { thread: PublicThread }) {
 
 function Sources({ message, thread }: { message: DrawnMessage; thread: PublicThread }) {
   return (
-    <ol aria-label="Sources" className="prose mt-3 max-w-none text-sm">
-      {message.citations.map((source) => {
-        const path = publicCitationPath(thread.workspace.slug, source);
-        return (
-          <li key={source.number} value={source.number}>
-            {path === null ? source.title : <a href={path}>{source.title}</a>}
-          </li>
-        );
-      })}
-    </ol>
+    <div className="prose mt-3 max-w-none text-sm">
+      <ol aria-label="Sources">
+        {message.citations.map((source) => {
+          const path = publicCitationPath(thread.workspace.slug, source);
+          return (
+            <li key={source.number} value={source.number}>
+              {path === null ? source.title : <a href={path}>{source.title}</a>}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
   );
 }
 

@@ -1,20 +1,23 @@
 // The sources of an answer: which memories it names, in the order of their numbers (1, 2, …), and what everybody else
 // is told of them (PRODUCT 5.4). A citation names its memory and never copies its title, so it cannot outlive a change.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
+
+// Not in the table of constants, which every public page carries.
+const MOST_SOURCES = 50;
+const QUOTE_LENGTH = 500;
 
 /** One source; its number is its place in the list, from 1. */
 export const citation = z.object({
   memoryId: idOf('memory'),
   /** The passage that the answer rests on. Members alone read it: it may come from notes. */
-  quote: text(LIMITS.quote).nullable(),
+  quote: text(QUOTE_LENGTH).nullable(),
 });
 export type Citation = z.output<typeof citation>;
 
 /** All sources of one message. */
-export const citations = z.array(citation).max(LIMITS.citations);
+export const citations = z.array(citation).max(MOST_SOURCES);
 
 /** A source as the public is told of it: never a quote, and of one that is not public nothing but that it exists. */
 export const publicCitation = z.object({

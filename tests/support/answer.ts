@@ -1,0 +1,37 @@
+/** Writes an answer into the database of a running server, as the answering capability will. */
+import { writeInRealm } from '#server/db/transaction.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
+import { writeAnswer } from '#server/threads/answers.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Citation } from '#shared/threads/citation.ts';
+
+/** What is answered, and on whose behalf. */
+export interface Answered {
+  workspaceId: string;
+  userId: string;
+  threadId: Id<'thread'>;
+  content: string;
+  citations?: Citation[];
+}
+
+/** Answers the id of the message. */
+export async function answerInDatabase(
+  databaseUrl: string,
+  { workspaceId, userId, ...answer }: Answered,
+): Promise<Id<'message'>> {
+  const { db, close } = openDatabase({
+    ...{ url: databaseUrl, name: 'answer', size: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    onError: (error) => console.error(error),
+  });
+  try {
+    const context = {
+      ...{ db, writeDb: db, clock: { now: () => new Date() } },
+      log: { error: (...told: unknown[]) => console.error(...told) },
+      pokes: { committed: () => undefined },
+    };
+    const { value } = await writeInRealm(context, workspaceId, { userId }, (tx) => writeAnswer(tx, answer));
+    return value;
+  } finally {
+    await close();
+  }
+}
