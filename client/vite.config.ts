@@ -35,7 +35,7 @@ const SHARED_PAGE_MODULES =
  * of the files that are fetched ahead are part of every page.
  */
 const TABLE_MODULES =
-  /shared[\\/](?:ids|errors|permissions|accounts[\\/]display-name|memories[\\/]memory-kinds|spaces[\\/]visibility)\./;
+  /shared[\\/](?:ids|errors|permissions|accounts[\\/]display-name|memories[\\/]memory-kinds|threads[\\/]rating-reasons|spaces[\\/]visibility)\./;
 
 /** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {

@@ -1,5 +1,6 @@
 /** Two buttons under an answer: was it good? A second press takes the rating back; reasons are asked for, never demanded. */
-import { ThumbsDown, ThumbsUp } from 'lucide-react';
+import { clsx } from 'clsx';
+import { ThumbsUp } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
@@ -22,8 +23,8 @@ interface AnswerRatingProps {
 }
 
 const CHOICES = [
-  { label: 'Good answer', value: 1, Icon: ThumbsUp },
-  { label: 'Bad answer', value: -1, Icon: ThumbsDown },
+  { label: 'Good answer', value: 1 },
+  { label: 'Bad answer', value: -1 },
 ] as const;
 
 const REASONS = [
@@ -79,7 +80,7 @@ export function AnswerRating({ draftKey, opinion, onRate }: AnswerRatingProps) {
   const { value } = opinion;
   return (
     <div className="-ms-1.5 flex items-center gap-0.5 pb-3">
-      {CHOICES.map(({ label, value: choice, Icon }) => (
+      {CHOICES.map(({ label, value: choice }) => (
         <PlainIconButton
           key={label}
           label={label}
@@ -87,7 +88,15 @@ export function AnswerRating({ draftKey, opinion, onRate }: AnswerRatingProps) {
           aria-pressed={value === choice}
           disabled={!online}
           size="sm"
-          icon={<Icon className={value === choice ? 'fill-current text-primary-text' : undefined} />}
+          icon={
+            // One icon for both: a second one, shared with another page, would be one more file in the list of every page.
+            <ThumbsUp
+              className={clsx(
+                choice < 0 && '-scale-y-100',
+                value === choice && 'fill-current text-primary-text',
+              )}
+            />
+          }
           onClick={() => void onRate(value === choice ? UNRATED : { ...UNRATED, value: choice })}
         />
       ))}
