@@ -12,7 +12,6 @@ import { workspaceReads } from '#shared/spaces/visibility.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import type { ListScope } from '#client/memories/list-view.ts';
-import { memoryTitle } from '#client/memories/memory-text.ts';
 
 /** Rows of a scope, newest first: deleted ones, or all others. */
 export function useMemoryRows(scope: ListScope): readonly MemoryHead[] {
@@ -30,16 +29,6 @@ export function useMemoriesById(ids: readonly string[]): readonly MemoryHead[] {
     (view) => ids.map((id) => view.peek('memory', id)).filter((row) => row !== undefined),
     [ids],
   );
-}
-
-/** What these memories are called, by id; deleted ones and those that are not here for this person are missing. */
-export function useMemoryTitles(ids: readonly string[]): ReadonlyMap<string, string> {
-  const rows = useQuery(
-    (view) => ids.map((id) => view.get('memory', id)).filter((row) => row !== undefined),
-    // oxlint-disable-next-line react/exhaustive-deps -- lists of the same ids are the same
-    [ids.join(' ')],
-  );
-  return useMemo(() => new Map(rows.map((row) => [row.id, memoryTitle(row)])), [rows]);
 }
 
 /** Whether any memory is there at all. */

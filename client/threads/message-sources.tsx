@@ -4,15 +4,15 @@
  */
 import { Link, useLocation } from 'react-router';
 import type { Citation } from '#shared/threads/citation.ts';
-import { useMemoryTitles } from '#client/memories/queries.ts';
 import { useIsFilling } from '#client/replica/use-sync-status.ts';
+import { useCitedTitles } from '#client/threads/queries.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 
 const OVER_PAGE: MemoryLinkState = { overPage: true };
 
 /** In the order of their numbers. */
 export function MessageSources({ citations }: { citations: readonly Citation[] }) {
-  const titles = useMemoryTitles(citations.map(({ memoryId }) => memoryId));
+  const titles = useCitedTitles(citations);
   const isFilling = useIsFilling();
   const { pathname, search } = useLocation();
   return (

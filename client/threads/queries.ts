@@ -44,6 +44,23 @@ export function citationsOf({ citations }: Partial<Pick<Message, 'citations'>>):
   return citations ?? [];
 }
 
+/**
+ * What cited memories are called, by id; deleted ones and those that are not here for this person are missing. Like the
+ * server, it reads no notes for a name.
+ */
+export function useCitedTitles(citations: readonly Citation[]): ReadonlyMap<string, string> {
+  const rows = useQuery(
+    (view) =>
+      citations.map(({ memoryId }) => view.get('memory', memoryId)).filter((row) => row !== undefined),
+    // oxlint-disable-next-line react/exhaustive-deps -- lists of the same ids are the same
+    [citations.map(({ memoryId }) => memoryId).join(' ')],
+  );
+  return useMemo(
+    () => new Map(rows.map((row) => [row.id, row.title || row.filename || row.url || 'Untitled'])),
+    [rows],
+  );
+}
+
 /** Whether this person may do something to a given thread; for the state of buttons. */
 export function useThreadRights(): (action: Action, row: Pick<Thread, 'ownerId' | 'visibility'>) => boolean {
   const actor = useActor();

@@ -19,7 +19,6 @@ import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
-import { useMemoryTitles } from '#client/memories/queries.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
@@ -28,6 +27,7 @@ import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
 import {
   citationsOf,
   newThreadDraft,
+  useCitedTitles,
   useMessages,
   useThread,
   useThreadRights,
@@ -64,7 +64,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
   const mayRemove = rights('thread.remove', thread);
   const slug = useWorkspaceSlug();
   const messages = useMessages(threadId);
-  const titles = useMemoryTitles(messages.flatMap(citationsOf).map(({ memoryId }) => memoryId));
+  const titles = useCitedTitles(messages.flatMap(citationsOf));
   return (
     <PageBar
       title={thread.name}
