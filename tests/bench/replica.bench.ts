@@ -5,26 +5,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Head } from '#shared/entities.ts';
-import { keyOf } from '#shared/sync/keys.ts';
-import { BrowserProfile } from '#tests/support/browser-profile.ts';
-import { until } from '#tests/support/engine-port.ts';
-import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
-import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
-import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
+import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import type {} from '#tests/support/replica-stage/stage.tsx';
 import { judge, judgeBudget, percentile, timingOf, type BenchRow } from './bench-row.ts';
+import {
+  FRAME_MS,
+  FRAME_SHARE,
+  inBarePage,
+  measureEdits,
+  openStage,
+  pagesOf,
+  sitDownWith,
+  startOf,
+  type Sitting,
+} from './stage-runs.ts';
 import { syntheticHeads } from './synthetic-heads.ts';
 
 const MEMORIES = 50_000;
-const PAGE = 2_000;
 const ROUNDS = 5;
-const EDITS = 100;
 const PULLS = 7;
 const PULLED = 100;
-const FRAME_MS = 16.7;
-/** Share of a frame that a change may take to be on screen. */
-const FRAME_SHARE = 0.25;
-const READY_MS = 120_000;
 /** Replicache writes to disk in the background; a warm start is one after that. */
 const SETTLE_MS = 8_000;
 
@@ -45,58 +45,21 @@ interface Round {
   pulledHundred: number[];
 }
 
-function pagesOf(rows: readonly Head<'memory'>[]): Map<string, string> {
-  const sorted = rows.map((value) => ({ op: 'put', key: keyOf('memory', value), value }));
-  sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const pages = new Map<string, string>();
-  for (let at = 0; at < sorted.length; at += PAGE) {
-    pages.set(`/reference/${pages.size}`, JSON.stringify({ patch: sorted.slice(at, at + PAGE) }));
-  }
-  return pages;
-}
-
-async function openStage(profile: BrowserProfile, site: StageServer): Promise<Page> {
-  const page = await profile.open(site.address);
-  await page.evaluate((given) => stage.open(given), { userId: USER, workspaceId: WORKSPACE, lists: 20 });
-  return page;
-}
-
-const allThere = (page: Page) => until(() => page.evaluate(() => stage.marks.all !== undefined), READY_MS);
-
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-async function measureCold(profile: BrowserProfile, site: StageServer, addresses: string[]) {
-  const bare = await profile.open(site.address);
-  const onePage = await bare.evaluate(
-    (given) => stage.references.fetchAndParse(given),
-    addresses.slice(0, 1),
-  );
-  const allPages = await bare.evaluate((given) => stage.references.fetchAndParse(given), addresses);
-  await bare.close();
-  const page = await openStage(profile, site);
-  await allThere(page);
+async function measureCold(sitting: Sitting, addresses: string[]) {
+  const references = await inBarePage(sitting, async (bare) => ({
+    onePage: await bare.evaluate((given) => stage.references.fetchAndParse(given), addresses.slice(0, 1)),
+    allPages: await bare.evaluate((given) => stage.references.fetchAndParse(given), addresses),
+  }));
+  const page = await openStage(sitting);
+  const { fifty, all } = await startOf(page, MEMORIES);
   const tasks = await page.evaluate(() => stage.longTasks);
-  const { start = 0, fifty = Number.NaN, all = Number.NaN } = await page.evaluate(() => stage.marks);
-  const count = await page.evaluate(() => stage.count());
-  if (count !== MEMORIES) throw new Error(`${count} memories arrived`);
   await pause(SETTLE_MS);
-  return { page, onePage, allPages, coldFifty: fifty - start, coldAll: all - start, tasks };
-}
-
-async function measureEdits(page: Page): Promise<number[]> {
-  return await page.evaluate(async (count) => {
-    const times: number[] = [];
-    for (let edit = 0; edit < count; edit += 1) {
-      const id =
-        `mem_${'abcdefghijkmnopqrstuvwxyz123456789'.slice(0, 24)}${String(edit).padStart(8, 'a').replaceAll('0', 'z')}` as const;
-      times.push(await stage.mutateToPaint('memory.create', { id, origin: 'web', title: `Edit ${edit}` }));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    return times;
-  }, EDITS);
+  return { page, ...references, coldFifty: fifty, coldAll: all, tasks };
 }
 
 /** From the commit of so many changed rows on the server to the first of them standing in the page with its new title. */
@@ -138,42 +101,28 @@ async function measurePulls(page: Page, server: FakeSyncServer, rows: readonly H
   return { pulledOne, pulledHundred };
 }
 
-async function measureWarm(profile: BrowserProfile, site: StageServer, addresses: string[]) {
-  const bare = await profile.open(site.address);
-  await bare.evaluate((given) => stage.references.prepare(given), addresses);
-  await bare.close();
-  const reference = await profile.open(site.address);
-  const dexieFifty = await reference.evaluate(() => stage.references.dexieFifty());
-  const packedAll = await reference.evaluate(() => stage.references.packedAll());
-  await reference.close();
-  const page = await openStage(profile, site);
-  await allThere(page);
-  const { start = 0, fifty = Number.NaN, all = Number.NaN } = await page.evaluate(() => stage.marks);
-  const session = await (await profile.context()).newCDPSession(page);
-  return {
-    dexieFifty,
-    packedAll,
-    warmFifty: fifty - start,
-    warmAll: all - start,
-    heapBytes: await heapOf(session),
-  };
+async function measureWarm(sitting: Sitting, addresses: string[]) {
+  await inBarePage(sitting, (bare) => bare.evaluate((given) => stage.references.prepare(given), addresses));
+  const references = await inBarePage(sitting, async (bare) => ({
+    dexieFifty: await bare.evaluate(() => stage.references.dexieFifty()),
+    packedAll: await bare.evaluate(() => stage.references.packedAll()),
+  }));
+  const page = await openStage(sitting);
+  const { fifty, all } = await startOf(page, MEMORIES);
+  const session = await (await sitting.profile.context()).newCDPSession(page);
+  return { ...references, warmFifty: fifty, warmAll: all, heapBytes: await heapOf(session) };
 }
 
 async function measureRound(rows: readonly Head<'memory'>[], pages: Map<string, string>): Promise<Round> {
-  const server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
-  const account = new FakeSyncServer({ userId: USER, realmId: USER });
-  server.put('workspace_member', memberRow());
-  server.put('memory', ...rows);
-  const site = await serveStage([server, account], { files: pages });
-  const profile = new BrowserProfile();
+  const sitting = await sitDownWith((server) => server.put('memory', ...rows), pages);
   try {
     const addresses = [...pages.keys()];
-    const { page, tasks, ...cold } = await measureCold(profile, site, addresses);
-    const pulls = await measurePulls(page, server, rows);
+    const { page, tasks, ...cold } = await measureCold(sitting, addresses);
+    const pulls = await measurePulls(page, sitting.server, rows);
     const edits = await measureEdits(page);
     await pause(SETTLE_MS / 4);
     await page.close();
-    const warm = await measureWarm(profile, site, addresses);
+    const warm = await measureWarm(sitting, addresses);
     const overFifty = tasks.filter((task) => task > 50);
     return {
       ...cold,
@@ -184,8 +133,7 @@ async function measureRound(rows: readonly Head<'memory'>[], pages: Map<string, 
       tasksOver50: overFifty.length,
     };
   } finally {
-    await profile.remove();
-    await site.close();
+    await sitting.end();
   }
 }
 

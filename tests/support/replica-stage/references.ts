@@ -1,5 +1,7 @@
 // What the replica is measured against, in the same page: the physical limits of the browser without any replica.
 import { Dexie, type Table } from 'dexie';
+import type { PatchOperation } from 'replicache';
+import { committed } from '#client/replica/worker/idb-database.ts';
 
 interface Row {
   id: string;
@@ -10,11 +12,14 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && 'id' in value && 'created' in value;
 }
 
-function rowsOf(text: string): Row[] {
+function patchOf(text: string): unknown[] {
   const body: unknown = JSON.parse(text);
   const patch: unknown = typeof body === 'object' && body !== null && 'patch' in body ? body.patch : [];
-  if (!Array.isArray(patch)) return [];
-  return patch.flatMap((operation: unknown) =>
+  return Array.isArray(patch) ? patch : [];
+}
+
+function rowsOf(text: string): Row[] {
+  return patchOf(text).flatMap((operation) =>
     typeof operation === 'object' && operation !== null && 'value' in operation && isRow(operation.value)
       ? [operation.value]
       : [],
@@ -27,6 +32,15 @@ async function textsOf(addresses: readonly string[]): Promise<string[]> {
   return texts;
 }
 
+function isPut(operation: unknown): operation is PatchOperation {
+  return typeof operation === 'object' && operation !== null && 'op' in operation && operation.op === 'put';
+}
+
+/** All rows at the addresses as one patch. */
+export async function patchesOf(addresses: readonly string[]): Promise<PatchOperation[]> {
+  return (await textsOf(addresses)).flatMap((text) => patchOf(text).filter(isPut));
+}
+
 class RowDatabase extends Dexie {
   readonly rows: Table<Row, string>;
 
@@ -37,13 +51,35 @@ class RowDatabase extends Dexie {
   }
 }
 
-function openPacked(): Promise<IDBDatabase> {
+const PACKED = 'reference-packed';
+const PACK = 256;
+
+function openRaw(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open('reference-packed', 1);
+    const request = indexedDB.open(name, 1);
     request.addEventListener('upgradeneeded', () => request.result.createObjectStore('pages'));
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('no database')));
   });
+}
+
+/** Milliseconds of writing the records into a new database, in one transaction. */
+async function writeRaw(name: string, records: readonly (readonly [key: IDBValidKey, value: unknown])[]) {
+  const start = performance.now();
+  const database = await openRaw(name);
+  const transaction = database.transaction('pages', 'readwrite', { durability: 'relaxed' });
+  const store = transaction.objectStore('pages');
+  for (const [key, value] of records) store.put(value, key);
+  await committed(transaction);
+  database.close();
+  return performance.now() - start;
+}
+
+function packed(rows: readonly Row[]) {
+  return Array.from(
+    { length: Math.ceil(rows.length / PACK) },
+    (_unused, index) => [index, rows.slice(index * PACK, (index + 1) * PACK)] as const,
+  );
 }
 
 /** Milliseconds of each reference. */
@@ -61,13 +97,21 @@ export const references = {
   async prepare(addresses: readonly string[]): Promise<void> {
     const rows = (await textsOf(addresses)).flatMap(rowsOf);
     await new RowDatabase().rows.bulkPut(rows);
-    const database = await openPacked();
-    const transaction = database.transaction('pages', 'readwrite');
-    for (let at = 0; at < rows.length; at += 256) {
-      transaction.objectStore('pages').put(rows.slice(at, at + 256), at);
-    }
-    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
-    database.close();
+    await writeRaw(PACKED, packed(rows));
+  },
+
+  /** Writing each row under its id. */
+  async putEach(addresses: readonly string[]): Promise<number> {
+    const rows = (await textsOf(addresses)).flatMap(rowsOf);
+    return await writeRaw(
+      'reference-each',
+      rows.map((row) => [row.id, row] as const),
+    );
+  },
+
+  /** Writing all rows in records of 256. */
+  async writePacked(addresses: readonly string[]): Promise<number> {
+    return await writeRaw(PACKED, packed((await textsOf(addresses)).flatMap(rowsOf)));
   },
 
   /** Opening a Dexie database and reading the newest fifty by an index. */
@@ -81,7 +125,7 @@ export const references = {
   /** Reading everything from records of 256 rows. */
   async packedAll(): Promise<number> {
     const start = performance.now();
-    const database = await openPacked();
+    const database = await openRaw(PACKED);
     const request = database.transaction('pages', 'readonly').objectStore('pages').getAll();
     await new Promise((resolve) => request.addEventListener('success', resolve));
     const map = new Map<string, unknown>();

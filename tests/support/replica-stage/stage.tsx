@@ -16,7 +16,10 @@ import { allRecords } from '#client/replica/worker/journal-records.ts';
 import type { SyncStatus } from '#client/replica/status.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { ReplicaView } from '#client/replica/view.ts';
+import { bareReplica } from './bare-replica.ts';
+import { cookiesIn, isComplete } from './on-device.ts';
 import { references } from './references.ts';
+import { largestGroups, measureSwitches } from './switched-list.tsx';
 
 interface StageOptions {
   userId: Id<'user'>;
@@ -45,11 +48,16 @@ export interface Stage {
   databases(): Promise<string[]>;
   /** Keys of the changes that Replicache has not written yet. */
   journal(): Promise<string[]>;
+  /** Whether a snapshot after the last page of the first sync is on the device. */
+  isDurable(): Promise<boolean>;
   /** Durations of main-thread tasks over 50 ms so far. */
   longTasks: number[];
   /** Times since the start of the page at which something was first true; `start` = the replica was opened. */
   marks: { start?: number; firstRow?: number; fifty?: number; all?: number };
   references: typeof references;
+  bareReplica: typeof bareReplica;
+  largestGroups: typeof largestGroups;
+  measureSwitches: typeof measureSwitches;
 }
 
 declare global {
@@ -106,6 +114,9 @@ async function recordsIn(name: string): Promise<string[]> {
   return keys.map(String);
 }
 
+/** Names of the databases of replicas. */
+const replicas = async () => (await stage.databases()).filter((name) => name.startsWith('rep:'));
+
 void sweepLater();
 
 globalThis.stage = {
@@ -157,10 +168,17 @@ globalThis.stage = {
     return (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   },
   async journal() {
-    const names = (await stage.databases()).filter((name) => name.startsWith('rep:'));
-    return (await Promise.all(names.map(recordsIn))).flat();
+    return (await Promise.all((await replicas()).map(recordsIn))).flat();
+  },
+  async isDurable() {
+    const { workspaceId = '' } = current().replica.mirrors;
+    const name = (await replicas()).find((each) => each.includes(workspaceId));
+    return name !== undefined && (await cookiesIn(name)).some(isComplete);
   },
   longTasks,
   marks,
   references,
+  bareReplica,
+  largestGroups,
+  measureSwitches,
 };
