@@ -9,7 +9,7 @@ import { syntheticHeads } from './synthetic-heads.ts';
 const USUAL = 50_000;
 /** LARGE_MEMORIES makes it smaller on a weak machine. */
 const LARGE = Number(process.env['LARGE_MEMORIES'] ?? 4 * USUAL);
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 type Stub = ReturnType<typeof syntheticHeads>[number];
 

@@ -20,16 +20,18 @@ async function durable(databaseName: string): Promise<void> {
 export const bareReplica = {
   /** Takes all rows in one answer; answers the milliseconds from having them in memory to having them on the device. */
   async persist(name: string, addresses: readonly string[]): Promise<number> {
-    const patch = await patchesOf(addresses);
+    let patch = await patchesOf(addresses);
     // Replicache waits for an idle moment of up to a second, which is no work.
     globalThis.requestIdleCallback = (callback) =>
       Number(setTimeout(() => callback({ didTimeout: false, timeRemaining: () => 0 }), 0));
     const replicache = new Replicache({
       ...{ name, pullInterval: null, kvStore: provider(), logLevel: 'error' },
-      puller: async () => ({
-        response: { cookie: { order: 1, k: null }, lastMutationIDChanges: {}, patch },
-        httpRequestInfo: { httpStatusCode: 200, errorMessage: '' },
-      }),
+      puller: async () => {
+        const response = { cookie: { order: 1, k: null }, lastMutationIDChanges: {}, patch };
+        // It asks at its start and again when it is told to.
+        patch = [];
+        return { response, httpRequestInfo: { httpStatusCode: 200, errorMessage: '' } };
+      },
     });
     await replicache.pull({ now: true });
     const start = performance.now();
