@@ -34,7 +34,9 @@ function FromReplica({ view }: { view: ListView }) {
 
 function Switched({ plain, view: first, onMount }: Place & { onMount: (change: Switch) => void }) {
   const [view, setView] = useState(first);
-  useLayoutEffect(() => onMount(setView), [onMount]);
+  useLayoutEffect(() => {
+    onMount(setView);
+  }, [onMount]);
   return plain ? <First source={plain} view={view} /> : <FromReplica view={view} />;
 }
 
