@@ -2,6 +2,7 @@
  * The share dialog of a thread. A shared thread is a live view, what is written later is visible too, unless it is frozen;
  * the dialog says which.
  */
+import { SYNC } from '#shared/constants.ts';
 import { can } from '#shared/permissions.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspaceReads } from '#shared/spaces/visibility.ts';
@@ -27,13 +28,16 @@ function Preview({ thread, place }: { thread: Thread; place: string }) {
   );
 }
 
-/** What the web gets to see, in numbers. */
+/** What the web gets to see, in numbers; a device that has the newest messages only, or none, has no number to tell. */
 function consequenceOf({ publicUntil }: Thread, messages: readonly Message[]): string {
+  const isCounted = messages.length > 0 && messages.length < SYNC.windowMessages;
   if (publicUntil) {
+    if (!isCounted) return 'Everything up to the last public message is visible, and nothing later.';
     const count = messages.length - writtenSince(messages, publicUntil);
     const shown = count === 1 ? '1 message is' : `${count} messages are`;
     return `${shown} visible, and nothing that is written later.`;
   }
+  if (!isCounted) return 'All its messages become visible, and everything written in it later.';
   const all = messages.length === 1 ? 'Its 1 message becomes' : `All its ${messages.length} messages become`;
   return `${all} visible, and everything written in it later.`;
 }
