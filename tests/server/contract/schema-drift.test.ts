@@ -35,7 +35,7 @@ async function columnsOf(kind: string): Promise<Column[]> {
 function typeOf(schema: unknown): string {
   if (schema instanceof z.ZodNullable) return typeOf(schema.unwrap());
   if (schema instanceof z.ZodPipe) return typeOf(schema.in);
-  if (schema instanceof z.ZodArray) return 'ARRAY';
+  if (schema instanceof z.ZodArray) return schema.element instanceof z.ZodObject ? 'jsonb' : 'ARRAY';
   if (schema instanceof z.ZodRecord) return 'jsonb';
   if (schema instanceof z.ZodBoolean) return 'boolean';
   if (schema instanceof z.ZodNumber) return 'integer';
