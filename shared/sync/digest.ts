@@ -11,11 +11,16 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** What a field holds that was added after its row was written. */
+function isEmpty(field: unknown): boolean {
+  return field === null || field === false || (Array.isArray(field) && field.length === 0);
+}
+
 /** JSON with sorted names. Empty fields count as missing: a row may be older than a field that was added since. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (!isObject(inner) || Array.isArray(inner)) return inner;
-    const filled = Object.entries(inner).filter(([, field]) => field !== null);
+    const filled = Object.entries(inner).filter(([, field]) => !isEmpty(field));
     return Object.fromEntries(filled.sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 }

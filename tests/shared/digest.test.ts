@@ -31,7 +31,16 @@ describe('the sum of a replica', () => {
 
   it('takes a field that is empty for one that a row is too old to have', () => {
     expect(digestOf({ a: { title: 'x', colour: null } })).toEqual(digestOf({ a: { title: 'x' } }));
+    expect(digestOf({ a: { title: 'x', open: false, sources: [] } })).toEqual(
+      digestOf({ a: { title: 'x' } }),
+    );
     expect(digestOf({ a: { meta: { deep: null } } })).toEqual(digestOf({ a: { meta: {} } }));
+  });
+
+  it('changes when a field is filled', () => {
+    const before = digestOf({ a: { open: false, sources: [], colour: null } });
+    for (const field of [{ open: true }, { sources: ['b'] }, { colour: '' }])
+      expect(digestOf({ a: { open: false, sources: [], colour: null, ...field } })).not.toEqual(before);
   });
 
   it('changes with every row that is missing, too many, stale or under another key', () => {
