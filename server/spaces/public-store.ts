@@ -45,7 +45,10 @@ interface Ranked {
   id: string;
 }
 
-/** Ids of trending spaces, best first: visits, copies and visitors' threads against age (PRODUCT 5.12). */
+/**
+ * Ids of trending spaces, best first: visits and copies against age (PRODUCT 5.12). Threads of visitors weigh too once
+ * visitors can begin any.
+ */
 export async function trendingIds(db: Database, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - PUBLIC.trendingDays * 86_400_000).toISOString().slice(0, 10);
   const { rows } = await sql<Ranked>`
