@@ -24,8 +24,7 @@ function caller(url: string) {
   };
 }
 
-/** Answers how its owner closes the space. */
-async function shareTidePools(url: string): Promise<() => Promise<void>> {
+async function shareTidePools(url: string): Promise<void> {
   const call = caller(url);
   await call('/v1/auth/signup', { email: OWNER, password: PASSWORD });
   await call('/v1/auth/me', { forename: 'Maria' }, 'PATCH');
@@ -44,9 +43,6 @@ async function shareTidePools(url: string): Promise<() => Promise<void>> {
     });
     await call('/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
   }
-  return async () => {
-    await call(`/v1/spaces/${workspaceId}/${space.id}`, { visibility: 'private' }, 'PATCH');
-  };
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -134,33 +130,6 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect.poll(async () => (await page.goto(address))?.status(), { timeout: 20_000 }).toBe(404);
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toHaveCount(0);
   await elsewhere.close();
-});
-
-test('a space that was closed is in no copy on the device of a visitor either', async ({
-  page,
-  ownServer,
-}) => {
-  const close = await shareTidePools(ownServer.url);
-  const address = `${ownServer.url}/marine/spaces/p/tide-pools`;
-  const isKept = () =>
-    page.evaluate(
-      async (url) => (await (await caches.open('pages')).keys()).some((request) => request.url === url),
-      address,
-    );
-  await page.goto(ownServer.url);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.goto(address);
-  await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toBeVisible();
-  await expect.poll(isKept).toBe(true);
-
-  await close();
-  await expect.poll(async () => (await page.goto(address))?.status(), { timeout: 20_000 }).toBe(404);
-  await expect.poll(isKept).toBe(false);
-  await ownServer.kill();
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('Beadlet anemone')).toHaveCount(0);
-  await expect(page.getByText('Tide pools')).toHaveCount(0);
 });
 
 test.describe('without JavaScript', () => {
