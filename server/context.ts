@@ -3,6 +3,7 @@
  * It builds parts and takes them down again; it holds no behaviour of the product.
  */
 import type { Pool } from 'pg';
+import { Registry } from 'prom-client';
 import type { SchemaSteps } from '#shared/sync/upcasters.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -42,6 +43,8 @@ export interface Context {
   effects: Effects;
   /** Counts what members ask of the API. */
   calls: CallCounter;
+  /** What GET /metrics answers; one for each context, because several may run in one process. */
+  registry: Registry;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
   /** Which replica schemas are served and rewritten, when it is not the product's own list. */
@@ -89,6 +92,7 @@ export function createContext(parts: ContextParts): OwnedContext {
   const pull = open('pull', half, { statementTimeoutMs: PULL_STATEMENT_TIMEOUT_MS });
   const write = open('write', half, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepsPlans: true });
   const clock = parts.clock ?? systemClock;
+  const registry = new Registry();
   const calls = createCallCounter({ db: main.db, clock, log });
   const context = {
     config,
@@ -100,6 +104,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     log,
     clock,
     calls,
+    registry,
     jobs: createJobQueue(databaseUrl, (error) => {
       if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
     }),
