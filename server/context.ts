@@ -18,6 +18,7 @@ import type { KeptWrites } from './db/kept-writes.ts';
 import { createCallCounter, type CallCounter } from './http/call-counter.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
+import { createSyncMetrics, type SyncMetrics } from './sync/metrics.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
 
@@ -45,6 +46,8 @@ export interface Context {
   calls: CallCounter;
   /** What GET /metrics answers; one for each context, because several may run in one process. */
   registry: Registry;
+  /** Measures sync and the write path. */
+  metrics: SyncMetrics;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
   /** Which replica schemas are served and rewritten, when it is not the product's own list. */
@@ -105,6 +108,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     clock,
     calls,
     registry,
+    metrics: createSyncMetrics(registry),
     jobs: createJobQueue(databaseUrl, (error) => {
       if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
     }),

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
+import type { SyncMetrics } from '../sync/metrics.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
 import type { Database } from './database.ts';
 import type { KeptWrite, KeptWrites } from './kept-writes.ts';
@@ -22,6 +23,8 @@ export interface WriteContext {
   log: Pick<Logger, 'error'>;
   /** Hears of every commit, with the new version of each realm. */
   pokes: Pick<PokeBus, 'committed'>;
+  /** Hears how long writes wait for their realm, and what came of pushed ones. */
+  metrics: SyncMetrics;
   /** Limit of each statement after the lock, when it is to be stricter than the pool's. */
   statementTimeoutMs?: number;
   /** Of a request that may be made again; see idempotency.ts. */
@@ -96,9 +99,10 @@ export async function writeTogether<T>(
 ): Promise<Written<T>> {
   return onceOnly(context, write, async (keeping) => {
     const done: Done<T>[] = [];
+    const askedAt = performance.now();
     const sharing = share(context.writeDb, realmId, partOf(actor, keeping, done), {
       inTurn: (run) => takeTurn(context.writeDb, realmId, run),
-      together: (parts) => transact(context, [realmId], parts),
+      together: (parts) => transact(context, [realmId], parts, askedAt),
       alone: (part) => writeAlone(context, [realmId], part),
       mayRetry,
     });
@@ -164,17 +168,24 @@ function mayRetry(error: unknown): boolean {
 
 async function writeAlone(context: WriteContext, realmIds: Realms, part: Part): Promise<void> {
   for (let attempt = 0; ; attempt++) {
+    const askedAt = performance.now();
     try {
-      return await takeTurn(context.writeDb, realmIds[0], () => transact(context, realmIds, [part]));
+      return await takeTurn(context.writeDb, realmIds[0], () => transact(context, realmIds, [part], askedAt));
     } catch (error) {
       if (attempt >= RETRIES || !mayRetry(error)) throw asAppError(error);
+      context.metrics.writeRetried();
       await pause(Math.random() * JITTER_MS * 2 ** attempt);
     }
   }
 }
 
 /** One transaction under the version lock, for all parts in their order. */
-async function transact(context: WriteContext, realmIds: Realms, parts: readonly Part[]): Promise<void> {
+async function transact(
+  context: WriteContext,
+  realmIds: Realms,
+  parts: readonly Part[],
+  askedAt: number,
+): Promise<void> {
   await context.writeDb
     .transaction()
     .setIsolationLevel('read committed')
@@ -188,7 +199,7 @@ async function transact(context: WriteContext, realmIds: Realms, parts: readonly
       }));
       // Sent together; positions are read after the lock was taken, because statements run in order.
       await Promise.all([
-        versions.lock(realmIds, context.statementTimeoutMs),
+        versions.lock(realmIds, context.statementTimeoutMs).then(() => context.metrics.realmLocked(askedAt)),
         ...open.map(({ tx }) => tx.readPosition()),
       ]);
       for (const { write, tx } of open) await write(tx);

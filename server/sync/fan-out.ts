@@ -38,8 +38,13 @@ export function openFanOut(context: FanOutContext): FanOut {
     tell(commit);
     announcer.add(commit);
   });
-  const listening = listenForever(context, end.signal, tell, () => sweep(context, followers, tell));
-  const sweeper = setInterval(() => void sweep(context, followers, tell), SYNC.versionSweepMs);
+  const look = () =>
+    sweep(context, followers, ({ updated, ...commit }) => {
+      // What was there before somebody followed is no news, however late it is told.
+      tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
+    });
+  const listening = listenForever(context, end.signal, tell, look);
+  const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
   return {
     follow(realmId, listener) {
       const listeners = followers.get(realmId) ?? new Set();
@@ -63,15 +68,15 @@ export function openFanOut(context: FanOutContext): FanOut {
 
 /** Collects commits for a moment and sends the newest version of each realm; outside of any write transaction. */
 function announce({ db, log }: FanOutContext): { add(commit: Commit): void; close(): Promise<void> } {
-  let waiting = new Map<string, number>();
+  let waiting = new Map<string, Commit>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
   const send = async () => {
     timer = undefined;
-    const commits = [...waiting];
+    const commits = [...waiting.values()];
     waiting = new Map();
     if (commits.length === 0) return;
-    const texts = commits.map(([realm, v]) => JSON.stringify({ realm, v }));
+    const texts = commits.map(({ realmId: realm, version: v, at }) => JSON.stringify({ realm, v, at }));
     await sql`select pg_notify(${CHANNEL}, payload) from unnest(${texts}::text[]) as payload`
       .execute(db)
       // The sweep of the other nodes covers what could not be sent.
@@ -83,8 +88,11 @@ function announce({ db, log }: FanOutContext): { add(commit: Commit): void; clos
     return sending;
   };
   return {
-    add({ realmId, version }) {
-      waiting.set(realmId, Math.max(version, waiting.get(realmId) ?? 0));
+    add(commit) {
+      const earlier = waiting.get(commit.realmId);
+      // The time is that of the commit which has waited longest.
+      if (earlier === undefined) waiting.set(commit.realmId, { ...commit });
+      else earlier.version = Math.max(earlier.version, commit.version);
       timer ??= setTimeout(() => void flush(), SYNC.pokeCoalesceMs);
     },
     close: flush,
@@ -130,23 +138,25 @@ function readPayload(payload: string | undefined): Commit | undefined {
   const value: unknown = JSON.parse(payload ?? 'null');
   if (typeof value !== 'object' || value === null || !('realm' in value) || !('v' in value)) return undefined;
   const { realm, v } = value;
-  return typeof realm === 'string' && typeof v === 'number' ? { realmId: realm, version: v } : undefined;
+  if (typeof realm !== 'string' || typeof v !== 'number') return undefined;
+  const at = 'at' in value && typeof value.at === 'number' ? value.at : undefined;
+  return { realmId: realm, version: v, at };
 }
 
 /** Reads the versions of the realms that somebody here follows. */
 async function sweep(
   { db, log }: FanOutContext,
   followers: ReadonlyMap<string, unknown>,
-  tell: CommitListener,
+  find: (row: { realmId: string; version: number; updated: string }) => void,
 ): Promise<void> {
   if (followers.size === 0) return;
   try {
     const rows = await db
       .selectFrom('sync_realm')
-      .select(['realmId', 'version'])
+      .select(['realmId', 'version', 'updated'])
       .where(sql<boolean>`"realmId" = any(${[...followers.keys()]}::text[])`)
       .execute();
-    for (const row of rows) tell(row);
+    for (const row of rows) find(row);
   } catch (error) {
     log.warn({ error }, 'the versions of realms could not be read');
   }

@@ -5,6 +5,8 @@
 export interface Commit {
   realmId: string;
   version: number;
+  /** When it was committed, in milliseconds of the day's clock of that node; undefined when nobody noted it. */
+  at?: number | undefined;
 }
 
 export type CommitListener = (commit: Commit) => void;
@@ -22,8 +24,9 @@ export function createPokeBus(): PokeBus {
   const listeners = new Set<CommitListener>();
   return {
     committed(versions) {
+      const at = Date.now();
       for (const [realmId, version] of versions) {
-        for (const listener of listeners) listener({ realmId, version });
+        for (const listener of listeners) listener({ realmId, version, at });
       }
     },
     listen(listener) {

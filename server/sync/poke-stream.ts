@@ -6,6 +6,8 @@ import { SYNC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from './fan-out.ts';
+import type { Commit } from './poke-bus.ts';
+import { StreamLag } from './stream-lag.ts';
 
 /** A client that reads slower than this many waiting bytes is cut off and connects again. */
 const WAITING_MAX_BYTES = 1024 * 1024;
@@ -17,7 +19,7 @@ export interface PokeReader {
 
 /** Serves the stream until the client leaves, its session ends or the server stops. */
 export function servePokes(
-  context: Pick<Context, 'db' | 'log' | 'stopping' | 'clock'>,
+  context: Pick<Context, 'db' | 'log' | 'stopping' | 'clock' | 'metrics'>,
   fanOut: FanOut,
   { userId, sessionId }: PokeReader,
   res: Response,
@@ -29,27 +31,38 @@ export function servePokes(
   });
   res.flushHeaders();
   const following = new Map<string, () => void>();
-  const write = (text: string) => {
+  const lag = new StreamLag();
+  context.metrics.streams.add(lag);
+  const write = (text: string, whenLeft?: () => void) => {
     if (res.writableLength > WAITING_MAX_BYTES) end();
-    else res.write(text);
+    else
+      res.write(text, (error) => {
+        if (!error) whenLeft?.();
+      });
   };
-  const debounced = new Map<string, { timer: NodeJS.Timeout; version: number }>();
-  const poke = (realm: string, v: number) => write(`data: ${JSON.stringify({ realm, v })}\n\n`);
+  const debounced = new Map<string, { timer: NodeJS.Timeout; next?: Commit }>();
+  const poke = (realm: string, v: number, whenLeft?: () => void) =>
+    write(`data: ${JSON.stringify({ realm, v })}\n\n`, whenLeft);
 
   /** The first poke of a realm goes out at once, later ones at most every SYNC.pokeDebounceMs. */
-  const hear = (realmId: string, version: number) => {
+  const hear = (commit: Commit) => {
+    const { realmId, version, at } = commit;
     if (realmId === userId) void followRealms();
+    lag.heard(realmId, version);
     const waiting = debounced.get(realmId);
     if (waiting) {
-      waiting.version = version;
+      // The time is that of the commit which has waited longest.
+      waiting.next = { ...commit, at: waiting.next?.at ?? at };
       return;
     }
-    poke(realmId, version);
-    const entry = {
-      version,
+    poke(realmId, version, () => {
+      lag.told(realmId, version);
+      context.metrics.poked(at);
+    });
+    const entry: { timer: NodeJS.Timeout; next?: Commit } = {
       timer: setTimeout(() => {
         debounced.delete(realmId);
-        if (entry.version > version) hear(realmId, entry.version);
+        if (entry.next) hear(entry.next);
       }, SYNC.pokeDebounceMs),
     };
     debounced.set(realmId, entry);
@@ -60,15 +73,13 @@ export function servePokes(
       const realms = new Set(await realmsOf(context.db, userId));
       for (const realmId of realms) {
         if (following.has(realmId) || res.writableEnded) continue;
-        following.set(
-          realmId,
-          fanOut.follow(realmId, ({ version }) => hear(realmId, version)),
-        );
+        following.set(realmId, fanOut.follow(realmId, hear));
       }
       for (const [realmId, stop] of following) {
         if (realms.has(realmId)) continue;
         stop();
         following.delete(realmId);
+        lag.forget(realmId);
         // The last poke lets the replica learn that it may not read the realm any more.
         poke(realmId, Number.MAX_SAFE_INTEGER);
       }
@@ -87,6 +98,7 @@ export function servePokes(
     for (const { timer } of debounced.values()) clearTimeout(timer);
     for (const stop of following.values()) stop();
     following.clear();
+    context.metrics.streams.delete(lag);
     context.stopping.removeEventListener('abort', end);
     if (!res.writableEnded) res.end();
   };

@@ -8,7 +8,9 @@ import type { Database } from '../db/database.ts';
 import { nextGeneration, openCookie, sealCookie, type Cookie, type CookieContent } from './cookie.ts';
 import { readMutationIds, readRealm, type RealmSnapshot } from './feed-reads.ts';
 import { loadHeads, refKey } from './heads.ts';
+import type { PullFacts, ResetReason } from './metrics.ts';
 import { PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
+import { resetReason } from './resets.ts';
 
 /** Who pulls, and where the replica stands. */
 export interface PullRequestFrom {
@@ -30,6 +32,8 @@ export interface PullOptions {
   secret: string;
   /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
   onDrift(what: string): void;
+  /** Hears what kind of answer it became. */
+  onAnswer?(facts: PullFacts): void;
   limits?: PullLimits;
   steps?: PullSteps;
 }
@@ -51,7 +55,9 @@ export async function pull(
   request: PullRequestFrom,
   options: PullOptions,
 ): Promise<PullAnswer | SyncRefusal> {
-  if (await hasNothingNew(db, request, options)) return unchanged(request);
+  const current = await findCurrent(db, request, options);
+  if (current !== undefined)
+    return unchanged(request, options, { audiences: current.audiences.length, behind: 0 });
   // 1. One snapshot for everything; the planner setting travels with the first statement.
   return db
     .transaction()
@@ -60,18 +66,22 @@ export async function pull(
     .execute(async (trx) => answerPull(trx, request, options));
 }
 
-/** Most pulls find nothing new. One statement can tell, which is a snapshot by itself and needs no transaction. */
-async function hasNothingNew(
+/**
+ * The realm when the replica has all of it. Most pulls find nothing new; one statement can tell, which is a snapshot by
+ * itself and needs no transaction.
+ */
+async function findCurrent(
   db: Database,
   request: PullRequestFrom,
   { secret }: PullOptions,
-): Promise<boolean> {
+): Promise<RealmSnapshot | undefined> {
   const given = openCookie(secret, request, request.cookie);
-  if (given === undefined || given.c !== undefined) return false;
+  if (given === undefined || given.c !== undefined) return undefined;
   const realm = await readRealm(db, request);
   checkGroup(realm, request);
-  if (realm === undefined || realm.audiences.length === 0) return false;
-  return isUsable(given, realm) && isCurrent(given, realm);
+  if (realm === undefined || realm.audiences.length === 0) return undefined;
+  const reset = resetReason({ sent: request.cookie, opened: given }, realm);
+  return reset === undefined && isCurrent(given, realm) ? realm : undefined;
 }
 
 async function answerPull(
@@ -84,10 +94,12 @@ async function answerPull(
   checkGroup(realm, request);
   const given = openCookie(options.secret, request, request.cookie);
   if (realm === undefined || realm.audiences.length === 0) return answerClosed(db, request, options, given);
-  const base = given !== undefined && isUsable(given, realm) ? given : undefined;
-  if (base !== undefined && isCurrent(base, realm)) return unchanged(request);
+  const reset = resetReason({ sent: request.cookie, opened: given }, realm);
+  const base = reset === undefined ? given : undefined;
+  const known = { audiences: realm.audiences.length, behind: base && realm.version - base.n };
+  if (base !== undefined && isCurrent(base, realm)) return unchanged(request, options, known);
   const generation = base === undefined ? nextGeneration(request.cookie) : base.g;
-  if (generation === undefined) return { error: 'ClientStateNotFound' };
+  if (generation === undefined) return forgotten(options, known);
   const state = emptyState(db, request.realmId, { realm, base, limits: options.limits ?? SYNC });
   const steps = options.steps ?? PULL_STEPS;
   await steps.forgetLost(state);
@@ -95,7 +107,7 @@ async function answerPull(
   await steps.welcomeNew(state);
   await steps.backfill(state);
   await steps.keepReadable(state);
-  return finish(state, { request, options, steps, generation });
+  return finish(state, { request, options, steps, generation, reset, known });
 }
 
 function checkGroup(realm: RealmSnapshot | undefined, request: PullRequestFrom): void {
@@ -106,20 +118,23 @@ function checkGroup(realm: RealmSnapshot | undefined, request: PullRequestFrom):
   }
 }
 
-/** A reset is needed after a restore, after tombstones were collected, and after access came back. */
-function isUsable(cookie: Cookie, realm: RealmSnapshot): boolean {
-  if (cookie.e !== realm.epoch || cookie.x !== undefined || cookie.n > realm.version) return false;
-  return Object.values(cookie.a).every(([version]) => version >= realm.minVersion);
-}
-
 /** Nothing was written since a complete answer: memberships and mutation ids change only with the version. */
 function isCurrent(base: Cookie, realm: RealmSnapshot): boolean {
   if (base.n !== realm.version || base.lv !== realm.version) return false;
   return Object.values(base.a).every(([version, position]) => version === realm.version && position === null);
 }
 
-function unchanged(request: PullRequestFrom): PullAnswer {
+/** What is known of the reader before anything was gathered. */
+type Known = Pick<PullFacts, 'audiences' | 'behind'>;
+
+function unchanged(request: PullRequestFrom, options: PullOptions, known: Known): PullAnswer {
+  options.onAnswer?.({ kind: 'unchanged', rows: 0, ...known });
   return { cookie: request.cookie, lastMutationIDChanges: {}, patch: [] };
+}
+
+function forgotten(options: PullOptions, known: Known): SyncRefusal {
+  options.onAnswer?.({ kind: 'forgotten', reset: 'forgotten', rows: 0, ...known });
+  return { error: 'ClientStateNotFound' };
 }
 
 function emptyState(
@@ -137,32 +152,37 @@ interface Ending {
   options: PullOptions;
   steps: PullSteps;
   generation: number;
+  reset: ResetReason | undefined;
+  known: Known;
 }
 
 async function finish(state: PullState, ending: Ending): Promise<PullAnswer> {
   const { realm, base, progress } = state;
-  const { request, generation } = ending;
+  const { request, options, generation, reset, known } = ending;
   // 8. Values of the puts that no step has loaded yet.
-  const patch = await renderPatch(state, ending.options);
+  const patch = await renderPatch(state, options);
   // 9. Mutation ids wait until their effects are complete.
   const done = [...progress.values()].every(([v, k]) => v === realm.version && k === null);
   const report = ending.steps.mayReport(done);
   const clients = report ? await readMutationIds(state.db, request, base?.lv ?? 0) : [];
   // 10. Nothing to say, unless the cookie grows too old to stay usable.
   const silent = patch.length === 0 && clients.length === 0 && base !== undefined;
-  if (silent && sameProgress(base, progress) && !isStale(base, state)) return unchanged(request);
+  if (silent && sameProgress(base, progress) && !isStale(base, state))
+    return unchanged(request, options, known);
   const content: CookieContent = {
     ...{ g: generation, n: realm.version, s: base?.n === realm.version ? base.s + 1 : 0, e: realm.epoch },
     ...{ lv: report ? realm.version : (base?.lv ?? 0), t: Date.parse(realm.updated) },
     a: Object.fromEntries(progress),
     ...(done ? {} : { c: [state.loaded, state.total] }),
   };
-  const cookie = sealCookie(ending.options.secret, request, content);
+  const cookie = sealCookie(options.secret, request, content);
   assertGrowth(base, cookie);
   // 11. Progress for the app; a replica that starts anew drops what it has.
   const loaded = done ? state.total : state.loaded;
   const control = put(SYNC_STATE_KEY, JSON.stringify({ v: realm.version, done, loaded, total: state.total }));
   const clear = base === undefined && request.cookie !== null ? [CLEAR] : [];
+  const kind = base === undefined ? (reset === 'new' ? 'first' : 'reset') : base.c ? 'page' : 'changes';
+  options.onAnswer?.({ kind, reset, rows: patch.length, ...known });
   return {
     cookie,
     lastMutationIDChanges: Object.fromEntries(clients.map(({ id, lastMutationId }) => [id, lastMutationId])),
@@ -211,11 +231,13 @@ async function answerClosed(
   given: Cookie | undefined,
 ): Promise<PullAnswer | SyncRefusal> {
   const clients = await readMutationIds(db, request, given?.lv ?? 0);
-  if (given?.x !== undefined && clients.length === 0) return unchanged(request);
+  const known = { audiences: 0 };
+  if (given?.x !== undefined && clients.length === 0) return unchanged(request, options, known);
   const generation = nextGeneration(request.cookie);
-  if (generation === undefined) return { error: 'ClientStateNotFound' };
+  if (generation === undefined) return forgotten(options, known);
   const lv = clients.reduce((latest, { ver }) => Math.max(latest, ver), given?.lv ?? 0);
   const content: CookieContent = { g: generation, n: 0, s: 0, e: '', lv, t: 0, a: {}, x: 1 };
+  options.onAnswer?.({ kind: 'closed', rows: 0, ...known });
   return {
     cookie: sealCookie(options.secret, request, content),
     lastMutationIDChanges: Object.fromEntries(clients.map(({ id, lastMutationId }) => [id, lastMutationId])),

@@ -9,8 +9,9 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { applyMutation, type MutationHost } from '../db/run-mutation.ts';
 import { asAppError, writeInRealm } from '../db/transaction.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
+import type { MutationOutcome } from './metrics.ts';
 import { countAttempt, type Attempts } from './push-attempts.ts';
-import { readClients, readLastIds, storeLastIds, type PushFrom } from './push-clients.ts';
+import { readClients, readLastIds, storeLastIds, type LastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
 
@@ -50,6 +51,7 @@ export async function push(
   const { known, attempts } = await readClients(host.db, from, mutations);
   // Repeated mutations need no lock; the check under the lock below is the one that counts.
   const open = mutations.filter(({ clientID, id }) => id > (known.get(clientID) ?? 0));
+  host.metrics.mutated('repeated', mutations.length - open.length);
   const results: MutationResult[] = [];
   for (const some of portions(open)) {
     const progress = await processSome({ host, from, attempts }, some);
@@ -126,6 +128,7 @@ async function countFault(
   error: unknown,
 ): Promise<never> {
   host.log.error({ error, mutation: mutation?.name }, 'a pushed mutation failed');
+  host.metrics.mutated('failed');
   if (mutation !== undefined) {
     await countAttempt(host.db, mutation, { error, now: host.clock.now() }).catch((failure: unknown) => {
       host.log.error({ error: failure }, 'the failure could not be counted');
@@ -140,32 +143,57 @@ async function processTogether(
   { careful }: { careful: boolean },
 ): Promise<Progress> {
   const limited = { ...host, statementTimeoutMs: PUSH_STATEMENT_TIMEOUT_MS };
+  host.metrics.pushTried(careful ? 'again' : 'first');
   const { value } = await writeInRealm(limited, from.realmId, from, async (tx) => {
+    const outcomes: MutationOutcome[] = [];
     const lastIds = await readLastIds(tx, from, mutations);
     const progress: Progress = { results: [] };
     const processed: PushedMutation[] = [];
     for (const mutation of mutations) {
       const last = lastIds.get(mutation.clientID);
       // 2. Repeated, too early, or from a client whose group was forgotten.
-      if (mutation.id <= (last ?? 0)) continue;
+      if (mutation.id <= (last ?? 0)) {
+        outcomes.push('repeated');
+        continue;
+      }
       if (mutation.id > (last ?? 0) + 1) {
         progress.stopped = last === undefined ? 'unknown client' : 'gap';
+        outcomes.push(last === undefined ? 'unknown_client' : 'early');
         break;
       }
-      const refusal = attempts.isPoisoned(mutation, tx.now)
-        ? new AppError('internal', 'This change failed again and again and was set aside')
-        : (await wasTaken(tx, from, { mutation, lastIds }))
-          ? undefined
-          : await tryMutation(host, tx, { from, mutation, careful });
+      const { outcome, refusal } = await processOne(host, tx, { from, mutation, careful, attempts, lastIds });
+      outcomes.push(outcome);
       // 4. In the same transaction as the id.
       if (refusal) progress.results.push(await storeResult(tx, from, { mutation, refusal }));
       lastIds.set(mutation.clientID, mutation.id);
       processed.push(mutation);
     }
     if (processed.length > 0) await storeLastIds(tx, from, processed);
-    return progress;
+    return { progress, outcomes };
   });
-  return value;
+  for (const outcome of value.outcomes) host.metrics.mutated(outcome);
+  return value.progress;
+}
+
+interface Processed {
+  outcome: MutationOutcome;
+  refusal?: AppError | undefined;
+}
+
+/** One mutation whose turn it is. */
+async function processOne(
+  host: PushHost,
+  tx: ServerTx,
+  { attempts, lastIds, ...trial }: Trial & { attempts: Attempts; lastIds: LastIds },
+): Promise<Processed> {
+  const { from, mutation } = trial;
+  if (attempts.isPoisoned(mutation, tx.now)) {
+    const refusal = new AppError('internal', 'This change failed again and again and was set aside');
+    return { outcome: 'set_aside', refusal };
+  }
+  if (await wasTaken(tx, from, { mutation, lastIds })) return { outcome: 'repeated' };
+  const refusal = await tryMutation(host, tx, trial);
+  return { outcome: refusal === undefined ? 'applied' : 'refused', refusal };
 }
 
 interface Trial {

@@ -60,6 +60,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       send(res, { error: 'VersionNotSupported', versionType: 'pull' });
       return;
     }
+    const measure = context.metrics.beginPull();
     const body = parse(pullRequest, req.body);
     if (!isServed(body.schemaVersion, 'pull', context.clock.now(), context.schemaVersions)) {
       send(res, REFUSED_SCHEMA);
@@ -69,13 +70,16 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const { clientGroupID: clientGroupId, cookie = null } = body;
     const from = { userId, realmId, clientGroupId, cookie };
     if (cookie === null && realmId === userId) await openAccountRealm(context, userId);
-    const onDrift = (what: string) =>
+    const onDrift = (what: string) => {
       context.log.error({ realmId, what }, 'the feed names a row that is gone');
-    const run = () => pull(context.pullDb, from, { secret, onDrift });
+      context.metrics.orphaned();
+    };
+    const run = () => pull(context.pullDb, from, { secret, onDrift, onAnswer: measure.answered });
     const answer = await turns.take(userId, isBootstrap(cookie), run);
     await seen.note(from);
-    if ('error' in answer) send(res, answer);
-    else res.set('Cache-Control', 'no-store').type('json').send(renderPull(answer));
+    const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
+    measure.done(bytes.length);
+    res.set('Cache-Control', 'no-store').type('json').send(bytes);
   });
 
   app.post('/v1/sync/:realmId/push', async (req, res) => {
@@ -90,9 +94,12 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       send(res, REFUSED_SCHEMA);
       return;
     }
+    const startedAt = performance.now();
     const { clientGroupID: clientGroupId, schemaVersion, mutations } = body;
     const from = { userId, realmId, clientGroupId, schemaVersion };
     const { refusal, results } = await push(context, from, mutations);
+    if (refusal) context.metrics.forgotten();
+    context.metrics.pushed(startedAt);
     send(res, refusal ?? { results });
   });
 
@@ -103,7 +110,9 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const onDifference: OnDifference = (server, replica) =>
       context.log.error({ realmId, userId, server, replica }, 'a replica differs from the server');
     const run = () => checkReplica(context.pullDb, { userId, realmId }, { given, onDifference });
-    send(res, { state: await turns.take(userId, true, run) });
+    const state = await turns.take(userId, true, run);
+    context.metrics.checked(state);
+    send(res, { state });
   });
 
   return async () => {

@@ -19,7 +19,7 @@ const POINTS_OF_SYNC = [
   ...numbered('F', 11),
   ...numbered('P', 7),
   ...numbered('V', 6),
-  ...['D1', 'S2', 'S9', 'S10', 'S11'],
+  ...['D1', 'M1', 'S2', 'S9', 'S10', 'S11'],
 ];
 
 /** A test with its name, in any kind of quotes. */

@@ -1,6 +1,8 @@
 /** Writes an answer into the database of a running server, as the answering capability will. */
+import { Registry } from 'prom-client';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
+import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
@@ -28,6 +30,7 @@ export async function answerInDatabase(
       ...{ db, writeDb: db, clock: { now: () => new Date() } },
       log: { error: (...told: unknown[]) => console.error(...told) },
       pokes: { committed: () => undefined },
+      metrics: createSyncMetrics(new Registry()),
     };
     const { value } = await writeInRealm(context, workspaceId, { userId }, (tx) => writeAnswer(tx, answer));
     return value;

@@ -2,12 +2,14 @@
  * A database with people and workspaces for tests of the write path and of sync, below HTTP: the host that runMutation
  * takes, with a clock that tests move. It writes only through the product's own functions, users excepted.
  */
+import { Registry } from 'prom-client';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
 import type { Position } from '#shared/permissions.ts';
 import { runMutation, type MutationHost } from '#server/db/run-mutation.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
+import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { addMember, createWorkspace } from '#server/workspaces/membership.ts';
 import { createLog } from '#server/log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -46,6 +48,7 @@ export async function createSyncWorld(): Promise<SyncWorld> {
     clock: { now: () => new Date(time) },
     pokes: { committed: (versions) => void commits.push(versions) },
     log: createLog('silent'),
+    metrics: createSyncMetrics(new Registry()),
     effects: {},
   };
   const at = () => new Date(time).toISOString();
