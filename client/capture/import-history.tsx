@@ -78,7 +78,7 @@ export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> })
   const online = useIsOnline();
   if (answer.state === 'ready' && answer.jobs.length === 0) return null;
   return (
-    <section aria-label="Earlier imports" className="mt-5 border-t border-line pt-4">
+    <section aria-label="Earlier imports" className="border-t border-line pt-4">
       <h3 className="text-sm font-medium">Earlier imports</h3>
       {answer.state === 'ready' ? (
         <>

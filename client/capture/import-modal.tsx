@@ -15,7 +15,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { DropZone } from '#client/ui/drop-zone.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 
@@ -53,7 +53,8 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
         onFiles={([first]) => setFile(first)}
       />
       <RadioList label="Folders" options={FOLDERS} value={folders} onValueChange={setFolders} />
-      <div className="flex justify-end gap-2 max-sm:*:flex-1">
+      {given === undefined && <ImportHistory workspaceId={workspaceId} />}
+      <DialogFormFoot>
         <Button onClick={closeImport}>Cancel</Button>
         <Button
           variant="primary"
@@ -64,7 +65,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
         >
           Import
         </Button>
-      </div>
+      </DialogFormFoot>
     </div>
   );
 }
@@ -117,10 +118,7 @@ export function ImportModal() {
       description="A zip of Markdown files. Safe to repeat: what is here already stays as it is."
     >
       {current.state === 'none' ? (
-        <>
-          <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />
-          {file === undefined && <ImportHistory workspaceId={workspaceId} />}
-        </>
+        <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />
       ) : (
         <ImportProgress current={current} workspaceId={workspaceId} onClose={handleClose} />
       )}

@@ -2,7 +2,6 @@
  * The import dialog once a file was chosen: waiting, being sent, running, finished, refused.
  * Every file that was left out or adjusted is listed with its reason.
  */
-import type { ReactNode } from 'react';
 import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { cancelWaiting, clearImport } from '#client/capture/import-run.ts';
@@ -10,6 +9,7 @@ import { isFinished, type ImportState } from '#client/capture/import-store.ts';
 import { importSentence, importShare } from '#client/capture/import-words.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { Button } from '#client/ui/button.tsx';
+import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 
 const WAITING = {
@@ -22,10 +22,6 @@ const WAITING = {
 function another(workspaceId: Id<'workspace'>): void {
   clearImport(workspaceId);
   openImport();
-}
-
-function Foot({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">{children}</div>;
 }
 
 function Problems({ problems }: Pick<ImportJob, 'problems'>) {
@@ -83,12 +79,12 @@ function Job({
         {importSentence(current)}
       </output>
       <Problems problems={job.problems} />
-      <Foot>
+      <DialogFormFoot>
         {done && <Button onClick={() => another(workspaceId)}>Import another</Button>}
         <Button variant="primary" onClick={onClose}>
           {done ? 'Done' : 'Continue in the background'}
         </Button>
-      </Foot>
+      </DialogFormFoot>
     </>
   );
 }
@@ -111,25 +107,25 @@ export function ImportProgress({
           <p className="truncate font-medium">{current.name}</p>
           <Progress label="Sending" value={current.sent} />
           <output className="text-ink-muted">Sending the archive.</output>
-          <Foot>
+          <DialogFormFoot>
             <Button variant="primary" onClick={onClose}>
               Continue in the background
             </Button>
-          </Foot>
+          </DialogFormFoot>
         </>
       )}
       {current.state === 'waiting' && (
         <>
           <p className="truncate font-medium">{current.name}</p>
           <output className="text-ink-muted">{WAITING[current.reason]}</output>
-          <Foot>
+          <DialogFormFoot>
             <Button variant="quietDanger" onClick={() => void cancelWaiting(current.uploadId)}>
               Do not import it
             </Button>
             <Button variant="primary" onClick={onClose}>
               Continue in the background
             </Button>
-          </Foot>
+          </DialogFormFoot>
         </>
       )}
       {current.state === 'refused' && (
@@ -138,11 +134,11 @@ export function ImportProgress({
           <p role="alert" className="text-danger-text">
             {current.reason}
           </p>
-          <Foot>
+          <DialogFormFoot>
             <Button variant="primary" onClick={() => another(workspaceId)}>
               Choose another file
             </Button>
-          </Foot>
+          </DialogFormFoot>
         </>
       )}
     </div>

@@ -8,7 +8,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { memoryTitle } from '#client/memories/memory-text.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
 
 interface MemoryPickerProps {
@@ -52,12 +52,12 @@ function Choice({ title, rows, emptyText, onOpenChange, onAdd }: Omit<MemoryPick
         onToggle={toggle}
         emptyText={emptyText}
       />
-      <div className="flex justify-end gap-2 max-sm:*:flex-1">
+      <DialogFormFoot>
         <Button onClick={() => onOpenChange(false)}>Cancel</Button>
         <Button variant="primary" disabled={chosen.size === 0} onClick={add}>
           {chosen.size <= 1 ? 'Add memory' : `Add ${chosen.size} memories`}
         </Button>
-      </div>
+      </DialogFormFoot>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { type ModalArguments, useModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
@@ -112,12 +112,12 @@ function ReportForm({ subject, close }: { subject: Subject; close: () => void })
           onChange={(event) => setWords({ ...words, email: event.target.value })}
         />
       </Field>
-      <div className="flex justify-end gap-2">
+      <DialogFormFoot>
         <Button onClick={cancel}>Cancel</Button>
         <Button type="submit" variant="primary" loading={sending}>
           Send report
         </Button>
-      </div>
+      </DialogFormFoot>
     </form>
   );
 }

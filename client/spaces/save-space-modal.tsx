@@ -12,7 +12,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { saveSpaceStore } from '#client/spaces/save-space-store.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 
 interface Place {
@@ -72,28 +72,26 @@ function SaveSpace({ space }: { space: PublicSpace }) {
   };
   const count = space.memoryCount;
   return (
-    <>
+    <div className="flex flex-col gap-4">
       <p className="text-ink-muted">
         {count === 1 ? 'Its 1 memory is' : `Its ${count.toLocaleString('en')} memories are`} copied as they
         are shown here. The copy is yours: later changes of the original do not reach it.
       </p>
       {places && places.length > 1 && (
-        <div className="mt-4">
-          <RadioList
-            label="Workspace"
-            options={places.map(({ id, name, slug }) => ({ value: id, label: name, hint: `/${slug}` }))}
-            value={place?.id}
-            onValueChange={setChosen}
-          />
-        </div>
+        <RadioList
+          label="Workspace"
+          options={places.map(({ id, name, slug }) => ({ value: id, label: name, hint: `/${slug}` }))}
+          value={place?.id}
+          onValueChange={setChosen}
+        />
       )}
-      <div className="mt-5 flex justify-end gap-2">
+      <DialogFormFoot>
         <Button onClick={close}>Cancel</Button>
         <Button variant="primary" loading={saving || !places} onClick={() => void save()}>
           {place ? `Save to ${place.name}` : 'Save a copy'}
         </Button>
-      </div>
-    </>
+      </DialogFormFoot>
+    </div>
   );
 }
 

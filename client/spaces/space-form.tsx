@@ -17,6 +17,7 @@ import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ColorSwatchPicker } from '#client/ui/color-swatch-picker.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { KeptNote } from '#client/ui/kept-note.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -146,7 +147,7 @@ export function SpaceForm(props: SpaceFormProps) {
         publishable={publishable}
         onValueChange={(next) => setValue('visibility', next)}
       />
-      <div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:*:flex-1">
+      <DialogFormFoot>
         <Button
           onClick={() => {
             startOver();
@@ -159,7 +160,7 @@ export function SpaceForm(props: SpaceFormProps) {
         <Button type="submit" variant="primary" loading={isSubmitting}>
           {submit}
         </Button>
-      </div>
+      </DialogFormFoot>
       <ConfirmDialog
         open={asking !== undefined}
         onOpenChange={() => setAsking(undefined)}

@@ -72,7 +72,10 @@ export function Dialog({
           )}
         >
           <DialogHead title={title} description={description} hideTitle={hideTitle} />
-          <div data-scroll className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">
+          <div
+            data-scroll
+            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 has-data-form-foot:scroll-pb-20"
+          >
             {children}
           </div>
           {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
@@ -119,10 +122,18 @@ export function DialogHead({
   );
 }
 
+const FOOT =
+  'flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:flex-1';
+
 /** The row of actions; on phones the buttons share the width. */
 export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className={FOOT}>{children}</div>;
+}
+
+/** The same row as the last part of a form in the body: in sight while a long form scrolls behind it. */
+export function DialogFormFoot({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:flex-1">
+    <div data-form-foot className={clsx(FOOT, 'sticky -bottom-5 -mx-5 -mb-5 bg-raised sm:rounded-b-dialog')}>
       {children}
     </div>
   );

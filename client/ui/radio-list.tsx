@@ -22,7 +22,7 @@ interface RadioListProps<V extends string> {
   options: readonly RadioOption<V>[];
   value: V | undefined;
   onValueChange: (value: V) => void;
-  /** Two beside each other where there is room; for short options without groups. */
+  /** Two beside each other where their words have room; for short options without groups. */
   columns?: 2;
 }
 
@@ -94,7 +94,12 @@ export function RadioList<V extends string>({
 }: RadioListProps<V>) {
   const name = useId();
   return (
-    <fieldset className={clsx('min-w-0', columns === 2 && 'gap-x-2 sm:grid sm:grid-cols-2')}>
+    <fieldset
+      className={clsx(
+        'min-w-0',
+        columns === 2 && 'grid grid-cols-[repeat(auto-fit,minmax(max(8rem,40%),1fr))] gap-x-2',
+      )}
+    >
       <legend className={clsx('mb-1.5 text-sm font-medium', hideLabel && 'sr-only')}>{label}</legend>
       {options.map((option, index) => (
         <div key={option.value}>

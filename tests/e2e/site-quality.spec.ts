@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { joinServer, sitDown } from '../support/person.ts';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
 import { expect, started, test as story } from './support/stories.ts';
+import { HTML_BUDGET, SCRIPT_BUDGET, STYLE_BUDGET, watch, weightOf } from './support/visit.ts';
 
 /** One shared workspace for all stories of this file: a space long enough for a second page. */
 const test = story.extend<object, { place: SharedPlace }>({
@@ -24,10 +25,9 @@ const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
   ...[`${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
 ];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** FRONTEND section 13, in bytes after gzip. */
-const SCRIPT_BUDGET = 115_000;
-const STYLE_BUDGET = 14_000;
-const HTML_BUDGET = 25_000;
+
+/** Height of a field of one line, in pixels. */
+const LINE = 36;
 
 const SCREENS = [
   { name: 'light', colorScheme: 'light', width: 1280, height: 800 },
@@ -98,30 +98,41 @@ for (const { name, colorScheme, width, height } of SCREENS) {
   });
 }
 
-interface Visit {
-  scripts: Map<string, number>;
-  foreign: string[];
-  complaints: string[];
-}
-
-/** Watches what a page loads and says. */
-function watch(page: Page, origin: string): Visit {
-  const visit: Visit = { scripts: new Map(), foreign: [], complaints: [] };
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) visit.complaints.push(message.text());
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+  [320, 640],
+] as const) {
+  test(`the buttons of a report stay in sight and cover no field: ${width} by ${height}`, async ({
+    page,
+    place,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(place.space);
+    await started(page);
+    await page.getByRole('link', { name: 'Report' }).click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Send report' });
+    // Whole, and not clipped by what scrolls.
+    await expect(send).toBeInViewport({ ratio: 1 });
+    const email = dialog.getByRole('textbox', { name: 'Your e-mail' });
+    for (const field of [dialog.getByRole('radio').first(), dialog.getByRole('textbox').first(), email]) {
+      await field.focus();
+      await expect(field).toBeInViewport({ ratio: 1 });
+      await expect(send).toBeInViewport({ ratio: 1 });
+      // A line of it at least stands above the row of buttons (WCAG 2.4.11).
+      const [own, foot] = await Promise.all([field.boundingBox(), send.boundingBox()]);
+      expect((own?.y ?? 0) + Math.min(own?.height ?? 0, LINE)).toBeLessThan(foot?.y ?? 0);
+    }
+    await email.fill('reader@example.org');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults(page)).toEqual([]);
+      await page.screenshot({ path: `test-results/report-${width}-${colorScheme}.png` });
+    }
   });
-  page.on('pageerror', (error) => visit.complaints.push(error.message));
-  page.on('request', (request) => {
-    const { protocol } = new URL(request.url());
-    if (!request.url().startsWith(origin) && protocol !== 'data:' && protocol !== 'blob:')
-      visit.foreign.push(request.url());
-  });
-  page.on('response', async (response) => {
-    if (response.request().resourceType() !== 'script') return;
-    const body = await response.body().catch(() => undefined);
-    if (body) visit.scripts.set(response.url(), gzipSync(body, { level: 9 }).length);
-  });
-  return visit;
 }
 
 test('each page stays within its budgets, asks nobody else and does not complain', async ({
@@ -139,7 +150,7 @@ test('each page stays within its budgets, asks nobody else and does not complain
     await page.waitForLoadState('networkidle');
     const html = (await answer?.text()) ?? '';
     const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text).join('');
-    const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
+    const total = weightOf(scripts);
     const biggest = [...scripts].sort(([, a], [, b]) => b - a).slice(0, 5);
     expect(total, `${path}: ${JSON.stringify(biggest)}`).toBeLessThanOrEqual(SCRIPT_BUDGET);
     expect(total).toBeGreaterThan(0);

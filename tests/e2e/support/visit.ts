@@ -1,0 +1,57 @@
+/** What a visit of a public page costs and says: the scripts it fetches, whom else it asks, what it complains about. */
+import type { Page } from '@playwright/test';
+import { gzipSync } from 'node:zlib';
+
+// FRONTEND section 13, in bytes after gzip.
+export const SCRIPT_BUDGET = 115_000;
+export const STYLE_BUDGET = 14_000;
+export const HTML_BUDGET = 25_000;
+
+/** Grows while the page is open; scripts by their address, in bytes. */
+export interface Visit {
+  scripts: Map<string, number>;
+  foreign: string[];
+  complaints: string[];
+}
+
+/** Watches what a page loads and says. */
+export function watch(page: Page, origin: string): Visit {
+  const visit: Visit = { scripts: new Map(), foreign: [], complaints: [] };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) visit.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => visit.complaints.push(error.message));
+  page.on('request', (request) => {
+    const { protocol } = new URL(request.url());
+    if (!request.url().startsWith(origin) && protocol !== 'data:' && protocol !== 'blob:')
+      visit.foreign.push(request.url());
+  });
+  page.on('response', async (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    const body = await response.body().catch(() => undefined);
+    if (body) visit.scripts.set(response.url(), gzipSync(body, { level: 9 }).length);
+  });
+  return visit;
+}
+
+/** All scripts together. */
+export function weightOf(scripts: Visit['scripts']): number {
+  return [...scripts.values()].reduce((sum, size) => sum + size, 0);
+}
+
+declare global {
+  var layoutShifts: number | undefined;
+}
+
+/** Adds up how far things have moved since the page began to load, moves after a press too. Before the page is opened. */
+export async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    globalThis.layoutShifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        globalThis.layoutShifts =
+          (globalThis.layoutShifts ?? 0) + ('value' in entry ? Number(entry.value) : 0);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => globalThis.layoutShifts ?? Number.NaN);
+}
