@@ -39,10 +39,13 @@ const PUSH_TRIES = ['first', 'again'] as const;
 export type PushTry = (typeof PUSH_TRIES)[number];
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const WAITING_SECONDS = [0.1, 1, 5, 30, 60, 600, 3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400];
 const ROWS = [0, 1, 10, 100, 300, 1000, 2000, 5000];
 const BYTES = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
 const AUDIENCES = [0, 1, 2, 5, 10, 20, 50, 100, 200];
 const VERSIONS = [0, 1, 2, 5, 10, 50, 100, 1000, 10_000];
+const REPLICA_ROWS = [10, 100, 1000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000];
+const STORAGE_BYTES = [1e6, 5e6, 1e7, 5e7, 1e8, 2e8, 5e8, 1e9, 5e9];
 
 /** What came of one pull. */
 export interface PullFacts {
@@ -85,13 +88,23 @@ export interface SyncMetrics {
   checked(state: CheckState): void;
   /** The feed names a row that is gone. */
   orphaned(): void;
+  /** A device has a change that the server has not confirmed, this old. */
+  deviceWaits(ms: number | undefined): void;
+  /** A device was found to have what it should: so many rows, in so many bytes if its browser can say. */
+  deviceHolds(rows: number, storageBytes: number | undefined): void;
 }
 
 /** Declares the metrics of sync in a registry that has none of them yet. */
 export function createSyncMetrics(registry: Registry): SyncMetrics {
   const streams = new Set<LaggingStream>();
   declareStreams(registry, streams);
-  return { ...pullMetrics(registry), ...writeMetrics(registry), ...streamMetrics(registry), streams };
+  return {
+    ...pullMetrics(registry),
+    ...writeMetrics(registry),
+    ...streamMetrics(registry),
+    ...deviceMetrics(registry),
+    streams,
+  };
 }
 
 function pullMetrics(registry: Registry): Pick<SyncMetrics, 'beginPull' | 'forgotten'> {
@@ -225,6 +238,34 @@ function streamMetrics(registry: Registry): Pick<SyncMetrics, 'poked' | 'checked
       ...{ label: 'outcome', words: checkAnswer.shape.state.options },
     }),
     orphaned: () => orphans.inc(),
+  };
+}
+
+/** What devices tell of themselves. */
+function deviceMetrics(registry: Registry): Pick<SyncMetrics, 'deviceWaits' | 'deviceHolds'> {
+  const waiting = histogram(registry, {
+    name: 'loci_sync_device_pending_age_seconds',
+    help: 'Age of the oldest change that a device has and the server has not confirmed, as told with pulls.',
+    buckets: WAITING_SECONDS,
+  });
+  const rows = histogram(registry, {
+    name: 'loci_sync_device_rows',
+    help: 'Rows on a device that was compared with the server and found right.',
+    buckets: REPLICA_ROWS,
+  });
+  const bytes = histogram(registry, {
+    name: 'loci_sync_device_storage_bytes',
+    help: 'What the browser of such a device keeps for the site.',
+    buckets: STORAGE_BYTES,
+  });
+  return {
+    deviceWaits: (ms) => {
+      if (ms !== undefined) waiting.observe(ms / 1000);
+    },
+    deviceHolds: (count, storageBytes) => {
+      rows.observe(count);
+      if (storageBytes !== undefined) bytes.observe(storageBytes);
+    },
   };
 }
 

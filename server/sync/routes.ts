@@ -79,6 +79,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     await seen.note(from);
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
     measure.done(bytes.length);
+    context.metrics.deviceWaits(body.pendingMs);
     res.set('Cache-Control', 'no-store').type('json').send(bytes);
   });
 
@@ -112,6 +113,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const run = () => checkReplica(context.pullDb, { userId, realmId }, { given, onDifference });
     const state = await turns.take(userId, true, run);
     context.metrics.checked(state);
+    if (state === 'same') context.metrics.deviceHolds(given.count, given.storageBytes);
     send(res, { state });
   });
 

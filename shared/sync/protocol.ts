@@ -9,12 +9,22 @@ const clientId = z
   .max(64)
   .regex(/^[\w-]+$/);
 
+const DAY_MS = 86_400_000;
+
+/**
+ * What a replica tells of itself for whoever runs the server. It is optional, and what cannot be is as good as not told:
+ * nobody's sync may stop for a figure.
+ */
+const told = (max: number) => z.number().int().min(0).max(max).optional().catch(undefined);
+
 export const pullRequest = z.object({
   pullVersion: z.literal(1),
   schemaVersion: z.string().max(16),
   profileID: z.string().max(64),
   clientGroupID: clientId,
   cookie: z.unknown(),
+  /** Age of the oldest change that the server has not confirmed, in milliseconds. */
+  pendingMs: told(400 * DAY_MS),
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
@@ -46,6 +56,8 @@ export const checkRequest = z.object({
   v: z.number().int().min(0),
   count: z.number().int().min(0),
   sum: z.string().regex(/^[0-9a-f]{16}$/),
+  /** What the browser keeps for the site, if it can say. */
+  storageBytes: told(2 ** 50),
 });
 export type CheckRequest = z.infer<typeof checkRequest>;
 

@@ -36,9 +36,9 @@ const header = ({ user }: Agent) => ({
   ...{ schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: `g-${user.id.slice(-12)}` },
 });
 
-function pull(agent: Agent, cookie: unknown = null, realmId: string = cast.workspaceId): Promise<RawAnswer> {
-  const body = { pullVersion: 1, ...header(agent), cookie };
-  return agent.raw('POST', `/v1/sync/${realmId}/pull`, { body });
+function pull(agent: Agent, cookie: unknown = null, more: object = {}): Promise<RawAnswer> {
+  const body = { pullVersion: 1, ...header(agent), cookie, ...more };
+  return agent.raw('POST', `/v1/sync/${cast.workspaceId}/pull`, { body });
 }
 
 /** A cookie that knows everything of now. */
@@ -223,22 +223,28 @@ function readPokes(response: Response): unknown[] {
   return heard;
 }
 
+const check = (agent: Agent, body: object) =>
+  agent.raw('POST', `/v1/sync/${cast.workspaceId}/check`, { body });
+
+/** The sum of everything that somebody may read, as their device would make it. */
+async function sumOf(agent: Agent) {
+  const { cookie, patch = [] } = wireOf(await pull(agent));
+  const sum = new DigestSum();
+  for (const { key = '', value } of patch) if (kindOfKey(key) !== undefined) sum.add(key, value);
+  return { v: Number(Object(cookie).n), ...sum.digest };
+}
+
 describe('the metrics of drift', () => {
   const checks = (outcome: string) => `loci_sync_checks_total{outcome="${outcome}"}`;
-  const check = (agent: Agent, body: object) =>
-    agent.raw('POST', `/v1/sync/${cast.workspaceId}/check`, { body });
 
   it('count comparisons that agree, differ, or cannot say (M1)', async () => {
     vi.spyOn(world.context.log, 'error').mockImplementation(() => undefined);
-    const { cookie, patch = [] } = wireOf(await pull(cast.bob));
-    const v = Object(cookie).n;
-    const sum = new DigestSum();
-    for (const { key = '', value } of patch) if (kindOfKey(key) !== undefined) sum.add(key, value);
-    const same = await rises(world, () => check(cast.bob, { v, ...sum.digest }));
+    const sum = await sumOf(cast.bob);
+    const same = await rises(world, () => check(cast.bob, sum));
     expect(same(checks('same'))).toBe(1);
-    const other = await rises(world, () => check(cast.bob, { v, ...sum.digest, sum: '0'.repeat(16) }));
+    const other = await rises(world, () => check(cast.bob, { ...sum, sum: '0'.repeat(16) }));
     expect([other(checks('different')), other(checks('same'))]).toEqual([1, 0]);
-    const late = await rises(world, () => check(cast.bob, { v: v + 1, ...sum.digest }));
+    const late = await rises(world, () => check(cast.bob, { ...sum, v: sum.v + 1 }));
     expect([late(checks('unknown')), late(checks('same'))]).toEqual([1, 0]);
     vi.restoreAllMocks();
   });
@@ -256,11 +262,45 @@ describe('the metrics of drift', () => {
   });
 });
 
+describe('what devices tell of themselves', () => {
+  const AGE = 'loci_sync_device_pending_age_seconds';
+  const SIZE = 'loci_sync_device_storage_bytes';
+  const ROWS = 'loci_sync_device_rows';
+  const HOSTILE = [-1, 1.5, '5', null, true, [], {}, 'label="x"', 1e300, Number.MAX_SAFE_INTEGER];
+
+  it('is counted when it can be true, and never a reason to refuse (M1)', async () => {
+    const told = await rises(world, () => pull(cast.bob, null, { pendingMs: 90_000 }));
+    expect([told(`${AGE}_count`), told(`${AGE}_sum`)]).toEqual([1, 90]);
+    const sum = await sumOf(cast.bob);
+    const sized = await rises(world, () => check(cast.bob, { ...sum, storageBytes: 4_000_000 }));
+    expect([sized(`${SIZE}_count`), sized(`${SIZE}_sum`)]).toEqual([1, 4_000_000]);
+    expect([sized(`${ROWS}_count`), sized(`${ROWS}_sum`)]).toEqual([1, sum.count]);
+    const untrue = await rises(world, async () => {
+      for (const pendingMs of HOSTILE) {
+        expect((await pull(cast.bob, null, { pendingMs })).status).toBe(200);
+      }
+      for (const storageBytes of HOSTILE) {
+        expect((await check(cast.bob, { ...sum, storageBytes })).json).toEqual({ state: 'same' });
+      }
+    });
+    expect([untrue(`${AGE}_count`), untrue(`${SIZE}_count`)]).toEqual([0, 0]);
+  });
+
+  it('counts no rows of a device that differs, however many it claims (M1)', async () => {
+    vi.spyOn(world.context.log, 'error').mockImplementation(() => undefined);
+    const sum = await sumOf(cast.bob);
+    const claimed = { ...sum, count: Number.MAX_SAFE_INTEGER, storageBytes: 1 };
+    const rise = await rises(world, () => check(cast.bob, claimed));
+    expect([rise(`${ROWS}_count`), rise(`${SIZE}_count`)]).toEqual([0, 0]);
+    vi.restoreAllMocks();
+  });
+});
+
 describe('labels', () => {
   it('hold words of ours alone, whatever was sent (M1)', async () => {
     await pull(cast.bob, { order: 'label="x"', a: { 'secret-audience': [0, null] } });
     await push(cast.bob, { id: 1, name: 'secret.mutation', args: { title: 'secret-title' } });
-    await pull(cast.bob, null, 'secret-realm');
+    await cast.bob.raw('POST', '/v1/sync/secret-realm/pull', { body: { secret: 'label="x"' } });
     const { text } = await readMetrics(world);
     const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => ({ name, value }));
     const words = new Set(labels.flatMap(({ name, value }) => (name === 'le' ? [] : `${name}=${value}`)));

@@ -5,6 +5,7 @@ import { DigestSum, type RowDigest } from '#shared/sync/digest.ts';
 import { kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { syncState, type CheckRequest, type CheckState } from '#shared/sync/protocol.ts';
 import type { Drift } from '#client/replica/status.ts';
+import { storageReport } from '#client/replica/worker/device-report.ts';
 import type { Journal } from '#client/replica/worker/journal.ts';
 
 /** How often a replica is compared, and how long it must have been still before. */
@@ -150,6 +151,7 @@ export class DriftCheck {
     if (state?.done !== true) return undefined;
     const digest = await digestOf(entries);
     // A change that was made meanwhile may be among the rows; if it was sent already, the version tells.
-    return (await waits()) ? undefined : ask({ v: state.v, ...digest });
+    const size = await storageReport();
+    return (await waits()) ? undefined : ask({ v: state.v, ...digest, ...size });
   }
 }

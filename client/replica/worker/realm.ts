@@ -10,6 +10,7 @@ import type { KeyChange } from '#client/replica/mirror.ts';
 import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { FromWorker, WorkerSession } from '#client/replica/wire.ts';
+import { pendingReport } from '#client/replica/worker/device-report.ts';
 import { DriftCheck, type CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
@@ -95,6 +96,7 @@ export class Realm {
       pace: options.pace,
       hooks: this.#hooks(),
       anew: () => this.#drift,
+      report: () => pendingReport(() => this.pending()),
     };
     this.#replicache = new Replicache({
       // Another name in memory: an instance that failed to open holds on to its own.

@@ -12,6 +12,7 @@ import {
 } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
+import type { DeviceReport } from '#client/replica/worker/device-report.ts';
 import type { Pace } from '#client/replica/worker/pace.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 
@@ -28,6 +29,8 @@ export interface SyncServer {
   /** How fast it may be asked; undefined asks as fast as Replicache does. */
   pace?: Pace;
   hooks: SyncHooks;
+  /** What a pull tells of this device beside its position. */
+  report?(): Promise<DeviceReport>;
   /** Says that the replica must be loaded anew, and hears when the server has answered that. */
   anew?(): { wantsAll: boolean; startedOver(): void };
 }
@@ -115,7 +118,11 @@ export function createPuller(server: SyncServer): Puller {
       const wantsAll = server.anew?.().wantsAll === true;
       const { status, body, error } = await call(server, {
         path: 'pull',
-        body: wantsAll ? { ...request, cookie: withoutPosition(request.cookie) } : request,
+        body: {
+          ...request,
+          ...(wantsAll ? { cookie: withoutPosition(request.cookie) } : {}),
+          ...(await server.report?.()),
+        },
         timeoutMs: SYNC.pullTimeoutMs,
       });
       outcome = { status, more: hasMore(body) };

@@ -1,0 +1,37 @@
+// What a device tells of itself with calls that it makes anyway (SYNC 5.16): how long a change has waited, and how much
+// the browser keeps. Numbers only. A device that cannot say tells nothing, because no call may fail for this.
+import type { CheckRequest, PullRequest } from '#shared/sync/protocol.ts';
+
+/** What goes with a pull. */
+export type DeviceReport = Pick<PullRequest, 'pendingMs'>;
+
+/** When a change was made: every one carries its time. */
+function madeAt(args: unknown): number {
+  const at = typeof args === 'object' && args !== null && 'at' in args ? args.at : undefined;
+  return typeof at === 'string' ? Date.parse(at) : Number.NaN;
+}
+
+/** The age of the oldest change that waits, if one does. */
+export async function pendingReport(
+  pending: () => Promise<readonly { args: unknown }[]>,
+): Promise<DeviceReport> {
+  try {
+    const times = (await pending()).map(({ args }) => madeAt(args)).filter((time) => !Number.isNaN(time));
+    if (times.length === 0) return {};
+    return { pendingMs: Math.max(0, Date.now() - times.reduce((one, other) => Math.min(one, other))) };
+  } catch {
+    // A replica that is being closed or has lost its database; who opened it hears of that.
+    return {};
+  }
+}
+
+/** What the browser keeps for the site, of all realms and caches. */
+export async function storageReport(): Promise<Pick<CheckRequest, 'storageBytes'>> {
+  try {
+    const { usage } = (await globalThis.navigator.storage?.estimate?.()) ?? {};
+    return usage === undefined ? {} : { storageBytes: Math.round(usage) };
+  } catch {
+    // Some browsers refuse it in private windows.
+    return {};
+  }
+}

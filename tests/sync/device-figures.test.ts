@@ -1,0 +1,94 @@
+/** What a device tells of itself (SYNC 5.16): the client's own engine against the real server, read at GET /metrics. */
+import { openTab, type Tab } from '#tests/support/device.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { until } from '#tests/support/engine-port.ts';
+import { addressIn } from '#tests/support/fake-sync-server.ts';
+import { readMetrics } from '#tests/support/metrics.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const PATIENCE_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const AGE = 'loci_sync_device_pending_age_seconds';
+
+let world: World;
+let cast: Cast;
+const tabs: Tab[] = [];
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+});
+afterEach(async () => {
+  for (const tab of tabs.splice(0)) await tab.end();
+});
+afterAll(() => world.close());
+
+/** Bob's device; its person writes at a time of their own, and what is pushed may meet a dead network. */
+function sit(network: { refusesPushes: boolean }): Tab['replica'] {
+  const { user, token } = cast.bob;
+  const reach: typeof fetch = async (input, init) => {
+    if (network.refusesPushes && addressIn(input).endsWith('/push')) throw new TypeError('fetch failed');
+    return await fetch(input, init);
+  };
+  const tab = openTab({
+    ...{ userId: user.id, token, apiBase: world.url, fetch: reach },
+    check: { everyMs: 1, quietMs: 20 },
+    now: () => Date.now() - 2 * HOUR_MS,
+  });
+  tabs.push(tab);
+  tab.replica.openWorkspace(cast.workspaceId);
+  return tab.replica;
+}
+
+const synced = (replica: Tab['replica']) => until(() => replica.status().state === 'synced', PATIENCE_MS);
+
+/** Lets the device pull once more, and answers how many of its pulls told of a change that waits. */
+async function toldByNextPull(replica: Tab['replica']): Promise<number> {
+  const pulls = 'loci_sync_reader_audiences_count';
+  const before = await readMetrics(world);
+  replica.syncNow();
+  await until(async () => (await readMetrics(world)).of(pulls) > before.of(pulls), PATIENCE_MS);
+  return (await readMetrics(world)).of(`${AGE}_count`) - before.of(`${AGE}_count`);
+}
+
+describe('a device', () => {
+  it('tells with its pulls how long its oldest change has waited, until the server has it (M1)', async () => {
+    const network = { refusesPushes: false };
+    const replica = sit(network);
+    await synced(replica);
+    expect((await readMetrics(world)).of(`${AGE}_count`)).toBe(0);
+    network.refusesPushes = true;
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Waits' });
+    await expect.poll(() => toldByNextPull(replica), { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+    const { of } = await readMetrics(world);
+    // It was made two hours ago by the clock of the page.
+    expect(of(`${AGE}_bucket{le="3600"}`)).toBe(0);
+    expect(of(`${AGE}_bucket{le="21600"}`)).toBe(of(`${AGE}_count`));
+    network.refusesPushes = false;
+    replica.syncNow();
+    await synced(replica);
+    await expect.poll(() => toldByNextPull(replica), { timeout: PATIENCE_MS }).toBe(0);
+  }, 90_000);
+
+  it('that was compared and found right tells how much its browser keeps (M1)', async () => {
+    const estimate = () => Promise.resolve({ usage: 12_345.6, quota: 1e9 });
+    Object.defineProperty(navigator, 'storage', { configurable: true, value: { estimate } });
+    await synced(sit({ refusesPushes: false }));
+    const size = 'loci_sync_device_storage_bytes';
+    const isTold = async () => {
+      const measured = await readMetrics(world);
+      return measured.of(`${size}_count`) > 0 && measured;
+    };
+    // A device looks at itself once it is still; the first time it notes the time only, later a change may come between.
+    const seen = await until(async () => {
+      await createBuild(cast).memory({ title: 'Moves it' });
+      return await until(isTold, 2_000).catch(() => false as const);
+    }, PATIENCE_MS);
+    Reflect.deleteProperty(navigator, 'storage');
+    expect(seen.of(`${size}_sum`)).toBe(12_346 * seen.of(`${size}_count`));
+    const rows = 'loci_sync_device_rows';
+    expect(seen.of(`${rows}_count`)).toBe(seen.of('loci_sync_checks_total{outcome="same"}'));
+    expect(seen.of(`${rows}_sum`)).toBeGreaterThan(seen.of(`${rows}_count`));
+  }, 90_000);
+});
