@@ -20,14 +20,28 @@ const HEIGHT = 630;
 const KEPT = 300;
 const LONGEST_TITLE = 90;
 const LONGEST_TEXT = 160;
+const LONGEST_EYEBROW = 50;
 
 const resolve = createRequire(import.meta.url).resolve;
-const fonts = ([400, 600] as const).map((weight) => ({
-  name: 'Inter',
-  weight,
-  style: 'normal' as const,
-  data: readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`)),
-}));
+/** One family for each alphabet; a letter is drawn with the first that has it. */
+const ALPHABETS = [
+  'latin',
+  'latin-ext',
+  'cyrillic',
+  'cyrillic-ext',
+  'greek',
+  'greek-ext',
+  'vietnamese',
+] as const;
+const fonts = ALPHABETS.flatMap((alphabet) =>
+  ([400, 600] as const).map((weight) => ({
+    name: `Inter ${alphabet}`,
+    weight,
+    style: 'normal' as const,
+    data: readFileSync(resolve(`@fontsource/inter/files/inter-${alphabet}-${weight}-normal.woff`)),
+  })),
+);
+const FAMILIES = ALPHABETS.map((alphabet) => `Inter ${alphabet}`).join(', ');
 
 const kept = new Map<string, Promise<Buffer>>();
 
@@ -52,6 +66,7 @@ function mark(): Box {
     {
       width: 88,
       height: 88,
+      flexShrink: 0,
       borderRadius: 20,
       background: '#047857',
       alignItems: 'center',
@@ -70,18 +85,19 @@ function drawing({ title, text, eyebrow }: PreviewWords): Box {
     {
       width: '100%',
       height: '100%',
+      boxSizing: 'border-box',
       padding: 80,
       flexDirection: 'column',
       justifyContent: 'space-between',
       background: '#0b111e',
       color: '#e8edf5',
-      fontFamily: 'Inter',
+      fontFamily: FAMILIES,
     },
     box(
       { alignItems: 'center', gap: 28 },
       mark(),
       box({ fontSize: 40, fontWeight: 600 }, PRODUCT_NAME),
-      box({ fontSize: 30, color: '#34d399' }, eyebrow ?? ''),
+      box({ fontSize: 30, color: '#34d399' }, cut(eyebrow ?? '', LONGEST_EYEBROW)),
     ),
     box(
       { flexDirection: 'column', gap: 28 },
@@ -95,10 +111,34 @@ function drawing({ title, text, eyebrow }: PreviewWords): Box {
 }
 
 async function draw(words: PreviewWords): Promise<Buffer> {
+  const missing = new Set<string>();
+  const first = await drawn(words, missing);
+  const svg = missing.size === 0 ? first : await drawn(without(words, missing), new Set());
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
+}
+
+/** The drawing as SVG; collects the signs that no font here has. */
+async function drawn(words: PreviewWords, missing: Set<string>): Promise<string> {
   // satori's types want React elements; it only ever reads type and props.
   const tree: Parameters<typeof satori>[0] = Object.assign(drawing(words), { key: null });
-  const svg = await satori(tree, { width: WIDTH, height: HEIGHT, fonts });
-  return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
+  const loadAdditionalAsset = async (_code: string, segment: string): Promise<[]> => {
+    for (const sign of segment) missing.add(sign);
+    return [];
+  };
+  return satori(tree, { width: WIDTH, height: HEIGHT, fonts, loadAdditionalAsset });
+}
+
+/** Leaves out what would be drawn as empty boxes. A title of such signs alone makes room for the line above it. */
+function without({ title, text, eyebrow = '' }: PreviewWords, missing: ReadonlySet<string>): PreviewWords {
+  const known = (words: string): string =>
+    [...words]
+      .filter((sign) => !missing.has(sign))
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim();
+  return known(title) === ''
+    ? { title: known(eyebrow), text: known(text) }
+    : { title: known(title), text: known(text), eyebrow: known(eyebrow) };
 }
 
 /** The picture as PNG with a tag that changes with its words. The newest few hundred stay in memory. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PAGES, type PageRow } from '#shared/pages.ts';
 import { sourceDocument } from '#shared/site/content.ts';
+import { previewPicture, type PreviewWords } from '#server/ssr/og.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
 
 let front: Front;
@@ -132,6 +133,42 @@ describe('a preview picture', () => {
       headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
     });
     expect(again.status).toBe(304);
+  });
+
+  /** Whether everything in a strip of the picture has one colour. */
+  const isEmpty = async (png: Buffer, top: number, height: number): Promise<boolean> => {
+    // Figures are always of the whole picture, so the strip becomes one.
+    const strip = await sharp(png).extract({ left: 0, top, width: 1200, height }).png().toBuffer();
+    const { channels } = await sharp(strip).stats();
+    return channels.every(({ min, max }) => min === max);
+  };
+
+  it('shows title and text whole, above an empty margin', async () => {
+    for (const words of [
+      { title: 'Pricing', text: 'Free to run yourself' },
+      { title: 'long '.repeat(40), text: 'words '.repeat(60), eyebrow: 'of a workspace '.repeat(8) },
+    ]) {
+      const { png } = await previewPicture(words);
+      expect(await isEmpty(png, 570, 60)).toBe(true);
+      expect(await isEmpty(png, 480, 80)).toBe(false);
+      expect(await isEmpty(png, 0, 60)).toBe(true);
+    }
+  });
+
+  it('draws other alphabets, and nothing in the place of signs that it has no letters for', async () => {
+    const pixels = async (words: PreviewWords) =>
+      sharp((await previewPicture(words)).png)
+        .raw()
+        .toBuffer();
+    const one = await pixels({ title: 'Книги', text: 'Βιβλία' });
+    expect(one.equals(await pixels({ title: 'Работа', text: 'Βιβλία' }))).toBe(false);
+    expect(one.equals(await pixels({ title: 'Книги', text: 'Μνήμη' }))).toBe(false);
+    const known = await pixels({ title: 'Books', text: 'To read', eyebrow: 'Demo' });
+    expect(known.equals(await pixels({ title: '📚 Books', text: '本 To read', eyebrow: 'Demo 🏠' }))).toBe(
+      true,
+    );
+    const unknown = await pixels({ title: '日本語の本', text: '', eyebrow: 'Demo' });
+    expect(unknown.equals(await pixels({ title: 'Demo', text: '' }))).toBe(true);
   });
 
   it('does not exist for a page that does not', async () => {
