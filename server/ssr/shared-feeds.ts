@@ -1,4 +1,5 @@
-// Feeds of public spaces and threads, in the two formats. Titles are HTML in Atom and plain words in JSON Feed.
+// Feeds of public spaces and threads, in the two formats (RFC 4287, jsonfeed.org). What people wrote is text: it becomes
+// HTML where a format says that a field is HTML, and never markup.
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
@@ -17,19 +18,37 @@ export interface FeedPlace {
 
 const TITLE_LENGTH = 90;
 
+/** Signs that no XML document may hold, however they are written. */
+// oxlint-disable-next-line no-control-regex -- these are the ones that are meant
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const wordsFor = (format: FeedFormat) => (format === 'xml' ? escapeHtml : (text: string) => text);
+/** Several lines of plain text as HTML. */
+const paragraph = (text: string): string => escapeHtml(text.trim()).replaceAll('\n', '<br>');
 
 interface FeedHead {
   path: string;
   title: string;
   description: string;
   updated: string;
+  /** Whom the workspace names as the author, itself otherwise; Atom wants somebody. */
+  author: string;
 }
 
-function emptyFeed({ path, title, description, updated }: FeedHead, { origin, format }: FeedPlace): Feed {
+interface FeedItem {
+  /** Address of its own, which is its name for readers of the feed. */
+  id: string;
+  link: string;
+  title: string;
+  text: string;
+  created: string;
+  updated: string;
+  tags: readonly string[];
+}
+
+function emptyFeed({ path, title, description, updated, author }: FeedHead, { origin, format }: FeedPlace) {
   const link = origin + path;
   const words = wordsFor(format);
   return new Feed({
@@ -38,50 +57,87 @@ function emptyFeed({ path, title, description, updated }: FeedHead, { origin, fo
     title: words(title),
     description: words(description),
     updated: new Date(updated),
+    author: { name: format === 'xml' ? author.replace(NOT_XML, '') : author },
     favicon: `${origin}/favicon.ico`,
     generator: PRODUCT_NAME,
     feedLinks: { atom: `${link}/feed.xml`, json: `${link}/feed.json` },
   });
 }
 
+/** Titles are HTML in Atom (see atomText) and plain words in JSON Feed. */
+const wordsFor = (format: FeedFormat) =>
+  format === 'xml' ? (text: string) => escapeHtml(text.replace(NOT_XML, '')) : (text: string) => text;
+
+function addItem(
+  feed: Feed,
+  { id, link, title, text, created, updated, tags }: FeedItem,
+  format: FeedFormat,
+) {
+  const html = paragraph(format === 'xml' ? text.replace(NOT_XML, '') : text);
+  feed.addItem({
+    ...{ id, link, title: wordsFor(format)(title) },
+    ...(format === 'xml' ? { description: html } : { content: html }),
+    date: new Date(updated),
+    published: new Date(created),
+    category: tags.flatMap((tag) => (format === 'xml' ? attributeOf(tag) : [tag])).map(categoryOf),
+  });
+}
+
+/** The library writes attributes as they are, but for ampersands: a tag with an angle bracket would end the document. */
+function attributeOf(tag: string): string[] {
+  const known = tag.replace(NOT_XML, '');
+  return known === '' || known.includes('<') ? [] : [known];
+}
+
+const categoryOf = (name: string) => ({ name, term: name });
+
+/** The newest of some moments. */
+function newestOf(moments: readonly string[], otherwise: string): string {
+  return moments.toSorted().at(-1) ?? otherwise;
+}
+
+/** A feed of ours as Atom. The library says of titles of entries alone that they are HTML. */
+export function atomText(feed: Feed): string {
+  return feed
+    .atom1()
+    .replace('<title>', '<title type="html">')
+    .replace('<subtitle>', '<subtitle type="html">');
+}
+
 /** What was added to a space last. */
 export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: FeedPlace): Feed {
-  const words = wordsFor(place.format);
   const path = spacePath(space);
-  const updated = memories[0]?.created ?? space.updated;
-  const feed = emptyFeed({ path, title: space.name, description: space.description ?? '', updated }, place);
+  const updated = newestOf(
+    memories.map((memory) => memory.updated),
+    space.updated,
+  );
+  const author = space.author ?? space.workspace.name;
+  const description = space.description ?? '';
+  const feed = emptyFeed({ path, title: space.name, description, updated, author }, place);
   for (const memory of memories) {
-    const own = `${place.origin}${path}#${memory.id}`;
-    feed.addItem({
-      id: own,
-      link: memory.url ?? own,
-      title: words(memory.title ?? memory.url ?? 'Untitled'),
-      description: words(memory.summary ?? memory.description ?? ''),
-      date: new Date(memory.updated),
-      published: new Date(memory.created),
-      category: memory.tags.map((name) => ({ name: words(name) })),
-    });
+    const id = `${place.origin}${path}#${memory.id}`;
+    const title = memory.title ?? memory.url ?? 'Untitled';
+    const text = memory.summary ?? memory.description ?? '';
+    const { created, updated: changed, tags } = memory;
+    const item = { id, link: memory.url ?? id, title, text, created, updated: changed, tags };
+    addItem(feed, item, place.format);
   }
   return feed;
 }
 
 /** What was written in a thread last. */
 export function threadFeed(thread: PublicThread, messages: PublicMessage[], place: FeedPlace): Feed {
-  const words = wordsFor(place.format);
   const path = threadPath(thread);
   const updated = messages[0]?.createdAt ?? thread.updated;
-  const feed = emptyFeed({ path, title: thread.name, description: thread.summary ?? '', updated }, place);
-  for (const { id, content, createdAt } of messages) {
-    const own = `${place.origin}${path}#${id}`;
-    const [line = ''] = content.trim().split('\n', 1);
-    feed.addItem({
-      id: own,
-      link: own,
-      title: words([...line].slice(0, TITLE_LENGTH).join('')),
-      description: words(content),
-      date: new Date(createdAt),
-      published: new Date(createdAt),
-    });
+  const author = thread.author ?? thread.workspace.name;
+  const description = thread.summary ?? '';
+  const feed = emptyFeed({ path, title: thread.name, description, updated, author }, place);
+  for (const message of messages) {
+    const id = `${place.origin}${path}#${message.id}`;
+    const [line = ''] = message.content.trim().split('\n', 1);
+    const title = [...line].slice(0, TITLE_LENGTH).join('');
+    const times = { created: message.createdAt, updated: message.createdAt };
+    addItem(feed, { id, link: id, title, text: message.content, ...times, tags: [] }, place.format);
   }
   return feed;
 }

@@ -5,7 +5,7 @@ import type { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
-import { spaceFeed, threadFeed, type FeedFormat } from './shared-feeds.ts';
+import { atomText, spaceFeed, threadFeed, type FeedFormat } from './shared-feeds.ts';
 import {
   spaceMarkdown,
   spacePath,
@@ -44,7 +44,7 @@ function formatOf({ params }: Request): FeedFormat | undefined {
 }
 
 function sendFeed(res: Answer, feed: Feed, format: FeedFormat): void {
-  if (format === 'xml') sendFresh(res, 'application/atom+xml', feed.atom1());
+  if (format === 'xml') sendFresh(res, 'application/atom+xml', atomText(feed));
   else sendFresh(res, 'application/feed+json', feed.json1());
 }
 

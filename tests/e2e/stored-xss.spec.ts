@@ -186,17 +186,19 @@ test('hostile text stays text on public pages, in their machine forms and in the
       }
       // A reader that draws a feed's fields as HTML, without any policy of its own.
       await page.goto('about:blank');
-      await page.evaluate((text) => {
-        const feed = new DOMParser().parseFromString(text, 'application/xml');
-        if (feed.querySelector('parsererror')) throw new Error(feed.documentElement.textContent);
-        for (const field of feed.querySelectorAll('title, summary, content, subtitle'))
-          document.body.append(
-            Object.assign(document.createElement('p'), { innerHTML: field.textContent ?? '' }),
-          );
-        if (feed.querySelector('script, img, svg, iframe')) throw new Error('Markup inside the feed');
-      }, atom);
+      await page.evaluate(
+        ({ text, items }) => {
+          const feed = new DOMParser().parseFromString(text, 'application/xml');
+          if (feed.querySelector('parsererror')) throw new Error(feed.documentElement.textContent);
+          const fields = [...feed.querySelectorAll('title, summary, content, subtitle')];
+          for (const html of [...fields.map(({ textContent }) => textContent ?? ''), ...items])
+            document.body.append(Object.assign(document.createElement('p'), { innerHTML: html }));
+          if (feed.querySelector('script, img, svg, iframe')) throw new Error('Markup inside the feed');
+        },
+        { text: atom, items: json.items.map((item: { content_html: string }) => item.content_html) },
+      );
       expect(await page.locator('script, img, svg, iframe, form, [onerror]').count()).toBe(0);
-      expect(json.items.length).toBeGreaterThanOrEqual(0);
+      expect(json.items).toHaveLength(path === spaces[0] ? Math.min(payloads.length, 50) : 0);
       expect(faults).toEqual([]);
     }
   });
