@@ -136,8 +136,7 @@ async function answerRendered(
   const unchanged = await askedPages.find(address, asking);
   if (unchanged) return sendAsked(req, res, unchanged);
   const render = await source.render();
-  const url = new URL(address, options.publicOrigin).href;
-  const page = await render({ url, callApi: asking.callApi });
+  const page = await render({ url: urlOf(req, options.publicOrigin), callApi: asking.callApi });
   if (page.location !== undefined) {
     res.redirect(page.status, page.location);
     return;
@@ -154,6 +153,15 @@ async function answerRendered(
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   else if (mayKeep) return sendKept(req, res, cache.keep(address, html));
   res.status(page.status).type('html').send(html);
+}
+
+/** The address that was asked for, at our own origin: a path that begins with two slashes would name another host. */
+function urlOf(req: Request, origin: string): string {
+  const url = new URL(origin);
+  url.pathname = req.path;
+  const query = req.originalUrl.indexOf('?');
+  if (query !== -1) url.search = req.originalUrl.slice(query);
+  return url.href;
 }
 
 function sendAsked(req: Request, res: Response, page: AskedPage): Promise<void> {

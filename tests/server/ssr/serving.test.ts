@@ -165,6 +165,15 @@ describe('an address that is nobody’s', () => {
     expect(response.headers.get('content-type')).toContain('text/plain');
   });
 
+  it('is never taken for another host', async () => {
+    for (const path of ['//evil.example/', '//evil.example/pricing', '//evil.example/?a=1', '//', '///x']) {
+      const answer = await wire(path, {});
+      expect([path, answer.status < 500]).toEqual([path, true]);
+      const addresses = [...answer.body.toString().matchAll(/(?:href|content)="(https?:[^"]+)"/g)];
+      expect([path, addresses.filter(([, to]) => !to?.startsWith(front.origin))]).toEqual([path, []]);
+    }
+  });
+
   it('escapes the path in the page', async () => {
     const html = await (await get('/x/%3Cscript%3Ealert(1)%3C/script%3E')).text();
     expect(html).not.toContain('<script>alert(1)');
