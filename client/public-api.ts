@@ -40,6 +40,14 @@ export function moveTo(input: LoaderInput, path: string): void {
   if (decodeURI(pathname) !== decodeURI(path)) throw redirect(path + search, 301);
 }
 
+/**
+ * Behind its last part a list has nothing, so the address is nobody's. Only by hand does one get there: the browser's
+ * bundle goes without. @throws not-found
+ */
+export function refuseEmptyPart({ request }: LoaderInput, page: number, shown: number): void {
+  if (import.meta.env.SSR && page > 1 && shown === 0) throw notFound(new URL(request.url).pathname);
+}
+
 /** The page that `?page=` names, 1 for everything that is no number. */
 export function pageNumber(request: Request, most: number): number {
   const given = Number(new URL(request.url).searchParams.get('page') ?? '1');

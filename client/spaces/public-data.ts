@@ -3,7 +3,7 @@ import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import { askPublic, type LoaderInput, moveTo, pageNumber } from '#client/public-api.ts';
+import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 
 /** Memories per page: enough to browse, few enough to arrive at once. */
 const PER_PAGE = 40;
@@ -44,6 +44,7 @@ export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceDa
           body: { workspaceId, spaceId, query, page, perPage: PER_PAGE },
         },
   );
+  if (import.meta.env.SSR && query === '') refuseEmptyPart(input, page, memories.length);
   const hasNext = query === '' ? page * PER_PAGE < space.memoryCount : memories.length === PER_PAGE;
   return { space, memories, query, page, hasNext };
 }

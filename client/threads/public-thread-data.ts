@@ -3,7 +3,7 @@ import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { BodyNode } from '#shared/site/content.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
-import { askPublic, type LoaderInput, moveTo, pageNumber } from '#client/public-api.ts';
+import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { loadMarkdown } from '#client/threads/lazy-public-markdown.ts';
 
 const PER_PAGE = 50;
@@ -33,6 +33,7 @@ export async function loadPublicThread(input: LoaderInput): Promise<PublicThread
     }),
     loadMarkdown(),
   ]);
+  if (import.meta.env.SSR) refuseEmptyPart(input, page, messages.length);
   return {
     thread,
     messages: messages.map(({ content, ...message }) => ({ ...message, body: messageTree(content) })),

@@ -4,7 +4,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
-import { askPublic, type LoaderInput, moveTo, pageNumber } from '#client/public-api.ts';
+import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 
 const PER_PAGE = 30;
 
@@ -28,6 +28,7 @@ export async function loadPublicWorkspace(input: LoaderInput): Promise<PublicWor
     askPublic<PublicSpace[]>(input, { path: `/v1/public/spaces/${list}` }),
     askPublic<PublicThread[]>(input, { path: `/v1/public/threads/${list}` }),
   ]);
+  if (import.meta.env.SSR) refuseEmptyPart(input, page, spaces.length + threads.length);
   const most = Math.max(workspace.spaceCount, workspace.threadCount);
   return { workspace, spaces, threads, page, hasNext: page * PER_PAGE < most };
 }

@@ -95,6 +95,12 @@ describe('a public space', () => {
     expect(await html(`${spacePath}?q=${SECRET}`)).toContain('Nothing found for');
   });
 
+  it('has no page behind its last, nor have the thread and the workspace', async () => {
+    for (const path of [spacePath, threadPath, `/p/${cast.slug}`])
+      expect([path, (await get(`${path}?page=99`)).status]).toEqual([path, 404]);
+    expect((await get(`${spacePath}?page=2`)).status).toBe(200);
+  });
+
   it('must be asked for again each time and is not sent twice', async () => {
     const first = await get(spacePath);
     expect(first.headers.get('cache-control')).toBe('no-cache');
