@@ -38,7 +38,7 @@ export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): 
               description,
               dateCreated: space.created,
               dateModified: space.updated,
-              isPartOf: { '@type': 'Organization', name: workspace.name },
+              publisher: { '@type': 'Organization', name: workspace.name },
               ...(space.author === null ? {} : { author: { '@type': 'Person', name: space.author } }),
               mainEntity: {
                 '@type': 'ItemList',
