@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 
+/** Kind of a call → its heading. A kind without one would stand there under its name in the code. */
 const SECTIONS: Record<string, string> = {
   account: 'Accounts',
   auth: 'Accounts',
@@ -23,6 +24,13 @@ const SECTIONS: Record<string, string> = {
   scope: 'Scopes',
   avatar: 'Avatars',
   newsletter: 'Newsletter',
+  report: 'Reports',
+  openapi: 'This description',
+  public_memory: 'Public memories',
+  public_message: 'Public messages',
+  public_space: 'Public spaces',
+  public_thread: 'Public threads',
+  public_workspace: 'Public workspaces',
 };
 
 const WHO: Record<AnyEndpoint['auth'], string> = {
@@ -132,7 +140,8 @@ export function apiReference(): string {
   const sections = new Map<string, AnyEndpoint[]>();
   for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
     const kind = name.split('.')[0] ?? name;
-    const title = SECTIONS[kind] ?? kind;
+    const title = SECTIONS[kind];
+    if (title === undefined) throw new Error(`The API reference has no heading for ${name}`);
     sections.set(title, [...(sections.get(title) ?? []), endpoint]);
   }
   const intro =
