@@ -43,7 +43,7 @@ export function RequestAccessPage() {
           <NewsletterForm
             label="E-mail"
             action="Request access"
-            hint="Used for the invite and nothing else."
+            hint="Kept on this server, read by those who run it."
           />
         </div>
         <p className="mt-6 border-t border-line pt-5 text-sm">

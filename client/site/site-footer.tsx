@@ -51,7 +51,7 @@ export function SiteFooter() {
           <NewsletterForm
             label="Hear when something new can be used"
             action="Subscribe"
-            hint="A few mails a year. Every one has a link that ends them."
+            hint="Kept on this server, read by those who run it."
           />
         </div>
       </div>

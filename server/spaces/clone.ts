@@ -19,7 +19,7 @@ interface Source extends Pick<
   'type' | 'title' | 'description' | 'summary' | 'url' | 'tags' | 'filename' | 'contentStatus'
 > {}
 
-/** Answers the id of the new space, private to its owner at first. @throws not_found, forbidden, too_large */
+/** Answers the id of the new space, which the workspace reads. @throws not_found, forbidden, too_large */
 export async function cloneSpace(
   context: Context,
   member: Member,
