@@ -1,0 +1,71 @@
+/** Feeds of public spaces and threads, by the rules of their formats, with text that would break a careless one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  await ensureBuilt();
+  world = await createWorld({ web: true });
+  cast = await createCast(world);
+}, 240_000);
+afterAll(() => world.close());
+
+const get = (path: string) => fetch(world.url + path);
+const html = async (path: string) => (await get(path)).text();
+
+describe('a feed', () => {
+  const NAME = 'Q&A "quoted" <b>loud</b>';
+  const TEXT = 'First & last\n<img src=x onerror=alert(1)>';
+  let base: string;
+  let said: string;
+  beforeAll(async () => {
+    const build = createBuild(cast);
+    const made = await build.space({
+      ...{ name: NAME, description: NAME, slug: 'q-and-a', visibility: 'public' as const },
+    });
+    base = `/${cast.slug}/spaces/p/${made.slug}`;
+    // Signs that no XML document may hold, as they come along when people paste.
+    const memory = await build.memory({
+      ...{ title: 'R&D \u000b<i>', description: `${TEXT}\u0001`, tags: ['r&d', 'a<b', 'shore'] },
+    });
+    await build.link(made.id, memory.id);
+    const thread = await build.thread({ name: NAME, visibility: 'public' });
+    await cast.alice.api('message.create', {
+      params: { workspaceId: cast.workspaceId, threadId: thread.id },
+      body: { content: `${TEXT}\u0001` },
+    });
+    said = `/${cast.slug}/threads/p/${thread.id}`;
+  });
+
+  it('is Atom as the standard has it: well-formed, with an author, a term for each category, and HTML named as such', async () => {
+    for (const path of [base, said]) {
+      const atom = await html(`${path}/feed.xml`);
+      // oxlint-disable-next-line no-control-regex -- none of them may be in it
+      expect(atom).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+      expect(atom).toMatch(/<author>\s*<name>[^<]+<\/name>/);
+      const [head = ''] = atom.split('<entry>');
+      expect(head).toContain(
+        '<title type="html">Q&amp;A &amp;quot;quoted&amp;quot; &amp;lt;b&amp;gt;loud&amp;lt;/b&amp;gt;</title>',
+      );
+      expect(head).not.toMatch(/<(?:title|subtitle)>/);
+      expect(atom).toContain('<![CDATA[First &amp; last<br>&lt;img src=x onerror=alert(1)&gt;]]>');
+      for (const [category] of atom.matchAll(/<category[^>]*>/g)) expect(category).toMatch(/ term="[^"<]+"/);
+    }
+    expect(await html(`${base}/feed.xml`)).toContain('<category label="r&amp;d" term="r&amp;d"/>');
+  });
+
+  it('is a JSON Feed whose texts are HTML and whose titles are words', async () => {
+    for (const path of [base, said]) {
+      const feed = await (await get(`${path}/feed.json`)).json();
+      expect(feed).toMatchObject({ title: NAME, author: { name: expect.stringMatching(/./) } });
+      const [item] = feed.items;
+      expect(item.content_html).toMatch(/^First &amp; last<br>&lt;img src=x onerror=alert\(1\)&gt;/);
+      expect(item.id).toMatch(/^http:\/\/localhost:4000\//);
+    }
+    const { items } = await (await get(`${base}/feed.json`)).json();
+    expect(items[0]).toMatchObject({ title: 'R&D \u000b<i>', tags: ['r&d', 'a<b', 'shore'] });
+  });
+});
