@@ -2,7 +2,7 @@
  * Builds a segment from documents: analyses their texts into one long token stream, then sorts it by term.
  * Works in memory in one go; merging and storing are done elsewhere.
  */
-import { termsOf } from '#shared/memories/text-analysis.ts';
+import { visitTerms } from '#shared/memories/text-analysis.ts';
 import { createByteWriter, finishBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
 import {
   FACET_FIELD,
@@ -23,6 +23,7 @@ import {
   type SegmentData,
   type TermData,
 } from './segment.ts';
+import { createTermNumbers, type TermNumbers } from './term-numbers.ts';
 import { packStrings, sortTerms } from './term-order.ts';
 
 /** Between two texts of a document, so that no phrase spans them. */
@@ -34,8 +35,7 @@ const POSITION_MAX = 500_000;
 const SHORT_MAX = 0xffff;
 
 interface TokenStream {
-  /** Term number by first appearance. */
-  terms: Map<string, number>;
+  terms: TermNumbers;
   /** Per token: its term, and its position with the field in the lowest bits. */
   term: Uint32Array;
   slot: Uint32Array;
@@ -62,7 +62,7 @@ export interface SegmentBuilder {
 /** An empty builder. */
 export function createSegmentBuilder(): SegmentBuilder {
   const stream: TokenStream = {
-    terms: new Map(),
+    terms: createTermNumbers(),
     term: new Uint32Array(1024),
     slot: new Uint32Array(1024),
     length: 0,
@@ -96,47 +96,50 @@ function addTokens(stream: TokenStream, document: SearchDocument): TokenLayout {
   const layout: TokenLayout = { length: 0, titleEnd: 0, urlEnd: 0 };
   let position = 0;
   for (const { field, text } of textsOf(document)) {
-    const terms = text === '' ? [] : termsOf(text);
-    if (terms.length === 0) continue;
-    const room = Math.min(terms.length, POSITION_MAX - position);
-    if (room <= 0) break;
-    reserve(stream, room);
-    for (let index = 0; index < room; index += 1) push(stream, terms[index] ?? '', position + index, field);
-    if (field === TITLE_FIELD) layout.titleEnd = Math.min(room, SHORT_MAX);
-    if (field === URL_FIELD) layout.urlEnd = Math.min(position + room, SHORT_MAX);
-    position += room + POSITION_GAP;
-    layout.length += room * (FIELD_WEIGHTS[field] ?? 0);
+    const words = addWords(stream, text, { field, position });
+    if (words === 0) continue;
+    if (field === TITLE_FIELD) layout.titleEnd = Math.min(words, SHORT_MAX);
+    if (field === URL_FIELD) layout.urlEnd = Math.min(position + words, SHORT_MAX);
+    position += words + POSITION_GAP;
+    layout.length += words * (FIELD_WEIGHTS[field] ?? 0);
   }
-  const facets = facetTermsOf(document);
-  reserve(stream, facets.size);
-  for (const term of facets) push(stream, term, 0, FACET_FIELD);
+  for (const term of facetTermsOf(document))
+    push(stream, stream.terms.numberOf(term, 0, term.length), FACET_FIELD);
   stream.ends.push(stream.length);
   return layout;
 }
 
-function push(stream: TokenStream, term: string, position: number, field: number): void {
-  let number = stream.terms.get(term);
-  if (number === undefined) {
-    number = stream.terms.size;
-    stream.terms.set(term, number);
-  }
-  stream.term[stream.length] = number;
-  stream.slot[stream.length] = (position << FIELD_BITS) | field;
+/** Appends the words of one text from a position on, as far as a document may reach, and answers how many. */
+function addWords(stream: TokenStream, text: string, at: { field: number; position: number }): number {
+  const { terms } = stream;
+  let slot = (at.position << FIELD_BITS) | at.field;
+  const end = POSITION_MAX << FIELD_BITS;
+  const before = stream.length;
+  visitTerms(text, (source, first, last) => {
+    if (slot >= end) return;
+    push(stream, terms.numberOf(source, first, last), slot);
+    slot += 1 << FIELD_BITS;
+  });
+  return stream.length - before;
+}
+
+function push(stream: TokenStream, term: number, slot: number): void {
+  if (stream.length === stream.term.length) grow(stream);
+  stream.term[stream.length] = term;
+  stream.slot[stream.length] = slot;
   stream.length += 1;
 }
 
-function reserve(stream: TokenStream, more: number): void {
-  if (stream.length + more <= stream.term.length) return;
-  const capacity = Math.max(stream.term.length * 2, stream.length + more);
-  const [term, slot] = [new Uint32Array(capacity), new Uint32Array(capacity)];
-  term.set(stream.term.subarray(0, stream.length));
-  slot.set(stream.slot.subarray(0, stream.length));
+function grow(stream: TokenStream): void {
+  const [term, slot] = [new Uint32Array(stream.length * 2), new Uint32Array(stream.length * 2)];
+  term.set(stream.term);
+  slot.set(stream.slot);
   stream.term = term;
   stream.slot = slot;
 }
 
 function invert(stream: TokenStream): TermData {
-  const { terms, order } = sortTerms([...stream.terms.keys()]);
+  const { terms, order } = sortTerms(stream.terms.terms);
   const sorted = sortTokens(stream, order);
   const count = terms.length;
   const frequencies = new Uint32Array(count);

@@ -53,12 +53,20 @@ export function foldText(text: string): string {
  * Ideographs become overlapping pairs, and the last of a run also stands alone so that each one begins some term.
  */
 export function termsOf(text: string): string[] {
-  return tokenise(foldText(text), true);
+  return collect(text, true);
+}
+
+/** Hears of one term: the units of `source` from `start` to before `end`. */
+export type TermVisitor = (source: string, start: number, end: number) => void;
+
+/** As `termsOf`, without making a string of each term: most words of a large index are there already. */
+export function visitTerms(text: string, visit: TermVisitor): void {
+  tokenise(foldText(text), true, visit);
 }
 
 /** Terms of typed text: as `termsOf`, without the lone last ideograph, which stored text may continue. */
 export function queryTermsOf(text: string): string[] {
-  return tokenise(foldText(text), false);
+  return collect(text, false);
 }
 
 /** True for a term that consists of one ideograph: it stands for all pairs that begin with it. */
@@ -77,8 +85,13 @@ export function inflectionsOf(term: string): string[] {
   return /(?:s|x|z|ch|sh)$/.test(term) ? [`${term}es`] : [`${term}s`];
 }
 
-function tokenise(text: string, stored: boolean): string[] {
+function collect(text: string, stored: boolean): string[] {
   const terms: string[] = [];
+  tokenise(foldText(text), stored, (source, start, end) => void terms.push(source.slice(start, end)));
+  return terms;
+}
+
+function tokenise(text: string, stored: boolean, visit: TermVisitor): void {
   const end = text.length;
   let at = 0;
   while (at < end) {
@@ -88,28 +101,41 @@ function tokenise(text: string, stored: boolean): string[] {
       continue;
     }
     const start = at;
-    do at += stepAt(text, at);
-    while (at < end && classOf(text, at) === kind);
-    if (kind === LETTER) terms.push(cutTerm(text, start, at));
-    else pushPairs(text.slice(start, at), stored, terms);
+    at = endOfRun(text, start, kind);
+    if (kind === LETTER) visit(text, start, cutEnd(text, start, at));
+    else visitPairs(text.slice(start, at), stored, visit);
   }
-  return terms;
 }
 
-function pushPairs(run: string, stored: boolean, terms: string[]): void {
-  const characters = Array.from(run);
-  for (let index = 0; index + 1 < characters.length; index += 1) {
-    terms.push(`${characters[index]}${characters[index + 1]}`);
+/** Where the letters of one kind end that begin at `start`. */
+function endOfRun(text: string, start: number, kind: number): number {
+  let at = start;
+  while (at < text.length) {
+    // Half of a pair has no class of its own, so a class that is known belongs to one unit.
+    if (classes[text.charCodeAt(at)] === kind) at += 1;
+    else if (classOf(text, at) === kind) at += stepAt(text, at);
+    else break;
   }
-  const last = characters.at(-1);
-  if (last !== undefined && (stored || characters.length === 1)) terms.push(last);
+  return at;
 }
 
-function cutTerm(text: string, start: number, end: number): string {
-  if (end - start <= TERM_MAX_LENGTH) return text.slice(start, end);
+function visitPairs(run: string, stored: boolean, visit: TermVisitor): void {
+  let start = 0;
+  let middle = stepAt(run, 0);
+  const isAlone = middle === run.length;
+  while (middle < run.length) {
+    const end = middle + stepAt(run, middle);
+    visit(run, start, end);
+    [start, middle] = [middle, end];
+  }
+  if (stored || isAlone) visit(run, start, run.length);
+}
+
+function cutEnd(text: string, start: number, end: number): number {
+  if (end - start <= TERM_MAX_LENGTH) return end;
   const cut = start + TERM_MAX_LENGTH;
   const splitsPair = (text.charCodeAt(cut) & 0xfc00) === 0xdc00;
-  return text.slice(start, splitsPair ? cut - 1 : cut);
+  return splitsPair ? cut - 1 : cut;
 }
 
 function classOf(text: string, at: number): number {

@@ -10,6 +10,33 @@ import { makeDocument, naiveScores } from './naive-search.ts';
 
 const topIds = (index: SearchIndex, query: string): string[] => index.search(query).hits.map((hit) => hit.id);
 
+/** Words of one FNV-1a hash: pairs found by https://softwareengineering.stackexchange.com/a/145633. */
+const SAME_HASH = [
+  ['costarring', 'liquid'],
+  ['declinate', 'macallums'],
+  ['altarage', 'zinke'],
+] as const;
+
+describe('terms', () => {
+  it('are told apart when their hashes are equal', () => {
+    const index = SearchIndex.build(
+      SAME_HASH.flat().map((word, place) => makeDocument(word, { title: `${word} ${place}` })),
+    );
+    for (const word of SAME_HASH.flat()) expect(topIds(index, `"${word}"`)).toEqual([word]);
+  });
+
+  it('keep their documents when there are more of them than the first tables hold', () => {
+    const words = Array.from({ length: 5000 }, (_unused, place) => `w${place.toString(36)}x`);
+    const pieces = Array.from({ length: 100 }, (_unused, part) => words.slice(part * 50, part * 50 + 50));
+    const index = SearchIndex.build(
+      pieces.map((piece, part) => makeDocument(`mem_${part}`, { notes: piece.join(' ') })),
+    );
+    words.forEach((word, place) =>
+      expect(topIds(index, `"${word}"`)).toEqual([`mem_${Math.floor(place / 50)}`]),
+    );
+  });
+});
+
 describe('ranking', () => {
   const filler = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'theta', 'iota'];
   const text = fc.array(fc.constantFrom(...filler), { maxLength: 12 }).map((words) => words.join(' '));
