@@ -9,12 +9,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import contentCollections from '@content-collections/vite';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type PluginOption } from 'vite';
+import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { createFirstListNames, FIRST_LIST } from './build/first-list-chunk.ts';
 import { plainProse } from './build/plain-prose.ts';
 import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
+import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
 import { WEB_FONT_SCRIPT } from './shell/web-font-script.ts';
+
+type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
+type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -145,30 +150,47 @@ function withoutSources(): Plugin {
   };
 }
 
-/** The shell has nothing to show before the application is there: its document names the application's files. */
+/** Files of some chunks and of everything that they import without waiting. */
+function filesOf(bundle: Bundle, isWanted: (chunk: Chunk) => boolean): string[] {
+  const named = new Set<string>();
+  const name = (file: string): void => {
+    const chunk = bundle[file];
+    if (named.has(file) || chunk?.type !== 'chunk') return;
+    named.add(file);
+    chunk.imports.forEach(name);
+  };
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === 'chunk' && isWanted(chunk)) name(chunk.fileName);
+  return [...named];
+}
+
+/**
+ * The shell has nothing to show before the application is there: its document names the application's files, and for
+ * who is signed in those of the first list.
+ */
 function shellPreloads(): Plugin {
   return {
     name: 'loci:shell-preloads',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const named = new Set<string>();
-        const name = (file: string): void => {
-          const chunk = bundle[file];
-          if (named.has(file) || chunk?.type !== 'chunk') return;
-          named.add(file);
-          chunk.imports.forEach(name);
-        };
-        Object.keys(bundle)
-          .filter((file) => file.startsWith('assets/application-'))
-          .forEach(name);
-        return [...named]
-          .filter((file) => !html.includes(file))
-          .map((file) => ({
+        const isNew = (file: string): boolean => !html.includes(file);
+        const application = filesOf(bundle, ({ name }) => name === 'application').filter(isNew);
+        const list = filesOf(bundle, ({ facadeModuleId }) => BEFORE_LIST.has(facadeModuleId ?? ''))
+          .filter((file) => isNew(file) && !application.includes(file))
+          .map((file) => `/${file}`);
+        const meta = `<meta name="first-list" content="${list.join(' ')}">`;
+        return {
+          html: html.replace(
+            '<!--shell-->',
+            () => `<!--shell-->${meta}<script>${FIRST_LIST_SCRIPT}</script><!--/shell-->`,
+          ),
+          tags: application.map((file) => ({
             tag: 'link',
             attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-shell': true },
             injectTo: 'head' as const,
-          }));
+          })),
+        };
       },
     },
   };
@@ -211,11 +233,21 @@ function serviceWorker(): PluginOption {
 }
 
 /** Content documents get their own folder, so that the service worker can tell them from the application. */
-function chunkName({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+function chunkName({ facadeModuleId, name }: { facadeModuleId?: string | null; name: string }): string {
+  // By itself the name would tell every page that shares the file.
+  if (name.startsWith('parts~')) return 'assets/parts-[hash].js';
   return facadeModuleId?.includes('/.content-collections/')
     ? 'assets/content/[name]-[hash].js'
     : 'assets/[name]-[hash].js';
 }
+
+/** Below this, one more way through the service worker costs more than bytes that a page does not need. */
+const PART_BYTES = 80_000;
+// What these modules share with other pages is in no circle with them: those pages would need them too.
+const FIRST_LIST_GROUP = { includeDependenciesRecursively: false };
+const firstList = createFirstListNames();
+/** With the guard of its route. */
+const BEFORE_LIST = new Set([...FIRST_LIST, here('api/guard-session.ts')]);
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   root: here('.'),
@@ -251,11 +283,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         modulePreload: {
           polyfill: false,
           // The list of every route's files would be part of every page; the service worker has them anyway.
-          // The dashboard's are fetched at once: one after the other they cost its first list a tenth of a second.
-          resolveDependencies: (file, files, { hostType }) =>
-            hostType === 'js' && !/assets[\\/]dashboard-/.test(file)
-              ? files.filter((dependency) => dependency.endsWith('.css'))
-              : files,
+          resolveDependencies: (_file, files, { hostType }) =>
+            hostType === 'js' ? files.filter((dependency) => dependency.endsWith('.css')) : files,
         },
         rolldownOptions: {
           input: [here('index.html'), here('public.css')],
@@ -273,6 +302,12 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 { name: 'application', priority: 1, test: APPLICATION_MODULES },
                 { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
                 { name: 'tables', priority: 1, test: TABLE_MODULES },
+                { ...FIRST_LIST_GROUP, debugName: 'first-list', name: firstList.alone, priority: 1 },
+                {
+                  ...FIRST_LIST_GROUP,
+                  ...{ debugName: 'parts', name: firstList.shared },
+                  ...{ entriesAware: true, entriesAwareMergeThreshold: PART_BYTES },
+                },
               ],
             },
           },

@@ -7,7 +7,8 @@ import type { RenderedPage } from '#shared/site/render.ts';
 const APP_MARK = /\s*<!--app-->[\s\S]*?<!--\/app-->\s*|\s*<!--app-->\s*/;
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*>/g;
 /** Rendered pages fetch the application when they have been painted; with them comes only what the entry imports. */
-const SHELL_PRELOADS = /\s*<link[^>]*rel="modulepreload"[^>]*\bdata-shell\b[^>]*>/g;
+const SHELL_PRELOADS =
+  /\s*<!--shell-->[\s\S]*?<!--\/shell-->|\s*<link[^>]*rel="modulepreload"[^>]*\bdata-shell\b[^>]*>/g;
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 /** Hashes of the template's inline scripts in the form that Content-Security-Policy wants. */

@@ -62,7 +62,7 @@ function precached(): number {
 export async function run(): Promise<BenchRow[]> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite/manifest.json'), 'utf8'));
   const first = filesOf(manifest, [ENTRY, ...FIRST_LIST]);
-  const pages = (manifest[ENTRY]?.dynamicImports ?? []).filter((name) => name.endsWith('-page.tsx'));
+  const pages = Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'));
   const routes = pages.filter((name) => !BEFORE_A_LIST.test(name));
   const there = filesOf(manifest, [ENTRY, ...FIRST_LIST, DIALOGS]);
   const own = (name: string): number =>
