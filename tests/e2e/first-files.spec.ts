@@ -1,0 +1,38 @@
+/** Which files a page of the application asks for before its scripts run. */
+import type { Page } from '@playwright/test';
+import { logInAsDemo } from './support/demo.ts';
+import { expect, test } from './support/stories.ts';
+
+/** Files that the document names for the first list, and when each was asked for; scripts run from `parsed` on. */
+async function firstFiles(page: Page) {
+  return page.evaluate(() => {
+    const named =
+      document.querySelector<HTMLMetaElement>('meta[name="first-list"]')?.content.split(' ') ?? [];
+    const begun = new Map(
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => [new URL(entry.name).pathname, entry.startTime]),
+    );
+    const [visit] = performance.getEntriesByType('navigation');
+    const parsed = visit instanceof PerformanceNavigationTiming ? visit.domInteractive : 0;
+    return { parsed, files: named.map((file) => ({ file, begun: begun.get(file) })) };
+  });
+}
+
+test('the files of the first list are asked for at once, but by nobody who is going to see a form', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  const before = await firstFiles(page);
+  expect(before.files.length).toBeGreaterThan(3);
+  const own = before.files.filter(({ file }) => /\/(?:dashboard|first-list|memories-page)-/.test(file));
+  expect(own.map(({ begun }) => begun)).toEqual([undefined, undefined, undefined]);
+
+  await logInAsDemo(page, baseURL ?? '');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Save a memory' })).toBeVisible();
+  const { parsed, files } = await firstFiles(page);
+  for (const { file, begun } of files) expect(begun, file).toBeLessThan(parsed);
+});
