@@ -245,9 +245,9 @@ function chunkName({ facadeModuleId, name }: { facadeModuleId?: string | null; n
 const PART_BYTES = 80_000;
 // What these modules share with other pages is in no circle with them: those pages would need them too.
 const FIRST_LIST_GROUP = { includeDependenciesRecursively: false };
-const firstList = createFirstListNames();
+const firstList = createFirstListNames(here('.'));
 /** With the guard of its route. */
-const BEFORE_LIST = new Set([...FIRST_LIST, here('api/guard-session.ts')]);
+const BEFORE_LIST = new Set([...FIRST_LIST, 'api/guard-session.ts'].map(here));
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   root: here('.'),

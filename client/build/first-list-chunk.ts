@@ -1,7 +1,5 @@
 // What the first list of a signed-in person needs, as a few files instead of some sixty: each file of the application costs
 // a way through the service worker. Reads the module graph while the client is built.
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 interface ModuleInfo {
   importedIds: string[];
@@ -12,12 +10,9 @@ interface Graph {
   getModuleInfo(id: string): ModuleInfo | null;
 }
 
-const CLIENT = fileURLToPath(new URL('..', import.meta.url));
-const ENTRY = `${CLIENT}main.ts`;
+const ENTRY = 'main.ts';
 /** The layout of a workspace and the page it opens with; the former also holds what every page in it has. */
-export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'].map(
-  (file) => CLIENT + file,
-);
+export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'] as const;
 /** Pages inside a workspace: nobody gets to them without its layout. */
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
 /** What no public page loads by itself: the way to an account, and dialogs that wait for a click. */
@@ -37,22 +32,28 @@ function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boo
 
 type ChunkName = (id: string, graph: Graph) => string | null;
 
-/** Names the chunks: `alone` for what no other page needs, `shared` for what pages and dialogs beyond need later. */
-export function createFirstListNames(): { alone: ChunkName; shared: ChunkName } {
+/**
+ * Names the chunks: `alone` for what no other page needs, `shared` for what pages and dialogs beyond need later.
+ * `folder` is that of the client, with a slash at its end.
+ */
+export function createFirstListNames(folder: string): { alone: ChunkName; shared: ChunkName } {
+  const roots = FIRST_LIST.map((file) => folder + file);
+  const isIn = (id: string, files: RegExp): boolean =>
+    id.startsWith(folder) && files.test(id.slice(folder.length));
   let chosen: { alone: Set<string>; shared: Set<string> } | undefined;
   const choose = (graph: Graph) => {
-    const needed = reach(graph, FIRST_LIST);
-    const inside = (other: string) => FIRST_LIST.includes(other) || INSIDE.test(relative(CLIENT, other));
-    const late = (other: string) => inside(other) || LATE.test(relative(CLIENT, other));
+    const needed = reach(graph, roots);
+    const inside = (id: string) => roots.includes(id) || isIn(id, INSIDE);
+    const late = (id: string) => inside(id) || isIn(id, LATE);
     return {
-      alone: needed.difference(reach(graph, [ENTRY], inside)),
-      shared: needed.difference(reach(graph, [ENTRY], late)),
+      alone: needed.difference(reach(graph, [folder + ENTRY], inside)),
+      shared: needed.difference(reach(graph, [folder + ENTRY], late)),
     };
   };
   // The two themselves keep files of their own, under which the table of routes knows them.
   const has = (kind: 'alone' | 'shared', id: string, graph: Graph): boolean => {
     chosen ??= choose(graph);
-    return chosen[kind].has(id) && !FIRST_LIST.includes(id);
+    return chosen[kind].has(id) && !roots.includes(id);
   };
   return {
     alone: (id, graph) => (has('alone', id, graph) ? 'first-list' : null),
