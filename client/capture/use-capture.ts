@@ -43,8 +43,14 @@ function memoriesOf(captured: Captured, { by, spaceId = null, named }: CaptureCo
     }
     case 'link':
       return [{ id, origin: 'web', url: captured.url, notes: captured.notes, spaceId }];
-    case 'links':
-      return captured.urls.map((url): NewMemory => ({ id: newId('memory'), origin: 'web', url, spaceId }));
+    case 'links': {
+      // A millisecond apart, so that a list of the newest first has them in the order in which they were given.
+      const now = Date.now();
+      return captured.urls.map((url, index): NewMemory => {
+        const at = new Date(now - index).toISOString();
+        return { id: newId('memory'), at, origin: 'web', url, spaceId };
+      });
+    }
     default:
       return [];
   }
@@ -71,21 +77,29 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       const rows = read((view) => view.list('memory'));
       const fresh: NewMemory[] = [];
       const known: MemoryHead[] = [];
+      // Words beside a known address: the server puts them to the memory that has it (server/memories/duplicates.ts).
+      const added: NewMemory[] = [];
       for (const fields of wanted) {
         const twin = fields.url ? findDuplicate(rows, fields.url) : undefined;
         if (twin) known.push(twin);
         else fresh.push(fields);
+        if (twin && fields.notes) added.push(fields);
       }
       try {
         // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
-        await Promise.all(fresh.map((fields) => mutate('memory.create', fields)));
+        await Promise.all([...fresh, ...added].map((fields) => mutate('memory.create', fields)));
         for (const row of known) await surface(row, context.spaceId);
       } catch (failure) {
         showProblem(failure);
         return false;
       }
       askToPersist();
-      report({ fresh: fresh.map(({ id }) => id), known, open: openMemory });
+      report({
+        fresh: fresh.map(({ id }) => id),
+        known,
+        hasAdded: added.length > 0,
+        open: openMemory,
+      });
       return true;
     },
     [read, openMemory],
@@ -95,10 +109,17 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
 interface Report {
   fresh: readonly Id<'memory'>[];
   known: readonly MemoryHead[];
+  /** Words went to the known one. */
+  hasAdded: boolean;
   open: (id: string) => void;
 }
 
-function report({ fresh, known, open }: Report): void {
+function knownWords(count: number, hasAdded: boolean): string {
+  if (hasAdded) return 'Already in your memories, with your words added';
+  return count === 1 ? 'Already in your memories' : `All ${count} are already in your memories`;
+}
+
+function report({ fresh, known, hasAdded, open }: Report): void {
   const [first] = fresh;
   const [twin] = known;
   if (first !== undefined) {
@@ -110,8 +131,7 @@ function report({ fresh, known, open }: Report): void {
     showUndoToast(title, undo, fresh.length === 1 ? [{ label: 'Open', run: () => open(first) }] : []);
   } else if (twin) {
     showToast({
-      title:
-        known.length === 1 ? 'Already in your memories' : `All ${known.length} are already in your memories`,
+      title: knownWords(known.length, hasAdded),
       kind: 'neutral',
       actions: [{ label: 'Open', run: () => open(twin.id) }],
     });

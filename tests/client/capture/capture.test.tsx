@@ -80,6 +80,22 @@ describe('quick capture', () => {
     }, 5_000);
   });
 
+  it('lists addresses in the order in which they were given', async () => {
+    const { screen } = await stageDashboard(() => undefined);
+    const names = Array.from({ length: 12 }, (_unused, n) => `list.example/${n}`);
+    await userEvent.fill(
+      screen.getByRole('textbox', { name: 'Save a memory' }),
+      names.map((name) => `https://${name}`).join('\n'),
+    );
+    await screen.getByRole('button', { name: 'Save 12 links' }).click();
+    const shown = () =>
+      screen
+        .getByRole('link', { name: /^list\.example/ })
+        .elements()
+        .map((link) => link.textContent);
+    await expect.poll(() => shown().slice(0, 8), { timeout: 10_000 }).toEqual(names.slice(0, 8));
+  });
+
   it('leads to the memory that already keeps the address, also from the archive', async () => {
     const known = memoryRow({
       title: 'Known',
@@ -97,6 +113,24 @@ describe('quick capture', () => {
     await expect.element(screen.getByRole('dialog', { name: 'Known' })).toBeVisible();
     await vi.waitFor(() => expect(server.row('memory', known.id)?.archived).toBe(false), 5_000);
     expect(savedIn(server)).toHaveLength(1);
+  });
+});
+
+describe('words beside an address that is known already', () => {
+  it('are sent, and the known memory is what the toast leads to', async () => {
+    const known = memoryRow({ title: 'Known', type: 'link', url: 'https://www.example.com/page' });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', known));
+    await expect.element(screen.getByRole('link', { name: 'Known' })).toBeVisible();
+    const field = screen.getByRole('textbox', { name: 'Save a memory' });
+    await userEvent.fill(field, 'http://example.com/page\nWhy it matters to me');
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(screen.getByText('Already in your memories, with your words added')).toBeVisible();
+    await vi.waitFor(
+      () => expect(savedIn(server).map(({ notes }) => notes)).toContain('Why it matters to me'),
+      5_000,
+    );
+    await screen.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Known' })).toBeVisible();
   });
 });
 
