@@ -104,6 +104,16 @@ export const createMemory = defineMutator({
   },
 });
 
+/** What follows from another address: a note with one is a link, a link without one a note again (PRODUCT 5.2). */
+function contentOf(
+  row: MemoryHead,
+  url: string | null | undefined,
+): Partial<Pick<MemoryHead, 'type' | 'contentStatus'>> {
+  if (url === undefined || url === row.url) return {};
+  if (url !== null) return { type: row.type === 'note' ? 'link' : row.type, contentStatus: 'pending' };
+  return row.type === 'link' ? { type: 'note', contentStatus: 'completed' } : {};
+}
+
 export const updateMemory = defineMutator({
   realm: 'workspace',
   args: z.object({
@@ -118,8 +128,7 @@ export const updateMemory = defineMutator({
       id,
       at,
       fields: (row) => {
-        const moved = given.url !== undefined && given.url !== null && given.url !== row.url;
-        return { ...withoutUndefined(given), ...(moved ? { contentStatus: 'pending' as const } : {}) };
+        return { ...withoutUndefined(given), ...contentOf(row, given.url) };
       },
     }),
 });
