@@ -16,7 +16,7 @@ export function MissingPage() {
   usePageTitle(STATUS.statusMessage);
   return (
     <>
-      <PageBar title="" />
+      <PageBar />
       <ErrorPage failure={{ ...STATUS, message: pageNotFoundMessage(pathname) }} />
     </>
   );

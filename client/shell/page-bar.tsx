@@ -2,13 +2,12 @@
  * The bar on top of every dashboard page: the way to the sidebar on phones, the page's heading and its acts.
  * Stays in sight while the page scrolls; knows nothing of the page.
  */
-import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { setDrawerOpen } from '#client/shell/sidebar-state.ts';
-import { IconButton } from '#client/ui/icon-button.tsx';
+import { DrawerButton } from '#client/shell/drawer-button.tsx';
 
 interface PageBarProps {
-  title: ReactNode;
+  /** Left out where the page below has its heading itself. */
+  title?: ReactNode;
   /** Something small before the heading: a colour, a way back. */
   before?: ReactNode;
   actions?: ReactNode;
@@ -25,16 +24,13 @@ export function PageBar({ title, before, actions, below }: PageBarProps) {
       className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
     >
       <div className="flex h-13 items-center gap-2 px-3 sm:px-5">
-        <IconButton
-          label="Open the sidebar"
-          icon={<Menu />}
-          className="md:hidden"
-          onClick={() => setDrawerOpen(true)}
-        />
+        <DrawerButton />
         {before}
-        <h1 tabIndex={-1} className="min-w-0 truncate text-sm font-semibold outline-none">
-          {title}
-        </h1>
+        {title !== undefined && (
+          <h1 tabIndex={-1} className="min-w-0 truncate text-sm font-semibold outline-none">
+            {title}
+          </h1>
+        )}
         <div className="ms-auto flex shrink-0 items-center gap-1.5">{actions}</div>
       </div>
       {below}

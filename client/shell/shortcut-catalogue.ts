@@ -44,7 +44,7 @@ export const SHORTCUTS = {
   'list.clear': { keys: ['Escape'], label: 'Clear the selection', group: 'Lists' },
 
   'memory.edit': { keys: ['e'], label: 'Edit', group: 'Memory' },
-  'memory.move': { keys: ['m'], label: 'Move to a space', group: 'Memory' },
+  'memory.move': { keys: ['m'], label: 'Add to a space', group: 'Memory' },
   'memory.tags': { keys: ['l'], label: 'Tags', group: 'Memory' },
   'memory.archive': { keys: ['a'], label: 'Archive', group: 'Memory' },
   'memory.remove': { keys: ['[Shift]+[Alt]+#'], label: 'Delete', group: 'Memory' },

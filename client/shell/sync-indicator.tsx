@@ -10,15 +10,16 @@ import {
   HardDrive,
   LogIn,
   RefreshCw,
+  TriangleAlert,
   type LucideIcon,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useUpdateAvailable } from '#client/shell/build-watch.ts';
 import type { SyncStateName } from '#client/replica/status.ts';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { SyncSheet } from '#client/shell/sync-sheet.tsx';
-import { syncLabel } from '#client/shell/sync-words.ts';
+import { storageLabel, syncLabel, URGENT_STATES } from '#client/shell/sync-words.ts';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
 const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
@@ -31,42 +32,49 @@ const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
   synced: CloudCheck,
 };
 
-const URGENT: ReadonlySet<SyncStateName> = new Set(['sign-in', 'update', 'attention']);
-
 /** Sits at the foot of the sidebar. */
 export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const status = useSyncStatus();
   const updateWaiting = useUpdateAvailable();
   const [open, setOpen] = useState(false);
   const Icon = ICONS[status.state];
-  const isUrgent = URGENT.has(status.state);
+  const isUrgent = URGENT_STATES.has(status.state);
   const label = syncLabel(status.state, status.count);
   const words = updateWaiting && !isUrgent ? `${label}, new version ready` : label;
-  const button = (
-    <button
-      type="button"
-      aria-label={`Sync: ${words}`}
-      data-sync={status.state}
-      onClick={() => setOpen(true)}
-      className={clsx(sidebarRow(collapsed), 'text-xs!', isUrgent && 'text-warning-text!')}
-    >
-      <span className="relative">
-        <Icon aria-hidden="true" />
-        {updateWaiting && <span className="absolute -end-1 -top-1 size-2 rounded-full bg-primary" />}
-      </span>
-      {!collapsed && <span className="truncate">{words}</span>}
-    </button>
+  // What is not kept here is lost with the page, which somebody must know before opening anything.
+  const storage = storageLabel(status.storage);
+  const line = (name: string, text: string, { icon, urgent }: { icon: ReactNode; urgent: boolean }) => {
+    const button = (
+      <button
+        type="button"
+        aria-label={`${name}: ${text}`}
+        onClick={() => setOpen(true)}
+        className={clsx(sidebarRow(collapsed), 'text-xs!', urgent && 'text-warning-text!')}
+      >
+        {icon}
+        {!collapsed && <span className="truncate">{text}</span>}
+      </button>
+    );
+    if (!collapsed) return button;
+    return (
+      <Tooltip text={text} side="right" describes={false}>
+        {button}
+      </Tooltip>
+    );
+  };
+  const mark = (
+    <span className="relative">
+      <Icon aria-hidden="true" />
+      {updateWaiting && <span className="absolute -end-1 -top-1 size-2 rounded-full bg-primary" />}
+    </span>
   );
   return (
     <>
-      {collapsed ? (
-        <Tooltip text={words} side="right" describes={false}>
-          {button}
-        </Tooltip>
-      ) : (
-        button
-      )}
+      {line('Sync', words, { icon: mark, urgent: isUrgent })}
+      {storage !== undefined &&
+        line('Storage', storage, { icon: <TriangleAlert aria-hidden="true" />, urgent: true })}
       <output className="sr-only">{isUrgent || status.state === 'offline' ? label : ''}</output>
+      <output className="sr-only">{storage}</output>
       <SyncSheet status={status} open={open} onOpenChange={setOpen} />
     </>
   );

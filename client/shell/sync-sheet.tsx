@@ -120,7 +120,7 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={syncLabel(status.state, status.count)}
-      description={syncExplanation(status.state)}
+      description={syncExplanation(status.state, status.storage)}
     >
       {storage !== undefined && (
         <p role="alert" className="mb-4 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
@@ -132,7 +132,7 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
         <Button icon={<RefreshCw />} onClick={status.syncNow}>
           Sync now
         </Button>
-        {updateWaiting && (
+        {(updateWaiting || status.state === 'update') && (
           <Button variant="primary" onClick={applyUpdate}>
             Load the new version
           </Button>

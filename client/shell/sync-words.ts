@@ -2,7 +2,7 @@
  * What the sync indicator says for each state, and how a waiting or refused change is called in plain words.
  * Words only; states come from the replica.
  */
-import type { SyncStateName } from '#client/replica/status.ts';
+import type { StorageState, SyncStateName, SyncStatus } from '#client/replica/status.ts';
 
 /** State → the line beside the dot. */
 export function syncLabel(state: SyncStateName, count: number): string {
@@ -24,8 +24,29 @@ export function syncLabel(state: SyncStateName, count: number): string {
   }
 }
 
+const STORAGE_LABELS: Readonly<Record<StorageState, string | undefined>> = {
+  ok: undefined,
+  memory: 'Not kept on this device',
+  full: 'No room on this device',
+  lost: 'Reload this page',
+};
+
+/** The same for a device that does not keep what is done on it; undefined while it does. */
+export function storageLabel(storage: StorageState): string | undefined {
+  return STORAGE_LABELS[storage];
+}
+
+/** States that ask for an act. */
+export const URGENT_STATES: ReadonlySet<SyncStateName> = new Set(['sign-in', 'update', 'attention']);
+
+/** What somebody should know who does not see the indicator; undefined while all is well. */
+export function syncTrouble({ state, count, storage }: SyncStatus): string | undefined {
+  if (URGENT_STATES.has(state)) return syncLabel(state, count);
+  return storageLabel(storage) ?? (state === 'offline' ? syncLabel(state, count) : undefined);
+}
+
 /** State → what it means, in one sentence. */
-export function syncExplanation(state: SyncStateName): string {
+export function syncExplanation(state: SyncStateName, storage: StorageState): string {
   switch (state) {
     case 'sign-in':
       return 'Your session ended. What waits here is sent after you sign in again.';
@@ -34,7 +55,9 @@ export function syncExplanation(state: SyncStateName): string {
     case 'attention':
       return 'The server refused these changes. Copy what you need, try again, or discard them.';
     case 'offline':
-      return 'The server cannot be reached. Everything you do is kept on this device and sent later.';
+      return storage === 'ok'
+        ? 'The server cannot be reached. Everything you do is kept on this device and sent later.'
+        : 'The server cannot be reached. What you do is sent later, as long as this page stays open.';
     case 'saved-here':
       return 'Everything is kept on this device. The server has not confirmed it yet.';
     case 'syncing':

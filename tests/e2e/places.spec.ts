@@ -140,6 +140,10 @@ async function keys({ page, dialog, look, close }: Screens): Promise<void> {
   await page.goto(`/demo?memory=mem_${'a'.repeat(32)}`);
   await expect(page.getByRole('dialog', { name: 'Memory not found' })).toBeVisible();
   await look('memory-not-found');
+  await page.goto('/demo/spaces/nowhere');
+  await expect(page.getByText('Page Not Found: /demo/spaces/nowhere')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await look('space-not-found');
 }
 
 async function palette({ page, look }: Screens): Promise<void> {
@@ -230,6 +234,29 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   await page.keyboard.press(']');
   await page.keyboard.press(' ');
   await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a phone tells that it is offline where the sync indicator is out of sight', async ({
+  browser,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  await withScreens({ browser, server, mode: 'phone' }, async ({ page, look }) => {
+    await page.goto('/demo');
+    const opener = page.getByRole('button', { name: /^Open the sidebar/ });
+    await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+    await expect(opener).toHaveAccessibleName('Open the sidebar', { timeout: 30_000 });
+    await page.context().setOffline(true);
+    await page.getByRole('textbox', { name: 'Save a memory' }).fill('Written in a tunnel');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Written in a tunnel' })).toBeVisible();
+    await expect(opener).toHaveAccessibleName('Open the sidebar. Sync: Offline, 1 waiting', {
+      timeout: 30_000,
+    });
+    await look('phone-offline');
+    await page.context().setOffline(false);
+    await expect(opener).toHaveAccessibleName('Open the sidebar', { timeout: 60_000 });
+  });
 });
 
 test('says saved here while the server takes changes without confirming them', async ({ page }) => {

@@ -40,6 +40,26 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await userEvent.keyboard('{Escape}');
   });
 
+  it('says without being opened that this device keeps nothing, and promises nothing else', async () => {
+    dress();
+    // What is staged lives in memory, as in a private window.
+    const { screen, server, replica } = await stage();
+    const line = screen.getByRole('button', { name: 'Storage: Not kept on this device' });
+    await expect.element(line).toBeVisible();
+    server.weather.offline = true;
+    await archive(screen);
+    await expect.element(screen.getByRole('button', { name: 'Sync: Offline, 1 waiting' })).toBeVisible();
+    await line.click();
+    const sheet = screen.getByRole('dialog', { name: 'Offline, 1 waiting' });
+    await expect.element(sheet.getByText(/as long as this page stays open/)).toBeVisible();
+    await expect.element(sheet.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    server.weather.offline = false;
+    replica.syncNow();
+    await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  });
+
   it('says offline with how many wait and lists them, and is synced again with the network', async () => {
     dress();
     const { screen, server, replica } = await stage();

@@ -1,7 +1,13 @@
 /** What the sync indicator and its list say. */
 import { expect, it } from 'vitest';
 import { MUTATORS } from '#shared/mutators.ts';
-import { changeDetail, changeLabel, syncLabel } from '#client/shell/sync-words.ts';
+import {
+  changeDetail,
+  changeLabel,
+  storageLabel,
+  syncExplanation,
+  syncLabel,
+} from '#client/shell/sync-words.ts';
 
 it('says each state with its number', () => {
   expect(syncLabel('synced', 0)).toBe('Synced');
@@ -10,6 +16,15 @@ it('says each state with its number', () => {
   expect(syncLabel('offline', 0)).toBe('Offline');
   expect(syncLabel('offline', 2)).toBe('Offline, 2 waiting');
   expect(syncLabel('attention', 1)).toBe('1 change needs attention');
+});
+
+it('promises to keep nothing where nothing is kept', () => {
+  expect(storageLabel('ok')).toBeUndefined();
+  expect(storageLabel('memory')).toBe('Not kept on this device');
+  expect(storageLabel('full')).toBe('No room on this device');
+  expect(syncExplanation('offline', 'ok')).toContain('kept on this device');
+  for (const storage of ['memory', 'full', 'lost'] as const)
+    expect(syncExplanation('offline', storage)).not.toContain('kept');
 });
 
 it('has plain words for every mutation that a person makes', () => {
