@@ -19,6 +19,8 @@ export interface ArchiveRefusal {
 
 const UNIX_LINK = 0o120000;
 const UNIX_TYPE = 0o170000;
+/** What the Finder of macOS adds for every file of a zip: its attributes, under the file's own name. */
+const ATTRIBUTES = /(?:^|\/)(?:__MACOSX\/|\._)/;
 /** One text file larger than this is no note. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024;
 
@@ -36,7 +38,7 @@ export async function* readArchive(
   }
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
-    if (entry.fileName.endsWith('/')) continue;
+    if (entry.fileName.endsWith('/') || ATTRIBUTES.test(entry.fileName)) continue;
     const refusal = refusalOf(entry);
     if (refusal !== null) {
       yield { path: entry.fileName, reason: refusal };

@@ -23,6 +23,18 @@ describe('an archive', () => {
     ]);
   });
 
+  test('made on a Mac has no files but those that somebody put there', async () => {
+    const found = await readAll(
+      await zipOf(
+        ['a/one.md', '__MACOSX/a/._one.md', 'a/._two.md', 'a/__MACOSX.md', 'a/.hidden.md'].map((path) => ({
+          path,
+          bytes: Buffer.from('words'),
+        })),
+      ),
+    );
+    expect(found.map((file) => file.path).toSorted()).toEqual(['a/.hidden.md', 'a/__MACOSX.md', 'a/one.md']);
+  });
+
   test('that holds a link leaves the link out', async () => {
     const found = await readAll(
       await zipOf([{ path: 'link.md', bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]),
