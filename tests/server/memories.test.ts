@@ -313,16 +313,6 @@ describe('changing a memory', () => {
     expect(retried.json?.result).toMatchObject({ contentStatus: 'pending' });
   });
 
-  it('makes a link of a note that gets an address, and a note again of a link that loses it', async () => {
-    const { workspaceId, bob } = cast;
-    const { id } = await build.memory({ title: 'Plain', notes: 'words' });
-    const params = { workspaceId, id };
-    const linked = await bob.api('memory.update', { params, body: { url: 'https://example.net/plain' } });
-    expect(linked.result).toMatchObject({ type: 'link', contentStatus: 'pending', notes: 'words' });
-    const plain = await bob.api('memory.replace', { params, body: { title: 'Plain', notes: 'words' } });
-    expect(plain.result).toMatchObject({ type: 'note', contentStatus: 'completed', url: null });
-  });
-
   it('keeps both texts and tells both authors when notes were changed on two sides', async () => {
     const own = await createCast(world);
     const { workspaceId, alice, bob } = own;

@@ -40,6 +40,14 @@ describe('creating memories', () => {
     expect(tx.rows.memory.get(id)).toMatchObject({ type: 'link', contentStatus: 'pending' });
   });
 
+  test('a note that gets an address is a link, and a note again without it', async () => {
+    const id = await createNote('Remember the milk');
+    await run(tx, member, 'memory.update', { id, at: AT, url: 'https://example.com/milk' });
+    expect(tx.rows.memory.get(id)).toMatchObject({ type: 'link', contentStatus: 'pending' });
+    await run(tx, member, 'memory.update', { id, at: AT, url: null });
+    expect(tx.rows.memory.get(id)).toMatchObject({ type: 'note', contentStatus: 'completed', url: null });
+  });
+
   test('neither text nor address is refused', async () => {
     await expect(
       run(tx, member, 'memory.create', { id: newId('memory'), at: AT, origin: 'web' }),
