@@ -24,13 +24,6 @@ export function useSyncStatus(): SyncStatusHandle {
   };
 }
 
-/** The one word of the status that `words` makes of it; draws nothing while that stays the same. */
-export function useSyncTrouble(words: (status: SyncStatus) => string | undefined): string | undefined {
-  const replica = useReplica();
-  const read = () => words(replica.status());
-  return useSyncExternalStore(replica.subscribe, read, read);
-}
-
 /** Whether an empty list really is empty, or still loading, or was never loaded. */
 export function useFirstSync(): FirstSync {
   const replica = useReplica();

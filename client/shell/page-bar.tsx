@@ -2,8 +2,10 @@
  * The bar on top of every dashboard page: the way to the sidebar on phones, the page's heading and its acts.
  * Stays in sight while the page scrolls; knows nothing of the page.
  */
+import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DrawerButton } from '#client/shell/drawer-button.tsx';
+import { setDrawerOpen, useSidebarMark } from '#client/shell/sidebar-state.ts';
+import { IconButton } from '#client/ui/icon-button.tsx';
 
 interface PageBarProps {
   /** Left out where the page below has its heading itself. */
@@ -13,6 +15,26 @@ interface PageBarProps {
   actions?: ReactNode;
   /** A second line inside the bar, for example filters. */
   below?: ReactNode;
+}
+
+/** On phones; what somebody should know of the sidebar that is out of sight is marked here and told by the name. */
+function DrawerButton() {
+  const mark = useSidebarMark();
+  return (
+    <IconButton
+      label={mark === undefined ? 'Open the sidebar' : `Open the sidebar. ${mark}`}
+      icon={
+        <>
+          <Menu />
+          {mark !== undefined && (
+            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-canvas bg-warning-mark" />
+          )}
+        </>
+      }
+      className="relative md:hidden"
+      onClick={() => setDrawerOpen(true)}
+    />
+  );
 }
 
 /** The heading is the page's h1, where focus goes after navigation. */

@@ -37,3 +37,15 @@ export function toggleSidebar(): void {
 export function useSidebarState(): SidebarState {
   return useStore(store);
 }
+
+const mark = createStore<string | undefined>(undefined);
+
+/** Says in words what the way to the sidebar should be marked with, for whoever does not see the sidebar. */
+export function markSidebar(words: string | undefined): void {
+  if (mark.get() !== words) mark.set(words);
+}
+
+/** These words; undefined while there is nothing to tell. */
+export function useSidebarMark(): string | undefined {
+  return useStore(mark);
+}

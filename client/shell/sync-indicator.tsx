@@ -10,16 +10,16 @@ import {
   HardDrive,
   LogIn,
   RefreshCw,
-  TriangleAlert,
   type LucideIcon,
 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useUpdateAvailable } from '#client/shell/build-watch.ts';
 import type { SyncStateName } from '#client/replica/status.ts';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
+import { markSidebar } from '#client/shell/sidebar-state.ts';
 import { SyncSheet } from '#client/shell/sync-sheet.tsx';
-import { storageLabel, syncLabel, URGENT_STATES } from '#client/shell/sync-words.ts';
+import { storageLabel, syncLabel, syncTrouble, URGENT_STATES } from '#client/shell/sync-words.ts';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
 const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
@@ -43,6 +43,11 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const words = updateWaiting && !isUrgent ? `${label}, new version ready` : label;
   // What is not kept here is lost with the page, which somebody must know before opening anything.
   const storage = storageLabel(status.storage);
+  // On phones the sidebar is folded away and this line with it.
+  const trouble = syncTrouble(status);
+  useEffect(() => {
+    markSidebar(trouble && `Sync: ${trouble}`);
+  }, [trouble]);
   const line = (name: string, text: string, { icon, urgent }: { icon: ReactNode; urgent: boolean }) => {
     const button = (
       <button
@@ -72,7 +77,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
     <>
       {line('Sync', words, { icon: mark, urgent: isUrgent })}
       {storage !== undefined &&
-        line('Storage', storage, { icon: <TriangleAlert aria-hidden="true" />, urgent: true })}
+        line('Storage', storage, { icon: <CircleAlert aria-hidden="true" />, urgent: true })}
       <output className="sr-only">{isUrgent || status.state === 'offline' ? label : ''}</output>
       <output className="sr-only">{storage}</output>
       <SyncSheet status={status} open={open} onOpenChange={setOpen} />
