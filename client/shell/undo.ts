@@ -2,7 +2,7 @@
  * The acts of this tab that can be taken back, newest last: mod+Z and the Undo button of a toast share it.
  * Holds functions only; what taking back means is written where the act is.
  */
-import { showToast, type ToastAction } from '#client/shell/toasts.ts';
+import { closeToast, showToast, type ToastAction } from '#client/shell/toasts.ts';
 
 interface UndoEntry {
   id: number;
@@ -20,15 +20,19 @@ export function pushUndo(undo: UndoEntry['undo']): number {
   return counter;
 }
 
+/** The toast of an act goes with it. */
+const toastOf = (id: number) => `undo-${id}`;
+
 function failed(): void {
   showToast({ title: 'This could not be undone', kind: 'warning' });
 }
 
-/** Takes back one act; false when it was already taken back. */
+/** Takes back one act and closes its toast, which would offer it again; false when it was already taken back. */
 export function runUndo(id: number): boolean {
   const entry = stack.find((candidate) => candidate.id === id);
   if (!entry) return false;
   stack = stack.filter((candidate) => candidate !== entry);
+  closeToast(toastOf(id));
   try {
     Promise.resolve(entry.undo()).catch(failed);
   } catch {
@@ -60,5 +64,6 @@ export function showUndoToast(
   more: readonly ToastAction[] = [],
 ): string {
   const id = pushUndo(undo);
-  return showToast({ title, kind: 'success', actions: [{ label: 'Undo', run: () => runUndo(id) }, ...more] });
+  const actions = [{ label: 'Undo', run: () => runUndo(id) }, ...more];
+  return showToast({ id: toastOf(id), title, kind: 'success', actions });
 }

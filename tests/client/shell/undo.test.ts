@@ -37,6 +37,18 @@ describe('undo', () => {
     expect(undoLast()).toBe(false);
   });
 
+  it('by key closes the toast that offered it, and no other', () => {
+    const taken: string[] = [];
+    showUndoToast('Archived', () => void taken.push('archived'));
+    showUndoToast('Deleted', () => void taken.push('deleted'));
+    undoLast();
+    expect(taken).toEqual(['deleted']);
+    expect(toastStore.get().map(({ title, open }) => [title, open])).toEqual([
+      ['Archived', true],
+      ['Deleted', false],
+    ]);
+  });
+
   it('says so when an act cannot be taken back', async () => {
     pushUndo(() => Promise.reject(new Error('gone')));
     undoLast();
