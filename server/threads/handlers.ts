@@ -9,7 +9,7 @@ import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { searchThreads } from './search.ts';
-import { messagesOf, threadsFor } from './store.ts';
+import { checkSources, messagesOf, threadsFor, type Sources } from './store.ts';
 
 const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
@@ -50,6 +50,11 @@ function nameFrom(content: string): string {
     .trim();
 }
 
+/** Sources belong to an answer, and there is none: whoever named some is told that they were not used. */
+function unusedOf({ memoryIds = [], spaceIds = [] }: Sources): string[] {
+  return [...(memoryIds.length > 0 ? ['memoryIds'] : []), ...(spaceIds.length > 0 ? ['spaceIds'] : [])];
+}
+
 export const threadHandlers = {
   'thread.list': ({ context, actor, query }) =>
     listPage(threadsFor(context.db, actor), { table: 'thread', query }),
@@ -82,13 +87,16 @@ export const threadHandlers = {
   },
   'message.create': async ({ context, actor, params: { threadId }, body }) => {
     await one(context, actor, threadId);
-    const { id = newId('message'), content } = body;
+    const { id = newId('message'), content, ...sources } = body;
+    await checkSources(context.db, actor, sources);
     const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
       await apply('message.create', { id, threadId, content, at });
       return id;
     });
     const message = await oneMessage(context, actor, { threadId, id: value });
-    return written({ version, value: { message, reply: null } });
+    const reply = written({ version, value: { message, reply: null } });
+    const unused = unusedOf(sources);
+    return unused.length === 0 ? reply : { ...reply, meta: { ...reply.meta, unused } };
   },
   'message.get': async ({ context, actor, params }) => ({
     result: await oneMessage(context, actor, params),

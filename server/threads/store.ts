@@ -1,4 +1,6 @@
 /** Reads of threads and messages that a person may see; deleted threads and their messages do not exist here. */
+import { sql } from 'kysely';
+import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
@@ -37,4 +39,35 @@ export function messagesOf(db: Database, { workspaceId }: Reader, threadId: Id<'
     .selectAll('message')
     .where('message.workspaceId', '=', workspaceId)
     .where('message.threadId', '=', threadId);
+}
+
+/** What a question is to be answered from. */
+export interface Sources {
+  memoryIds?: readonly Id<'memory'>[] | undefined;
+  spaceIds?: readonly Id<'space'>[] | undefined;
+}
+
+/**
+ * Makes sure that a person reads everything that a question names.
+ * @throws not_found for what is deleted, elsewhere, or not the person's to read, without telling which
+ */
+export async function checkSources(
+  db: Database,
+  { userId, workspaceId }: Reader,
+  { memoryIds = [], spaceIds = [] }: Sources,
+): Promise<void> {
+  const named = [
+    ['memory', memoryIds, 'Memory not found'],
+    ['space', spaceIds, 'Space not found'],
+  ] as const;
+  for (const [kind, ids, problem] of named) {
+    const wanted = [...new Set<string>(ids)];
+    if (wanted.length === 0) continue;
+    const { rows } = await sql`
+      select 1 from ${sql.table(kind)} named
+      where named."workspaceId" = ${workspaceId} and named."deletedAt" is null
+        and named."id" = any(${wanted}::text[])
+        and ${readableBy(kind, 'named', { realmId: workspaceId, userId })}`.execute(db);
+    if (rows.length < wanted.length) throw new AppError('not_found', problem);
+  }
 }

@@ -120,7 +120,8 @@ export const threadEndpoints = {
   'message.create': defineEndpoint({
     method: 'POST',
     path: '/v1/messages/{workspaceId}/{threadId}',
-    summary: 'Stores a message of the person. This server does not answer messages, so `reply` is null.',
+    summary:
+      'Stores a message of the person. This server does not answer messages, so `reply` is null; memories and spaces to answer from are checked, not kept, and named in `meta.unused`.',
     auth: 'member',
     scope: 'messages:write',
     params: inThread,

@@ -1,5 +1,6 @@
 /** Spaces, their links to memories, and threads with messages through HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
@@ -160,6 +161,37 @@ describe('a thread', () => {
     for (const path of ['', `/${id}`]) {
       expect((await bob.raw('GET', `/v1/messages/${workspaceId}/${result.id}${path}`)).status).toBe(404);
     }
+  });
+
+  it('takes what to answer from only as far as its author reads it, and says that it is not used yet', async () => {
+    const { alice, bob, workspaceId } = cast;
+    const open = await build.memory({ title: 'Tide tables' });
+    const closet = await build.space({ name: 'Closet', visibility: 'private' });
+    const hidden = await build.memory({ title: 'Hidden', spaceId: closet.id });
+    const deleted = await build.memory({ title: 'Deleted' });
+    await alice.api('memory.remove', { params: { workspaceId, id: deleted.id } });
+    const thread = await build.thread({ name: 'Sources', visibility: 'workspace' });
+    const params = { workspaceId, threadId: thread.id };
+    const path = `/v1/messages/${workspaceId}/${thread.id}`;
+    const ask = (body: object) => bob.raw('POST', path, { body: { content: 'When?', ...body } });
+    for (const body of [
+      { memoryIds: [open.id, hidden.id] },
+      { memoryIds: [deleted.id] },
+      { memoryIds: [newId('memory')] },
+      { memoryIds: [open.id], spaceIds: [closet.id] },
+      { spaceIds: [newId('space')] },
+    ])
+      expect((await ask(body)).status).toBe(404);
+    expect((await ask({ memoryIds: ["' or true --"] })).status).toBe(400);
+    expect((await bob.api('message.list', { params })).result).toEqual([]);
+    const sent = await ask({ memoryIds: [open.id, open.id], spaceIds: [] });
+    expect(sent.status).toBe(201);
+    expect(sent.json?.meta).toMatchObject({ unused: ['memoryIds'] });
+    const own = await alice.api('message.create', {
+      ...{ params, body: { content: 'And mine?', memoryIds: [hidden.id], spaceIds: [closet.id] } },
+    });
+    expect(own.meta).toMatchObject({ unused: ['memoryIds', 'spaceIds'] });
+    expect((await ask({})).json?.meta).not.toHaveProperty('unused');
   });
 
   it('is found by its name and by words of its messages, readable ones only', async () => {
