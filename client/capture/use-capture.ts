@@ -10,6 +10,7 @@ import type { MutateArgs } from '#client/replica/replica.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
 import { findDuplicate } from '#client/capture/duplicates.ts';
+import { useMemoryRights } from '#client/memories/queries.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -61,9 +62,9 @@ function askToPersist(): void {
   void navigator.storage?.persist?.();
 }
 
-/** Brings an already kept memory back to the front instead of saving it twice. */
+/** Brings an already kept memory back to the front instead of saving it twice: out of the archive, and changed now. */
 async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): Promise<void> {
-  if (known.archived) await mutate('memory.update', { id: known.id, archived: false });
+  await mutate('memory.update', { id: known.id, archived: false });
   if (spaceId) await mutate('space_memory.create', { spaceId, memoryId: known.id });
 }
 
@@ -71,6 +72,7 @@ async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): P
 export function useCapture(): (captured: Captured, context: CaptureContext) => Promise<boolean> {
   const read = useReader();
   const openMemory = useOpenMemory();
+  const rights = useMemoryRights();
   return useCallback(
     async (captured, context) => {
       const wanted = memoriesOf(captured, context);
@@ -80,7 +82,9 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       // Words beside a known address: the server puts them to the memory that has it (server/memories/duplicates.ts).
       const added: NewMemory[] = [];
       for (const fields of wanted) {
-        const twin = fields.url ? findDuplicate(rows, fields.url) : undefined;
+        const same = fields.url ? findDuplicate(rows, fields.url) : undefined;
+        // As on the server: what this person may not change is left alone, and the page saved anew.
+        const twin = same && rights('memory.update', same) ? same : undefined;
         if (twin) known.push(twin);
         else fresh.push(fields);
         if (twin && fields.notes) added.push(fields);
@@ -102,7 +106,7 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       });
       return true;
     },
-    [read, openMemory],
+    [read, openMemory, rights],
   );
 }
 

@@ -114,6 +114,18 @@ describe('quick capture', () => {
     await vi.waitFor(() => expect(server.row('memory', known.id)?.archived).toBe(false), 5_000);
     expect(savedIn(server)).toHaveLength(1);
   });
+
+  it('counts a known memory as changed now, also when it was never archived', async () => {
+    const known = memoryRow({ title: 'Known', type: 'link', url: 'https://www.example.com/page' });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', known));
+    await expect.element(screen.getByRole('link', { name: 'Known' })).toBeVisible();
+    await userEvent.fill(screen.getByRole('textbox', { name: 'Save a memory' }), 'http://example.com/page');
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(screen.getByText('Already in your memories')).toBeVisible();
+    const since = () => Date.parse(server.row('memory', known.id)?.updated ?? '') - Date.parse(known.updated);
+    await expect.poll(since, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(savedIn(server)).toHaveLength(1);
+  });
 });
 
 describe('words beside an address that is known already', () => {
