@@ -10,7 +10,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { retryMemory, tagMemories } from '#client/memories/actions.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
-import { canRetry, MemoryStatus, statusReason } from '#client/memories/memory-status.tsx';
+import { canRetry, MemoryStatus, statusReason, waitingNote } from '#client/memories/memory-status.tsx';
 import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useSpacesOf } from '#client/memories/queries.ts';
 import { originLabel } from '#client/memories/origin-label.ts';
@@ -124,6 +124,7 @@ function Spaces({ row, editable }: PartProps) {
 }
 
 function Details({ row, editable }: PartProps) {
+  const waiting = waitingNote(row);
   const author = useMemberName(row.createdBy);
   const editor = useMemberName(row.lastEditedBy);
   const lines: [string, ReactNode][] = [
@@ -143,6 +144,7 @@ function Details({ row, editable }: PartProps) {
         <div className="flex flex-col items-start gap-1.5">
           <MemoryStatus row={row} />
           {statusReason(row) && <p className="text-xs text-ink-muted">{statusReason(row)}</p>}
+          {waiting !== undefined && <p className="text-xs text-ink-muted">{waiting}</p>}
           {editable && canRetry(row) && (
             <Button size="sm" onClick={() => void retryMemory(row)}>
               Try again

@@ -15,6 +15,14 @@ export function statusReason(row: StatusFields): string | undefined {
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
+/** What waiting means today: nothing on the server takes this work yet, so nobody should wait for it. */
+export function waitingNote(row: Pick<MemoryHead, 'contentStatus' | 'type'>): string | undefined {
+  if (row.contentStatus !== 'pending') return undefined;
+  return row.type === 'file'
+    ? 'Reading files comes with a later version. Until then the file is listed by what you write about it.'
+    : 'Fetching pages comes with a later version. Until then a link keeps its address and what you write about it.';
+}
+
 /** Whether trying again makes sense. */
 export function canRetry(row: StatusFields): boolean {
   return row.contentStatus === 'failed' || row.contentStatus === 'unavailable';

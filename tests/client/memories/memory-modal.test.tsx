@@ -23,6 +23,14 @@ describe('the memory viewer', () => {
     }, 5_000);
   });
 
+  it('says of a link that waits that pages are not fetched yet', async () => {
+    const link = { type: 'link', url: 'https://a.example/', contentStatus: 'pending' } as const;
+    const row = memoryRow({ title: 'Saved page', ...link });
+    const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
+    const viewer = screen.getByRole('dialog', { name: 'Saved page' });
+    await expect.element(viewer.getByText(/^Fetching pages comes with a later version/)).toBeVisible();
+  });
+
   it('keeps both texts when the notes were changed elsewhere meanwhile', async () => {
     const row = memoryRow({ ...bodyFields('Before') });
     const { screen, server } = await stageDashboard((fill) => fill.put('memory', row), {
