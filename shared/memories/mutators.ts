@@ -7,6 +7,7 @@ import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../de
 import { AppError } from '../errors.ts';
 import type { Subject } from '../permissions.ts';
 import { LIMITS } from '../constants.ts';
+import type { Space } from '../spaces/space.ts';
 import { workspaceReads } from '../spaces/visibility.ts';
 import { bodyFields, mergeNotes } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
@@ -22,13 +23,29 @@ export async function memorySubject(tx: Tx, row: Pick<MemoryHead, 'ownerId' | 's
   return { ownerId: row.ownerId, workspaceReads: home !== undefined && workspaceReads(home.visibility) };
 }
 
+/** @throws not_found, also for a deleted memory */
+async function existing(tx: Tx, id: MemoryHead['id']): Promise<MemoryHead> {
+  const row = present(await tx.get('memory', id), 'Memory');
+  if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
+  return row;
+}
+
+/** A memory lives only in a space that is there and that the person may file into. @throws not_found, forbidden */
+async function allowHome(tx: Tx, context: MutationContext, id: Space['id']): Promise<void> {
+  const home = present(await tx.get('space', id), 'Space');
+  if (home.deletedAt !== null) throw new AppError('not_found', 'Space not found');
+  allow(context.actor, 'space.file', {
+    ownerId: home.ownerId,
+    workspaceReads: workspaceReads(home.visibility),
+  });
+}
+
 async function change(
   tx: Tx,
   context: MutationContext,
   { id, at, fields }: { id: MemoryHead['id']; at: string; fields: (row: MemoryHead) => Partial<MemoryHead> },
 ): Promise<void> {
-  const row = present(await tx.get('memory', id), 'Memory');
-  if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
+  const row = await existing(tx, id);
   allow(context.actor, 'memory.update', await memorySubject(tx, row));
   await tx.update('memory', id, {
     ...fields(row),
@@ -56,15 +73,8 @@ export const createMemory = defineMutator({
       'Needs a url or a text',
     ),
   async run(tx, args, context) {
-    const home = args.spaceId === null ? null : present(await tx.get('space', args.spaceId), 'Space');
-    if (home !== null && home.deletedAt !== null) throw new AppError('not_found', 'Space not found');
     allow(context.actor, 'memory.create');
-    if (home !== null) {
-      allow(context.actor, 'space.file', {
-        ownerId: home.ownerId,
-        workspaceReads: workspaceReads(home.visibility),
-      });
-    }
+    if (args.spaceId !== null) await allowHome(tx, context, args.spaceId);
     const userId = context.actor.userId;
     const created = context.at(args.at);
     await tx.insert('memory', {
@@ -92,10 +102,10 @@ export const createMemory = defineMutator({
       updated: created,
       deletedAt: null,
     });
-    if (home !== null) {
+    if (args.spaceId !== null) {
       await tx.insert('space_memory', {
         workspaceId: workspaceOf(context),
-        spaceId: home.id,
+        spaceId: args.spaceId,
         memoryId: args.id,
         createdBy: userId,
         created,
@@ -197,9 +207,9 @@ export const moveMemory = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, spaceId: shape.spaceId }),
   async run(tx, { id, at, spaceId }, context) {
-    const row = present(await tx.get('memory', id), 'Memory');
-    if (spaceId !== null) present(await tx.get('space', spaceId), 'Space');
+    const row = await existing(tx, id);
     allow(context.actor, 'memory.move', await memorySubject(tx, row));
+    if (spaceId !== null) await allowHome(tx, context, spaceId);
     await tx.update('memory', id, { spaceId, updated: context.at(at), lastEditedBy: context.actor.userId });
   },
 });

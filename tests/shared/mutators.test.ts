@@ -99,6 +99,36 @@ describe('creating memories', () => {
   });
 });
 
+describe('moving memories', () => {
+  test('to a space, and out of every space again', async () => {
+    const space = spaceRow();
+    await tx.insert('space', space);
+    const id = await createNote('Wanders');
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: space.id });
+    expect(tx.rows.memory.get(id)?.spaceId).toBe(space.id);
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: null });
+    expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+  });
+
+  test('is refused for deleted memories, and into spaces that are deleted, unknown or private to others', async () => {
+    const [open, gone, shut] = [
+      spaceRow(),
+      spaceRow({ deletedAt: AT }),
+      spaceRow({ visibility: 'private' }),
+    ] as const;
+    for (const space of [open, gone, shut]) await tx.insert('space', space);
+    const id = await createNote('Stays');
+    const move = (spaceId: typeof open.id) => run(tx, member, 'memory.move', { id, at: AT, spaceId });
+    await expect(move(gone.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(move(newId('space'))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(move(shut.id)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+    await run(tx, member, 'memory.remove', { id, at: AT });
+    await expect(move(open.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+  });
+});
+
 describe('editing memories', () => {
   test('notes edited on the base that is stored replace it', async () => {
     const id = await createNote('first');
