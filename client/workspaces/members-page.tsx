@@ -7,6 +7,7 @@ import { displayName } from '#shared/accounts/display-name.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { api } from '#client/api/session-client.ts';
+import { useIsOnline } from '#client/shell/online.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
@@ -20,23 +21,34 @@ const MEANING: Readonly<Record<Position, string>> = {
   'read-only': 'reads and searches',
 };
 
-/** Addresses by user, as far as the server tells them; empty while offline. */
-function useEmails(workspaceId: Id<'workspace'> | undefined, wanted: boolean): ReadonlyMap<string, string> {
-  const [emails, setEmails] = useState<ReadonlyMap<string, string>>(new Map());
+interface Emails {
+  byUser: ReadonlyMap<string, string>;
+  /** The server was asked and could not be reached. */
+  missing: boolean;
+}
+
+/** Addresses by user, as far as the server tells them; asked for again when the network is back. */
+function useEmails(workspaceId: Id<'workspace'> | undefined, wanted: boolean): Emails {
+  const [emails, setEmails] = useState<Emails>({ byUser: new Map(), missing: false });
+  const isOnline = useIsOnline();
   useEffect(() => {
     if (workspaceId === undefined || !wanted) return undefined;
     let isCurrent = true;
     api('workspace_member.list', { params: { workspaceId }, query: { perPage: 100 } }).then(
       ({ result }) => {
         const known = result.flatMap(({ userId, email }) => (email ? [[userId, email] as const] : []));
-        if (isCurrent) setEmails(new Map(known));
+        if (isCurrent) setEmails({ byUser: new Map(known), missing: false });
       },
-      (failure: unknown) => console.info('settings: addresses of members are not here', failure),
+      (failure: unknown) => {
+        console.info('settings: addresses of members are not here', failure);
+        // Those that came earlier stay.
+        if (isCurrent) setEmails(({ byUser }) => ({ byUser, missing: byUser.size === 0 }));
+      },
     );
     return () => {
       isCurrent = false;
     };
-  }, [workspaceId, wanted]);
+  }, [workspaceId, wanted, isOnline]);
   return emails;
 }
 
@@ -62,13 +74,18 @@ export function MembersPage() {
                   {member.userId === userId && <span className="text-ink-muted"> (you)</span>}
                 </span>
                 <span className="block truncate text-xs text-ink-muted empty:hidden">
-                  {emails.get(member.userId)}
+                  {emails.byUser.get(member.userId)}
                 </span>
               </span>
               <Badge tone={member.position === 'owner' ? 'primary' : 'neutral'}>{member.position}</Badge>
             </li>
           ))}
         </ul>
+        {emails.missing && (
+          <output className="mb-2 block text-xs text-ink-muted">
+            E-mail addresses are shown when there is a network.
+          </output>
+        )}
         {own !== 'guest' && (
           <p className="text-xs text-ink-muted">
             Your position: {own}. It means: {MEANING[own]}.
