@@ -19,6 +19,17 @@ const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
   ...[space, `${space}?report=1`, thread, workspace],
 ];
 
+/** What the menu of a phone leads to, by name. */
+const MENU = new Map([
+  ['Home', /:\d+\/$/],
+  ['Explore', /\/explore$/],
+  ['Pricing', /\/pricing$/],
+  ['Blog', /\/blog$/],
+  ['Docs', /\/docs$/],
+  ['Sign in', /\/request-access$/],
+  ['Sign up', /\/request-access$/],
+]);
+
 /** Levels of the page's headings, in order. */
 function headingLevels(page: Page): Promise<number[]> {
   return page.evaluate(() =>
@@ -43,6 +54,32 @@ test.describe('without script', () => {
       const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1);
       expect([path, jumps]).toEqual([path, []]);
     }
+  });
+
+  test('on a phone every place can be reached, and nothing is drawn that does nothing', async ({
+    page,
+    place,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    for (const path of pagesOf(place)) {
+      await page.goto(path);
+      await expect(menu.getByRole('link')).toHaveText([...MENU.keys()]);
+      const dead = page.locator('button:not([type=submit])').filter({ visible: true });
+      expect([path, await dead.count()]).toEqual([path, 0]);
+    }
+    for (const [name, address] of MENU) {
+      await page.goto(place.space);
+      await menu.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+    await page.goto('/docs/offline-and-sync');
+    await page.getByRole('link', { name: 'All pages' }).click();
+    await expect(page).toHaveURL(/\/docs$/);
+    await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect(page).toHaveURL(/\/docs\/settings$/);
   });
 
   test('the forms answer: newsletter, early access, report, search', async ({ page, place }) => {
