@@ -126,8 +126,7 @@ function wordsFor({ reachable, list, query }: ExploreSpaces): string {
   if (!reachable)
     return 'The list of public spaces cannot be reached right now. Everything else on this site works.';
   if (list === 'found') return `No public space has “${query}” in its name or description.`;
-  if (list === 'newest') return 'No space is public here yet. The first one will appear on this page.';
-  return 'Nothing is trending yet: a public space needs three memories for that. The newest list has every public space.';
+  return 'No space is public here yet. The first one will appear on this page.';
 }
 
 function Nothing({ found }: { found: ExploreSpaces }) {

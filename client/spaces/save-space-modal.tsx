@@ -44,6 +44,15 @@ function usePlaces(): readonly Place[] | undefined {
   return places;
 }
 
+/** Pages that the workspace had are shown in the new space and not copied again. */
+function whatCame({ copied, linked }: { copied: number; linked: number }): string {
+  const came = copied === 1 ? '1 memory copied.' : `${copied.toLocaleString('en')} memories copied.`;
+  if (linked === 0) return came;
+  return linked === 1
+    ? `${came} 1 was here already and is in the space too.`
+    : `${came} ${linked.toLocaleString('en')} were here already and are in the space too.`;
+}
+
 async function saveCopy(space: PublicSpace, place: Place): Promise<void> {
   try {
     const { result } = await api('space.clone', { body: { workspaceId: place.id, spaceId: space.id } });
@@ -52,6 +61,7 @@ async function saveCopy(space: PublicSpace, place: Place): Promise<void> {
     showToast({
       kind: 'success',
       title: `Saved to ${place.name}`,
+      description: whatCame(result),
       actions: [{ label: 'Open', run: () => globalThis.location.assign(path) }],
     });
   } catch (failure) {
@@ -74,8 +84,9 @@ function SaveSpace({ space }: { space: PublicSpace }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-ink-muted">
-        {count === 1 ? 'Its 1 memory is' : `Its ${count.toLocaleString('en')} memories are`} copied as they
-        are shown here. The copy is yours: later changes of the original do not reach it.
+        {count === 1 ? 'Its 1 memory is' : `Its ${count.toLocaleString('en')} memories are`} copied as shown
+        here; pages you already have are not copied again. The copy is yours: later changes of the original do
+        not reach it.
       </p>
       {places && places.length > 1 && (
         <RadioList

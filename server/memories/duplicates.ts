@@ -2,6 +2,7 @@
  * The same page is one memory (PRODUCT 5.2): the one rule for REST and for pushes, decided under the lock of the
  * workspace, so that two devices which captured it offline meet here. Nothing that somebody wrote is dropped.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { urlKey } from '#shared/capture/url-key.ts';
@@ -31,18 +32,58 @@ export async function findTwin({ tx, args, context }: Place): Promise<Id<'memory
   const key = args.url ? urlKey(args.url) : null;
   const { actor } = context;
   if (key === null || !can(actor, 'memory.create')) return undefined;
-  const reader = { userId: actor.userId, workspaceId: workspaceOf(context) };
-  const found = await readableMemories(tx.trx, reader)
-    .select(['memory.id', 'memory.ownerId', 'memory.spaceId', 'memory.notes'])
-    .where('memory.urlKey', '=', key)
-    .orderBy('memory.created')
-    .executeTakeFirst();
+  const [found] = await withKey(tx, key, context);
   if (found === undefined || found.id === args.id) return undefined;
   if (!can(actor, 'memory.update', await memorySubject(tx, found))) return undefined;
   const both = bothNotes(found, args.notes, context.at(args.at));
   // Too long together, so they stay two: nothing is cut.
   if ((both.notes?.length ?? 0) > LIMITS.notes) return undefined;
   return (await wouldTell(tx, args, found.spaceId)) ? undefined : found.id;
+}
+
+/** The memories of one page that the person reads, oldest first. */
+function withKey(tx: ServerTx, key: string, context: MutationContext) {
+  const reader = { userId: context.actor.userId, workspaceId: workspaceOf(context) };
+  return readableMemories(tx.trx, reader)
+    .select(['memory.id', 'memory.ownerId', 'memory.spaceId', 'memory.notes'])
+    .where('memory.urlKey', '=', key)
+    .orderBy('memory.created')
+    .execute();
+}
+
+/** What a copied space says of a page. */
+export type Copied = Pick<MemoryHead, 'title' | 'description' | 'tags'>;
+
+/**
+ * The memory of a page that a copied space may show instead of a second one: the workspace reads it, and the person may
+ * change it. It takes what the copy says, and is not touched when that is nothing new.
+ */
+export async function shareTwin(
+  tx: ServerTx,
+  { key, copied, context }: { key: string; copied: Copied; context: MutationContext },
+): Promise<Id<'memory'> | undefined> {
+  for (const found of await withKey(tx, key, context)) {
+    const subject = await memorySubject(tx, found);
+    if (subject.workspaceReads !== true || !can(context.actor, 'memory.update', subject)) continue;
+    const row = present(await tx.get('memory', found.id), 'Memory');
+    const news = completed(row, copied);
+    if (row.archived || !isDeepStrictEqual(news, completed(row, row))) {
+      const updated = tx.now.toISOString();
+      const lastEditedBy = context.actor.userId;
+      await tx.update('memory', found.id, { archived: false, ...news, updated, lastEditedBy });
+    }
+    return found.id;
+  }
+  return undefined;
+}
+
+/** What is missing comes from the other; nothing that is there is replaced. */
+export function completed(row: Copied, other: Copied): Copied {
+  return {
+    title: row.title ?? other.title,
+    description: row.description ?? other.description,
+    tags: [...new Set([...row.tags, ...other.tags])].slice(0, LIMITS.tagCount),
+  };
 }
 
 /** Words that were captured into a private space must not surface where others read. */
@@ -58,9 +99,7 @@ export async function mergeIntoTwin({ tx, args, context }: Place, twin: Id<'memo
   const at = context.at(args.at);
   await tx.update('memory', twin, {
     archived: false,
-    title: row.title ?? args.title,
-    description: row.description ?? args.description,
-    tags: [...new Set([...row.tags, ...args.tags])].slice(0, LIMITS.tagCount),
+    ...completed(row, args),
     ...bothNotes(row, args.notes, at),
     updated: at,
     lastEditedBy: context.actor.userId,

@@ -5,6 +5,8 @@ import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
+export { completed, shareTwin } from './duplicates.ts';
+
 /** What a client says about a new memory. */
 export interface NewMemory {
   id?: Id<'memory'>;

@@ -27,7 +27,18 @@ async function trendingSpaces(context: Context): Promise<PublicSpace[]> {
     // The first public space of a server should not wait for its place.
     if (counted.ids.length > 0) trending.set(context, counted);
   }
-  return byIds(context, counted.ids);
+  const spaces = await byIds(context, counted.ids);
+  return spaces.length > 0 ? spaces : newestSpaces(context);
+}
+
+/** What stands in while nothing trends (PRODUCT 5.12). */
+function newestSpaces({ db }: Context): Promise<PublicSpace[]> {
+  return publicSpaces(db, 'list')
+    .where(isWorthListing)
+    .orderBy('space.created', 'desc')
+    .orderBy('space.id', 'desc')
+    .limit(PUBLIC.trendingMax)
+    .execute();
 }
 
 async function byIds({ db }: Context, ids: readonly string[]): Promise<PublicSpace[]> {
@@ -91,8 +102,9 @@ export const publicSpaceHandlers = {
     return { result: null };
   },
   'space.clone': async ({ context, actor, body }) => {
-    const copy = await cloneSpace(context, actor, body.spaceId);
-    const row = await spacesFor(context.db, actor).where('space.id', '=', copy.value).executeTakeFirst();
-    return written({ version: copy.version, value: found(row) });
+    const { version, value } = await cloneSpace(context, actor, body.spaceId);
+    const { id, copied, linked } = value;
+    const row = await spacesFor(context.db, actor).where('space.id', '=', id).executeTakeFirst();
+    return written({ version, value: { ...found(row), copied, linked } });
   },
 } satisfies Handlers<typeof publicSpaceEndpoints>;

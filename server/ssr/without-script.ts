@@ -8,7 +8,7 @@
 const STYLE = `@layer theme{
 button[type=button]{display:none!important}
 nav[hidden]{display:block!important}
-nav noscript a{text-decoration:underline!important}
+nav noscript a{text-decoration:underline!important;line-height:3}
 @media (width<48rem){
 header{position:static!important}
 #site-menu ul{display:flex;flex-wrap:wrap;gap:0 1.25rem}

@@ -90,11 +90,14 @@ export const publicSpaceEndpoints = {
   'space.clone': defineEndpoint({
     method: 'POST',
     path: '/v1/spaces/clone',
-    summary: 'Copies what is public of a space into one of your workspaces.',
+    summary:
+      'Copies what is public of a space into one of your workspaces. A page that the workspace has is shown in the new space instead of being copied: `copied` counts the new memories, `linked` those.',
     auth: 'member',
     scope: 'spaces:write',
     body: z.object({ workspaceId: shape.workspaceId, spaceId: shape.id }),
-    result: space.row.omit({ deletedAt: true }),
+    result: space.row
+      .omit({ deletedAt: true })
+      .extend({ copied: z.int().nonnegative(), linked: z.int().nonnegative() }),
     status: 201,
   }),
 } as const;

@@ -1,5 +1,6 @@
 // What people without an account can learn over /v1/public: exactly the allow-list of live public things, and
 // nothing about the rest, not even by searching.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { VISIBILITIES } from '#shared/spaces/visibility.ts';
@@ -248,6 +249,54 @@ describe('a copy', () => {
     expect(memories.result).toMatchObject([
       { title: 'Open to copy', origin: 'clone', notes: null, tags: ['shown'] },
     ]);
+  });
+
+  test('shows the pages that the workspace has instead of bringing them again; only what has no address comes twice', async () => {
+    const shared = await build.space({ name: 'twice', visibility: 'public' });
+    for (const given of [
+      { title: 'Limpets', url: 'https://tides.example/limpets', tags: ['shore'] },
+      { title: 'Whelks', url: 'https://tides.example/whelks' },
+      { title: 'A thought without an address' },
+    ])
+      await build.link(shared.id, (await build.memory(given)).id);
+    const workspaceId = (await cast.eve.api('workspace.create', { body: { name: 'Twice' } })).result.id;
+    const eves = createBuild({ ...cast, alice: cast.eve, workspaceId });
+    const own = { url: 'https://tides.example/limpets?utm_source=x', notes: 'Mine', tags: ['eve'] };
+    const had = await eves.memory({ title: 'My limpets', ...own });
+    // What a private space holds is not shown to the workspace by a copy.
+    const secret = await eves.space({ name: 'Secret', visibility: 'private' });
+    const hidden = await eves.memory({
+      title: 'Mine alone',
+      url: 'https://tides.example/whelks',
+      spaceId: secret.id,
+    });
+    const clone = async () =>
+      (await cast.eve.api('space.clone', { body: { workspaceId, spaceId: shared.id } })).result;
+    const list = async () =>
+      (await cast.eve.api('memory.list', { params: { workspaceId }, query: { perPage: 100 } })).result;
+
+    const first = await clone();
+    expect(first).toMatchObject({ copied: 2, linked: 1 });
+    const second = await clone();
+    expect(second).toMatchObject({ copied: 1, linked: 2 });
+    expect(second.id).not.toBe(first.id);
+
+    const memories = await list();
+    const titled = (title: string) => memories.filter((memory) => memory.title === title);
+    expect(memories).toHaveLength(5);
+    expect(titled('A thought without an address')).toHaveLength(2);
+    for (const once of ['Mine alone', 'My limpets', 'Whelks']) expect(titled(once)).toHaveLength(1);
+    expect(memories.find(({ id }) => id === had.id)).toMatchObject({
+      ...{ title: 'My limpets', notes: 'Mine', tags: ['eve', 'shore'] },
+    });
+    const { rows } = await sql<{ spaceId: string; memoryId: string }>`
+      select "spaceId", "memoryId" from "space_memory" where "workspaceId" = ${workspaceId}`.execute(
+      world.context.db,
+    );
+    const shownIn = (id: string) => rows.filter((row) => row.memoryId === id).map(({ spaceId }) => spaceId);
+    expect(new Set(shownIn(had.id))).toEqual(new Set([first.id, second.id]));
+    expect(shownIn(hidden.id)).toEqual([secret.id]);
+    expect(rows.filter(({ spaceId }) => spaceId === second.id)).toHaveLength(3);
   });
 
   test('of a private space is not found, and a read-only member may not make one', async () => {

@@ -84,6 +84,16 @@ test('only public spaces with three finished memories trend', async () => {
   expect(await trending()).toEqual(['Enough']);
 });
 
+test('while none qualifies, the newest public ones that hold something stand in', async () => {
+  await space('Older', { notes: 1 });
+  await space('Newer', { notes: 2 });
+  await space('Empty', { notes: 0 });
+  await space('Ours', { visibility: 'workspace' });
+  expect(await trending()).toEqual(['Newer', 'Older']);
+  await space('Enough');
+  expect(await trending()).toEqual(['Enough']);
+});
+
 test('an owner without a verified address does not trend, and three of a workspace at most', async () => {
   for (const name of ['One', 'Two', 'Three', 'Four']) await space(name);
   expect(await trending()).toHaveLength(3);
