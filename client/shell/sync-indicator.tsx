@@ -13,13 +13,20 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useUpdateAvailable } from '#client/shell/build-watch.ts';
+import { announceUpdate, applyUpdate, useUpdateAvailable } from '#client/shell/build-watch.ts';
 import type { SyncStateName } from '#client/replica/status.ts';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { markSidebar } from '#client/shell/sidebar-state.ts';
 import { SyncSheet } from '#client/shell/sync-sheet.tsx';
-import { storageLabel, syncLabel, syncTrouble, URGENT_STATES } from '#client/shell/sync-words.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import {
+  storageLabel,
+  syncExplanation,
+  syncLabel,
+  syncTrouble,
+  URGENT_STATES,
+} from '#client/shell/sync-words.ts';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
 const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
@@ -31,6 +38,18 @@ const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
   syncing: RefreshCw,
   synced: CloudCheck,
 };
+
+/** Nothing can be sent until a newer build runs: said at once, and loaded at the next pause that costs nobody a text. */
+function tellTooOld(): void {
+  announceUpdate();
+  showToast({
+    id: 'too-old',
+    title: syncLabel('update', 0),
+    description: syncExplanation('update', 'ok'),
+    kind: 'warning',
+    actions: [{ label: 'Reload', run: applyUpdate }],
+  });
+}
 
 /** Sits at the foot of the sidebar. */
 export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
@@ -48,6 +67,10 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   useEffect(() => {
     markSidebar(trouble && `Sync: ${trouble}`);
   }, [trouble]);
+  const isTooOld = status.state === 'update';
+  useEffect(() => {
+    if (isTooOld) tellTooOld();
+  }, [isTooOld]);
   const line = (name: string, text: string, { icon, urgent }: { icon: ReactNode; urgent: boolean }) => {
     const button = (
       <button

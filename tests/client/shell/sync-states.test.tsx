@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
+import { startBuildWatch } from '#client/shell/build-watch.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { memberRow, memoryRow } from '#tests/support/replica-rows.ts';
@@ -125,4 +126,24 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await userEvent.keyboard('{Escape}');
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   });
+});
+
+it('an app too old for the server is told so in a toast, whose button loads the new one where the person is', async () => {
+  const loads: string[] = [];
+  const watch = { build: 'one', pendingPath: () => '/acme', load: (path: string) => loads.push(path) };
+  const stop = startBuildWatch({ ...watch, latest: () => Promise.resolve('one') });
+  try {
+    const { screen, server, replica } = await stage();
+    server.weather.refusal = 'VersionNotSupported';
+    replica.syncNow();
+    await expect.element(screen.getByRole('button', { name: 'Sync: Update needed' })).toBeVisible();
+    await expect.element(screen.getByText(/^This version is too old for the server/)).toBeVisible();
+    expect(loads).toEqual([]);
+    await screen.getByRole('button', { name: 'Reload', exact: true }).click();
+    expect(loads).toEqual(['/acme']);
+  } finally {
+    stop();
+    // A watch begins with no update, and so does the next page.
+    startBuildWatch(watch)();
+  }
 });
