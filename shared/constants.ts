@@ -24,6 +24,8 @@ export const LOADING_BAR = {
   heightPx: 3,
 } as const;
 export const TOAST = { closeMs: 5_000, maxVisible: 5, removeDelayMs: 200, hotkey: 'F8' } as const;
+/** FRONTEND 15: when the application offers to be installed, and for how long it does not once put away. */
+export const INSTALL_OFFER = { afterSaves: 3, snoozeMs: 30 * 24 * 3_600_000 } as const;
 export const TOOLTIP = { delayMs: 700, skipDelayMs: 300 } as const;
 export const COPIED_RESET_MS = 1_500;
 export const ICON_FETCH_TIMEOUT_MS = 1_500;

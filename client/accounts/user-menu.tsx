@@ -2,14 +2,18 @@
  * The foot of the sidebar: who is signed in, and what belongs to the person rather than to the workspace.
  * Logging out is asked for, because there may be a question first.
  */
-import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { Keyboard, LogOut, Monitor, MonitorDown, Moon, Settings, Sun } from 'lucide-react';
 import { clsx } from 'clsx';
 import { displayName } from '#shared/accounts/display-name.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import { usePerson } from '#client/api/session.ts';
 import { setColorMode, useColorMode, type ColorMode } from '#client/shell/color-mode.ts';
+import { useStore } from '#client/shell/external-store.ts';
 import { setGuideOpen } from '#client/shell/guide-state.ts';
+import { install, installOffer } from '#client/shell/install.ts';
 import { askLogout } from '#client/shell/logout-request.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -31,6 +35,7 @@ export function UserMenu({ collapsed }: { collapsed: boolean }) {
   const person = usePerson();
   const slug = useWorkspaceSlug();
   const { mode } = useColorMode();
+  const { way } = useStore(installOffer);
   if (!person) return null;
   const name = displayName(person.user);
   return (
@@ -63,6 +68,15 @@ export function UserMenu({ collapsed }: { collapsed: boolean }) {
           keys: keysOf('guide.open'),
           run: () => setGuideOpen(true),
         },
+        ...(way === 'none'
+          ? []
+          : [
+              {
+                label: `Install ${PRODUCT_NAME}`,
+                icon: <MonitorDown />,
+                run: () => void install().catch(showProblem),
+              },
+            ]),
         { kind: 'line' },
         {
           kind: 'choice',

@@ -29,15 +29,17 @@ const joined = (parts: readonly string[]) => parts.filter((part) => part !== '')
  * The text is a draft before it is forgotten here, below what an earlier share left unsaved. The draft knows the names of
  * what came into it, so that nothing comes twice when the page is left in between.
  */
-async function openCapture(draftKey: string): Promise<void> {
-  let text = (await findDraft(draftKey))?.text ?? '';
+async function openCapture(draftKey: string, asked: string): Promise<void> {
+  // What an address asked for is part of the draft already when its page is loaded anew.
+  const withAsked = (text = '') => (text.includes(asked) ? text : joined([text, asked]));
+  let text = withAsked((await findDraft(draftKey))?.text);
   let hasFiles = false;
   try {
     await takeSharedTexts(async (waiting) => {
       const draft = await findDraft(draftKey);
       const known = sharedNames(draft?.base);
       const fresh = waiting.filter(({ name }) => !known.includes(name));
-      text = joined([draft?.text ?? '', ...fresh.map(({ item }) => sharedText(item))]);
+      text = joined([withAsked(draft?.text), ...fresh.map(({ item }) => sharedText(item))]);
       const names = baseOfNames(waiting.map(({ name }) => name));
       if (!(await keepDraft(draftKey, text, names)))
         throw new AppError('internal', 'This browser keeps no drafts');
@@ -52,6 +54,7 @@ async function openCapture(draftKey: string): Promise<void> {
 }
 
 /**
+ * `?url=&title=&text=` is what a bookmarklet sends; it is shown like any other share and saved by nobody but its reader.
  * `?new=thread` and `?new=search` are the other two shortcuts of the installed app, `?open=files` its way to open files
  * of the system.
  */
@@ -60,6 +63,8 @@ export function SharePage() {
   const [params] = useSearchParams();
   const wanted = params.get('new');
   const opensFiles = params.get('open') === 'files';
+  const part = (name: keyof SharedItem) => params.get(name)?.trim() ?? '';
+  const asked = sharedText({ title: part('title'), text: part('text'), url: part('url') });
   useEffect(() => {
     const workspace = lastWorkspace();
     const userId = currentPerson()?.user.id;
@@ -77,9 +82,9 @@ export function SharePage() {
       takeOpenedFiles(lookForFiles, showProblem);
       void navigate(home, { replace: true });
     } else
-      void openCapture(givenDraft(captureDraft(userId, workspace.id))).then(() =>
+      void openCapture(givenDraft(captureDraft(userId, workspace.id)), asked).then(() =>
         navigate(home, { replace: true }),
       );
-  }, [navigate, wanted, opensFiles]);
+  }, [navigate, wanted, opensFiles, asked]);
   return <p className="sr-only">Opening your workspace</p>;
 }

@@ -11,6 +11,7 @@ import { useReader } from '#client/replica/use-query.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
 import { findDuplicate } from '#client/capture/duplicates.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
+import { countSave } from '#client/shell/install.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -98,6 +99,7 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
         return false;
       }
       askToPersist();
+      countSave();
       report({
         fresh: fresh.map(({ id }) => id),
         known,

@@ -24,6 +24,7 @@ import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
+import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -33,6 +34,7 @@ import { Sidebar, type SidebarSlots } from '#client/shell/sidebar.tsx';
 import { SyncIndicator } from '#client/shell/sync-indicator.tsx';
 import { clearUndo } from '#client/shell/undo.ts';
 import { useUnseenCount } from '#client/notifications/queries.ts';
+import { useAppBadge } from '#client/notifications/use-app-badge.ts';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { WorkspaceSwitcher } from '#client/workspaces/workspace-switcher.tsx';
@@ -129,6 +131,8 @@ export function DashboardFrame() {
   const params = { workspace_slug: slug };
   const can = useCan();
   useFreshAddress();
+  useAppBadge();
+  useEffect(watchInstall, []);
   useShortcut('palette.open', togglePalette, { inDialog: true });
   useShortcut('search.open', () => openPalette());
   return (

@@ -25,6 +25,7 @@ import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
 import { useIsFilling } from '#client/replica/use-sync-status.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { InstallCard } from '#client/shell/install-card.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { openImport } from '#client/shell/import-state.ts';
@@ -181,6 +182,7 @@ function ScopeList({ view, setView }: ListProps) {
       />
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
+        <InstallCard />
         <Listing view={view} setView={setView} />
       </div>
     </>
