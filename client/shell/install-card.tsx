@@ -31,7 +31,7 @@ export function InstallCard() {
           </>
         )}
       </p>
-      <div className="flex gap-2">
+      <div className="ms-auto flex gap-2">
         <Button size="sm" variant="ghost" onClick={snoozeInstall}>
           Not now
         </Button>
