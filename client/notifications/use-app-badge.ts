@@ -12,6 +12,8 @@ function tell(count: number): void {
 /** Once per workspace that is open; gone with it. */
 export function useAppBadge(): void {
   const unseen = useUnseenCount();
-  useEffect(() => tell(unseen), [unseen]);
+  useEffect(() => {
+    tell(unseen);
+  }, [unseen]);
   useEffect(() => () => tell(0), []);
 }
