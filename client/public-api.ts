@@ -16,9 +16,9 @@ export interface PublicCall {
 
 /**
  * Asks a public endpoint; its answer was agreed in the table of endpoints and passes as the JSON it would be on the wire.
- * @throws not-found for this page when the public does not reach the thing
+ * Undefined when the public does not reach the thing.
  */
-export async function askPublic<Result>(input: LoaderInput, call: PublicCall): Promise<Result> {
+export async function findPublic<Result>(input: LoaderInput, call: PublicCall): Promise<Result | undefined> {
   const { method = 'GET', path, body } = call;
   try {
     const result: Result = JSON.parse(
@@ -27,11 +27,16 @@ export async function askPublic<Result>(input: LoaderInput, call: PublicCall): P
     return result;
   } catch (error) {
     // An id of the wrong form and a thing that is not public look the same as an address that is nobody's.
-    if (error instanceof Response && (error.status === 404 || error.status === 400)) {
-      throw notFound(new URL(input.request.url).pathname);
-    }
+    if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
+}
+
+/** Asks for what the page is about. @throws not-found for this page when the public does not reach it */
+export async function askPublic<Result>(input: LoaderInput, call: PublicCall): Promise<Result> {
+  const result = await findPublic<Result>(input, call);
+  if (result === undefined) throw notFound(new URL(input.request.url).pathname);
+  return result;
 }
 
 /** Sends visitors of an earlier address to the present one for good. @throws a redirect */

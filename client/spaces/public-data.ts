@@ -3,7 +3,14 @@ import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
+import {
+  askPublic,
+  findPublic,
+  type LoaderInput,
+  moveTo,
+  pageNumber,
+  refuseEmptyPart,
+} from '#client/public-api.ts';
 
 /** Memories per page: enough to browse, few enough to arrive at once. */
 const PER_PAGE = 40;
@@ -16,11 +23,21 @@ export interface PublicSpaceData {
   query: string;
   page: number;
   hasNext: boolean;
+  /** The address names one memory, which is all that is shown. */
+  isOne: boolean;
 }
 
 function searched(request: Request): string {
   const words = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
   return words.length >= PUBLIC.queryMin ? words : '';
+}
+
+/** The memory that the address names; undefined when the space does not show it, or not any more. */
+async function named(input: LoaderInput, space: PublicSpace): Promise<PublicMemory | undefined> {
+  const id = new URL(input.request.url).searchParams.get('memory');
+  if (id === null) return undefined;
+  const path = `/v1/public/memories/${space.workspaceId}/${space.id}/${encodeURIComponent(id)}`;
+  return findPublic<PublicMemory>(input, { path });
 }
 
 /** @throws not-found; a redirect from an earlier address */
@@ -31,6 +48,8 @@ export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceDa
   });
   moveTo(input, pathTo('public_space', { workspace_slug: space.workspace.slug, space_slug: space.slug }));
   const query = searched(input.request);
+  const one = query === '' ? await named(input, space) : undefined;
+  if (one) return { space, memories: [one], query, page: 1, hasNext: false, isOne: true };
   const page = pageNumber(input.request, PAGE_NUMBER_MAX);
   const { workspaceId, id: spaceId } = space;
   const list = `/v1/public/memories/${workspaceId}/${spaceId}?orderBy=created&order=desc&perPage=${PER_PAGE}&page=${page}`;
@@ -46,5 +65,5 @@ export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceDa
   );
   if (import.meta.env.SSR && query === '') refuseEmptyPart(input, page, memories.length);
   const hasNext = query === '' ? page * PER_PAGE < space.memoryCount : memories.length === PER_PAGE;
-  return { space, memories, query, page, hasNext };
+  return { space, memories, query, page, hasNext, isOne: false };
 }

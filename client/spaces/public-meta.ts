@@ -4,9 +4,9 @@ import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
 
-/** Head of /{workspace}/spaces/p/{space}: searches and unlisted spaces are for people only. */
+/** Head of /{workspace}/spaces/p/{space}: searches, single memories and unlisted spaces are for people only. */
 export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): PageMeta {
-  const { space, memories, page, query } = data;
+  const { space, memories, page, query, isOne } = data;
   const { name, workspace, visibility } = space;
   const isPublic = visibility === 'public';
   const description =
@@ -16,10 +16,10 @@ export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): 
     title: name,
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
-    modified: space.updated,
-    ...(isPublic && query === '' ? {} : { noindex: true }),
+    ...(import.meta.env.SSR
+      ? { image: `/og${pathname}.png`, embeddable: true, modified: space.updated }
+      : {}),
+    ...(isPublic && query === '' && !isOne ? {} : { noindex: true }),
     alternates: [
       { type: 'text/markdown', href: `${pathname}.md` },
       ...(isPublic

@@ -108,8 +108,14 @@ function SearchForm({ space, query }: { space: PublicSpace; query: string }) {
   );
 }
 
-function Heading({ query, count }: { query: string; count: number }) {
-  if (query === '') return <h2 className="text-lg font-semibold">Memories</h2>;
+function Heading({ query, count, of }: { query: string; count: number; of?: number | undefined }) {
+  if (query === '') {
+    return (
+      <h2 className="text-lg font-semibold">
+        {of === undefined ? 'Memories' : `One of ${of.toLocaleString('en')} memories`}
+      </h2>
+    );
+  }
   return (
     <h2 className="text-lg font-semibold wrap-anywhere">
       {count === 0 ? 'Nothing found for' : 'Found for'} “{query}”
@@ -119,7 +125,7 @@ function Heading({ query, count }: { query: string; count: number }) {
 
 /** The page. */
 export function PublicSpacePage() {
-  const { space, memories, query, page, hasNext } = useLoaderData<PublicSpaceData>();
+  const { space, memories, query, page, hasNext, isOne } = useLoaderData<PublicSpaceData>();
   const address = addressOf(space);
   const hrefOf = (number: number) => {
     const params = new URLSearchParams({
@@ -133,7 +139,7 @@ export function PublicSpacePage() {
       <Head space={space} />
       <section aria-label="Memories" className="mt-12">
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <Heading query={query} count={memories.length} />
+          <Heading query={query} count={memories.length} of={isOne ? space.memoryCount : undefined} />
           <SearchForm space={space} query={query} />
         </div>
         {memories.length > 0 ? (
@@ -143,7 +149,7 @@ export function PublicSpacePage() {
             {query === '' ? 'This space is still empty.' : 'Try other words.'}
           </p>
         )}
-        {query !== '' && (
+        {(query !== '' || isOne) && (
           <p className="mt-6">
             <Link
               to={address}

@@ -1,6 +1,7 @@
 // Feeds of public spaces and threads, in the two formats (RFC 4287, jsonfeed.org). What people wrote is text: it becomes
 // HTML where a format says that a field is HTML, and never markup.
 import { Feed } from 'feed';
+import { publicMemoryPath } from '#shared/citation-path.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
@@ -119,7 +120,8 @@ export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: F
     const title = memory.title ?? memory.url ?? 'Untitled';
     const text = memory.summary ?? memory.description ?? '';
     const { created, updated: changed, tags } = memory;
-    const item = { id, link: memory.url ?? id, title, text, created, updated: changed, tags };
+    const link = memory.url ?? place.origin + publicMemoryPath(space.workspace.slug, space.slug, memory.id);
+    const item = { id, link, title, text, created, updated: changed, tags };
     addItem(feed, item, place.format);
   }
   return feed;

@@ -124,7 +124,7 @@ describe('visitors', () => {
         },
       ]);
       const { page } = await publicForms(thread);
-      expect(page).toContain(`href="/${cast.slug}/spaces/p/${space.slug}#${memory.id}"`);
+      expect(page).toContain(`href="/${cast.slug}/spaces/p/${space.slug}?memory=${memory.id}#${memory.id}"`);
     },
   );
 

@@ -101,6 +101,40 @@ describe('a public space', () => {
     expect((await get(`${spacePath}?page=2`)).status).toBe(200);
   });
 
+  it('shows the one memory that an address names, on whichever page it stands', async () => {
+    const { items } = await (await get(`${spacePath}/feed.json`)).json();
+    const item = items.find(({ title }: { title: string }) => title === 'Anemone 1');
+    const { pathname, search, hash } = new URL(item.url);
+    expect([pathname, hash]).toEqual([spacePath, hash]);
+    expect(await html(spacePath)).not.toContain('Anemone 1<');
+    const page = await html(pathname + search);
+    expect(page).toContain(`id="${hash.slice(1)}"`);
+    expect(page).toContain('Anemone 1<');
+    expect(page).not.toContain('Anemone 41');
+    expect(page).toContain('One of 41 memories');
+    expect(page).toContain('noindex');
+    expect(page).not.toContain(SECRET);
+  });
+
+  it('shows all its memories where an address names none of them', async () => {
+    const elsewhere = await createBuild(cast).memory({ title: SECRET });
+    for (const name of [
+      elsewhere.id,
+      'mem_1',
+      '',
+      '..%2F..',
+      '%00',
+      `${elsewhere.id}&memory=2`,
+      'x'.repeat(3000),
+    ]) {
+      const answer = await get(`${spacePath}?memory=${name}`);
+      const page = await answer.text();
+      expect([name, answer.status, page.includes('Anemone 41'), page.includes(SECRET)]).toEqual([
+        ...[name, 200, true, false],
+      ]);
+    }
+  });
+
   it('must be asked for again each time and is not sent twice', async () => {
     const first = await get(spacePath);
     expect(first.headers.get('cache-control')).toBe('no-cache');
