@@ -15,6 +15,8 @@ export interface ListPlan {
   query: PageQuery;
   /** Column that makes the order total. */
   tie?: string;
+  /** What stands for a column of the order, where readers are shown something else than what is stored. */
+  shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
   /** Columns of the order that may be empty; rows without a value come last. */
   nullable?: readonly string[];
   /** Totals of the realm, when everything that the list reads changes with the realm's version. */
@@ -24,7 +26,7 @@ export interface ListPlan {
 /** One page of the rows and what `meta` says about it. */
 export async function listPage<TB extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, TB, O>,
-  { table, query, tie = 'id', nullable = [], totals }: ListPlan,
+  { table, query, tie = 'id', shown = {}, nullable = [], totals }: ListPlan,
 ): Promise<{ result: O[]; meta: ListMeta }> {
   let filtered = rows;
   for (const [field, filter] of filtersOf(query)) {
@@ -35,7 +37,7 @@ export async function listPage<TB extends keyof Tables, O>(
   // Said only where it matters: with it, an index in the plain order cannot be used.
   const nulls = nullable.includes(orderBy) ? sql`nulls last` : sql``;
   const reading = filtered
-    .orderBy(sql`${sql.ref(`${table}.${orderBy}`)} ${direction} ${nulls}`)
+    .orderBy(sql`${shown[orderBy] ?? sql.ref(`${table}.${orderBy}`)} ${direction} ${nulls}`)
     .orderBy(sql`${sql.ref(`${table}.${tie}`)} ${direction}`)
     .limit(perPage)
     .offset((page - 1) * perPage)

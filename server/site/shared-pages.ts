@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
-import { publiclyReadable } from '../sync/public.ts';
+import { publiclyReadable, publicThreadUpdated } from '../sync/public.ts';
 
 /** A sitemap may hold 50,000 addresses; the rest of them is the site's own. */
 const MOST = 45_000;
@@ -29,7 +29,7 @@ export async function listSharedPages({
       select 'space' as "kind", w."slug" as "workspace", "space"."slug" as "key", "space"."updated"
       from "space" join "workspace" w on w."id" = "space"."workspaceId" where ${publiclyReadable('space', 'list')}
       union all
-      select 'thread', w."slug", "thread"."id", "thread"."updated"
+      select 'thread', w."slug", "thread"."id", ${publicThreadUpdated}
       from "thread" join "workspace" w on w."id" = "thread"."workspaceId" where ${publiclyReadable('thread', 'list')})
     select * from listed
     union all select 'workspace', "workspace", '', max("updated") from listed group by "workspace"

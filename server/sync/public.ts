@@ -27,3 +27,10 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
     select 1 from "hidden_resource" hidden
     where hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
 }
+
+/**
+ * When what the public sees of a row of thread has changed last: what is written behind a frozen view moves no date and
+ * no order.
+ */
+export const publicThreadUpdated = sql<string>`coalesce((select last."createdAt" from "message" last
+  where last."id" = "thread"."publicUntil"), "thread"."updated")`;

@@ -19,7 +19,7 @@ import { writeAs } from '../http/write.ts';
 import { exportFile, type Exported } from '#shared/threads/export-file.ts';
 import { messagesForMember, messagesForPublic } from './exports.ts';
 import { followThread, type Followed } from './follow.ts';
-import { findPublicThread, getPublicThread, publicMessages } from './public-store.ts';
+import { findPublicView, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
 import { messagesOf, threadsFor } from './store.ts';
 
@@ -122,7 +122,10 @@ export const conversationHandlers = {
       // Session and membership are looked at again each time, so a stream ends with either.
       thread: async () => {
         const member = await stillMember(context, actor, token);
-        return member && threadsFor(context.db, member).where('thread.id', '=', params.id).executeTakeFirst();
+        const thread =
+          member &&
+          (await threadsFor(context.db, member).where('thread.id', '=', params.id).executeTakeFirst());
+        return thread && { thread, until: null };
       },
       messages: (ids) => lastOf(messagesOf(context.db, actor, params.id), ids),
     });
@@ -132,7 +135,7 @@ export const conversationHandlers = {
     return follow(context, params, {
       request,
       release: publicSeats.take(networkOf(request.address ?? 'inside')),
-      thread: () => findPublicThread(context.db, params.workspaceId, params.id),
+      thread: () => findPublicView(context.db, params.workspaceId, params.id),
       messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
     });
   },

@@ -1,7 +1,8 @@
 /**
  * Following a thread (PRODUCT 5.7): a snapshot, then every message and change as it is committed, until the reader may
  * not read it any more. Commits of this process are heard at once; the version of the realm is looked at as well, for
- * commits of other nodes. The id of an event is the realm's version, so a reader that comes back names where it was.
+ * commits of other nodes. The id of an event is the realm's version, and the end of a frozen view, so a reader that comes
+ * back names where it was and what it could see from there.
  */
 import { sql } from 'kysely';
 import { FOLLOW, SYNC } from '#shared/constants.ts';
@@ -23,8 +24,11 @@ interface Shown {
 export interface Followed {
   realmId: string;
   threadId: string;
-  /** The thread; undefined as soon as the reader may not read it. */
-  thread(): Promise<{ updated: string; frozen?: boolean } | undefined>;
+  /**
+   * The thread, and the message with which this reader's view of it ends, if any; undefined as soon as the reader may not
+   * read it.
+   */
+  thread(): Promise<{ thread: object; until: string | null } | undefined>;
   /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
   /** Last-Event-ID, if the reader comes back. */
@@ -47,8 +51,9 @@ class Following {
   readonly #followed: Followed;
   readonly #sink: EventSink;
   #reached = 0;
-  #updated = '';
-  #frozen: boolean | undefined;
+  /** The thread as it was told last. */
+  #told = '';
+  #until: string | null = null;
   #isLooking = false;
   #mustLookAgain = false;
   #idleSince = Date.now();
@@ -81,12 +86,13 @@ class Following {
   /** A snapshot, or what was missed since the reader's position when that is not long ago. */
   async #begin(): Promise<void> {
     const version = await this.#version();
-    const thread = await this.#followed.thread();
-    if (thread === undefined) return this.#end('gone');
-    this.#updated = thread.updated;
-    this.#frozen = thread.frozen;
-    const resumeAt = Number(this.#followed.resumeAt ?? Number.NaN);
-    const isKnown = Number.isSafeInteger(resumeAt) && resumeAt >= 0 && resumeAt <= version;
+    const now = await this.#followed.thread();
+    if (now === undefined) return this.#end('gone');
+    const { thread, until } = now;
+    this.#told = JSON.stringify(thread);
+    this.#until = until;
+    const resumeAt = this.#placeOf(this.#followed.resumeAt ?? '');
+    const isKnown = resumeAt !== undefined && resumeAt <= version;
     const missed = isKnown ? await this.#changedSince(resumeAt) : undefined;
     this.#reached = version;
     if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
@@ -95,6 +101,15 @@ class Following {
       return;
     }
     this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
+  }
+
+  /**
+   * The version that the id of an event names. Nothing for an id from a view with another end: messages older than it may
+   * have come into the view since, or left it.
+   */
+  #placeOf(id: string): number | undefined {
+    const [, version, until = null] = /^(\d{1,15})(?:\.(\w+))?$/.exec(id) ?? [];
+    return version === undefined || until !== this.#until ? undefined : Number(version);
   }
 
   /** Everything since the last look; commits that come meanwhile cause one more. */
@@ -113,21 +128,23 @@ class Following {
 
   async #sendNews(): Promise<void> {
     const version = await this.#version();
-    const thread = await this.#followed.thread();
-    if (thread === undefined) return this.#end('gone');
+    const now = await this.#followed.thread();
+    if (now === undefined) return this.#end('gone');
     if (version <= this.#reached) return;
+    const { thread, until } = now;
+    const told = JSON.stringify(thread);
     const changed = await this.#changedSince(this.#reached);
     this.#reached = version;
-    if (thread.frozen !== this.#frozen) {
+    if (until !== this.#until) {
       // Messages have left the view, or those written meanwhile have come into it.
-      this.#frozen = thread.frozen;
-      this.#updated = thread.updated;
+      this.#until = until;
+      this.#told = told;
       this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
       return;
     }
     if (changed.length > 0) this.#sendMessages(await this.#followed.messages(changed));
-    if (thread.updated === this.#updated) return;
-    this.#updated = thread.updated;
+    if (told === this.#told) return;
+    this.#told = told;
     this.#send('thread.updated', { thread });
   }
 
@@ -173,7 +190,8 @@ class Following {
 
   #send(event: string, data: unknown): void {
     this.#idleSince = Date.now();
-    this.#sink.send({ event, data, id: String(this.#reached) });
+    const end = this.#until === null ? '' : `.${this.#until}`;
+    this.#sink.send({ event, data, id: `${this.#reached}${end}` });
   }
 
   #end(reason: 'gone' | 'idle'): void {

@@ -4,6 +4,7 @@ import type { publicThreadEndpoints } from '#shared/threads/public-endpoints.ts'
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
+import { publicThreadUpdated } from '../sync/public.ts';
 import { getPublicThread, publicMessages, publicThreads, takesQuestions } from './public-store.ts';
 
 export const publicThreadHandlers = {
@@ -24,6 +25,7 @@ export const publicThreadHandlers = {
     listPage(publicThreads(context.db, 'list').where('thread.workspaceId', '=', params.workspaceId), {
       table: 'thread',
       query,
+      shown: { updated: publicThreadUpdated },
     }),
   'public_thread.get': async ({ context, params, request }) => {
     const thread = await getPublicThread(context.db, params.workspaceId, params.id);

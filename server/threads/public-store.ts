@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import type { Database } from '../db/database.ts';
-import { publiclyReadable, type PublicReach } from '../sync/public.ts';
+import { publiclyReadable, publicThreadUpdated, type PublicReach } from '../sync/public.ts';
 import { maskedCitations } from './citations.ts';
 
 /**
@@ -35,23 +35,31 @@ export function publicThreads(db: Database, reach: PublicReach) {
       ),
       sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
         'name', "workspace"."name")`.as('workspace'),
-      sql<string>`coalesce((select last."createdAt" from "message" last
-        where last."id" = "thread"."publicUntil"), "thread"."updated")`.as('updated'),
+      publicThreadUpdated.as('updated'),
       sql<boolean>`"thread"."publicUntil" is not null`.as('frozen'),
       'user.username as author',
     ])
     .where(publiclyReadable('thread', reach));
 }
 
-/** The thread, if the public reaches it in this workspace. */
-export function findPublicThread(
+function publicThreadAt(db: Database, workspaceId: string | undefined, id: string) {
+  return publicThreads(db, 'address').where(
+    sql<boolean>`"thread"."id" = ${id} and "thread"."workspaceId" = ${workspaceId ?? ''}`,
+  );
+}
+
+/** The thread, if the public reaches it in this workspace, and the message with which its view ends. */
+export async function findPublicView(
   db: Database,
-  workspaceId: string | undefined,
+  workspaceId: string,
   id: string,
-): Promise<PublicThread | undefined> {
-  return publicThreads(db, 'address')
-    .where(sql<boolean>`"thread"."id" = ${id} and "thread"."workspaceId" = ${workspaceId ?? ''}`)
+): Promise<{ thread: PublicThread; until: string | null } | undefined> {
+  const row = await publicThreadAt(db, workspaceId, id)
+    .select('thread.publicUntil as until')
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { until, ...thread } = row;
+  return { thread, until };
 }
 
 /** @throws not_found for everything that the public does not reach */
@@ -60,7 +68,7 @@ export async function getPublicThread(
   workspaceId: string | undefined,
   id: string,
 ): Promise<PublicThread> {
-  const row = await findPublicThread(db, workspaceId, id);
+  const row = await publicThreadAt(db, workspaceId, id).executeTakeFirst();
   if (row === undefined) throw new AppError('not_found', 'Thread not found');
   return row;
 }

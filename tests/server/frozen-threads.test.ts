@@ -160,6 +160,107 @@ describe('a frozen thread', () => {
     back.close();
   });
 
+  test('tells a follower who comes back after it was opened again what was written behind its end', async () => {
+    const { id } = await frozenTalk();
+    const back = (at?: string) =>
+      openEventStream(world.url + followPath(id), {
+        ...passerBy(),
+        ...(at === undefined ? {} : { 'last-event-id': at }),
+      });
+    const first = async (stream: Awaited<ReturnType<typeof back>>) => {
+      const told = await stream.next();
+      stream.close();
+      return { ...told, messages: told?.data.messages?.map(({ content }) => content) };
+    };
+    await say(id, `The ${LATER}`);
+    const frozen = await first(await back());
+    expect(frozen.messages).toEqual(['First words', 'Last words']);
+    // Nothing changed for this reader: there is nothing to repeat.
+    expect(await first(await back(frozen.id))).toMatchObject({ event: 'thread.updated' });
+    await update(id, null);
+    const open = await first(await back(frozen.id));
+    expect(open.messages).toEqual(['First words', 'Last words', `The ${LATER}`]);
+    // And who was there meanwhile is not told again, but of what came since.
+    const later = await say(id, 'Even later');
+    const missed = await (await back(open.id)).next();
+    expect(missed).toMatchObject({ event: 'message.created', data: { message: { content: 'Even later' } } });
+    await update(id, later);
+    const again = await first(await back(open.id));
+    expect(again.messages).toEqual(['First words', 'Last words', `The ${LATER}`, 'Even later']);
+    for (const wrong of [
+      '',
+      '.',
+      'x',
+      '1.2.3',
+      `99999999999999999999.${later}`,
+      `-1.${later}`,
+      `1e1.${later}`,
+    ])
+      expect([wrong, (await first(await back(wrong))).event]).toEqual([wrong, 'snapshot']);
+  });
+
+  test('tells followers of a new end and a new name, and of nothing behind', async () => {
+    const { id } = await frozenTalk();
+    const next = await say(id, 'A little more');
+    await say(id, `The ${LATER}`);
+    const stream = await openEventStream(world.url + followPath(id), passerBy());
+    expect((await stream.next())?.data.messages).toHaveLength(2);
+    await say(id, `Another ${LATER}`);
+    await cast.alice.api('thread.update', {
+      params: { workspaceId: cast.workspaceId, id },
+      body: { name: 'Which anemone was it?' },
+    });
+    const told = await stream.next();
+    expect(told).toMatchObject({
+      event: 'thread.updated',
+      data: { thread: { name: 'Which anemone was it?' } },
+    });
+    await update(id, next);
+    const moved = await stream.next();
+    stream.close();
+    expect(moved?.event).toBe('snapshot');
+    expect(moved?.data.messages?.map(({ content }) => content)).toEqual([
+      ...['First words', 'Last words', 'A little more'],
+    ]);
+  });
+
+  test('moves no date and no place in a list with what is written behind its end', async () => {
+    const { id } = await frozenTalk();
+    const other = await createBuild(cast).thread({ name: 'Written later', visibility: 'public' });
+    await say(other.id, 'Words');
+    const dates = async () => {
+      const { text } = await nobody('GET', '/sitemap.xml');
+      return Object.fromEntries(
+        [id, other.id].map((thread) => [
+          thread,
+          new RegExp(`/threads/p/${thread}</loc><lastmod>([^<]+)</lastmod>`).exec(text)?.[1],
+        ]),
+      );
+    };
+    const order = async () => {
+      const { result } = await cast.eve.api('public_thread.list', {
+        params: { workspaceId: cast.workspaceId },
+        query: { orderBy: 'updated', order: 'desc', perPage: 100 },
+      });
+      return result.map((row) => row.id).filter((listed) => listed === id || listed === other.id);
+    };
+    const tagOf = async (path: string) => (await nobody('GET', path)).headers.get('etag');
+    const forms = ['', '.md', '/feed.xml', '/feed.json'].map(
+      (form) => `/${cast.slug}/threads/p/${id}${form}`,
+    );
+    const before = { dates: await dates(), order: await order(), tags: await Promise.all(forms.map(tagOf)) };
+    expect(before.order).toEqual([other.id, id]);
+    expect(Object.values(before.dates).every(Boolean)).toBe(true);
+    expect(before.tags.every(Boolean)).toBe(true);
+    await say(id, `The ${LATER}`);
+    expect({ dates: await dates(), order: await order(), tags: await Promise.all(forms.map(tagOf)) }).toEqual(
+      before,
+    );
+    await update(id, null);
+    expect(await order()).toEqual([id, other.id]);
+    expect((await dates())[id]).not.toBe(before.dates[id]);
+  });
+
   test('is frozen with a message of its own only, by those who may', async () => {
     const { id, last } = await frozenTalk();
     const other = await frozenTalk();
