@@ -9,6 +9,7 @@ export interface PageMeta {
   description?: string;
   /** Path of the one address that counts; the current path when missing. */
   canonical?: string;
+  // Rendered on the server only, so a browser's bundle need not make them: picture, type, card, dates, structured data.
   /** Path of the picture for link previews. */
   image?: string;
   type?: 'website' | 'article' | 'profile';
@@ -19,7 +20,7 @@ export interface PageMeta {
   embeddable?: boolean;
   published?: string;
   modified?: string;
-  /** Structured data; rendered on the server only. */
+  /** Structured data. */
   jsonLd?: Record<string, unknown>[];
 }
 

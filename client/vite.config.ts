@@ -33,7 +33,10 @@ const APPLICATION_MODULES =
   /client[\\/](?:application\.tsx|api[\\/](?:cookies|guard-decision)|replica[\\/]early-worker|ui[\\/](?:button-style|control-style|lazy-part|link-button)|shell[\\/](?:external-store|modals|unsaved|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|workspace-slug)\./;
 /** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
 const SHARED_PAGE_MODULES =
-  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|space-cover-card|space-color|public-space-card)|workspaces[\\/]place-name-card)|shared[\\/]spaces[\\/]space-looks/;
+  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|plain-report-card)|workspaces[\\/]place-name-card)/;
+/** How a space looks: threads that people share do without. */
+const SPACE_LOOKS_MODULES =
+  /client[\\/]spaces[\\/](?:space-cover-card|space-color|public-space-card)|shared[\\/]spaces[\\/]space-looks/;
 
 /**
  * Tables without schemas that the dashboard needs before its first list, and no public page: one file, because the names
@@ -301,6 +304,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
                 },
                 { name: 'application', priority: 1, test: APPLICATION_MODULES },
                 { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
+                { name: 'space-looks', priority: 1, test: SPACE_LOOKS_MODULES },
                 { name: 'tables', priority: 1, test: TABLE_MODULES },
                 { ...FIRST_LIST_GROUP, debugName: 'first-list', name: firstList.alone, priority: 1 },
                 {

@@ -11,7 +11,7 @@ import { nextStep } from '#client/accounts/next-step.ts';
 import type { Credentials } from '#client/accounts/credentials-form.tsx';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { findUnsentOfOthers } from '#client/api/lazy-departed.ts';
-import { awayFromLogin, safeRedirect } from '#client/api/guard-decision.ts';
+import { awayFromLogin, safeRedirect } from '#client/api/return-decision.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { currentPerson, lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';

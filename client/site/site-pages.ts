@@ -32,7 +32,7 @@ function fromSeo(seo: Seo, path: string): PageMeta {
     ...(seo.title ? { title: seo.title } : {}),
     ...(seo.description ? { description: seo.description } : {}),
     canonical: path,
-    image: previewPicture(path),
+    ...(import.meta.env.SSR ? { image: previewPicture(path) } : {}),
   };
 }
 
@@ -41,26 +41,26 @@ const FEEDS = [
   { type: 'application/feed+json', href: '/feed.json', title: `${PRODUCT_NAME} blog` },
 ];
 
-const organization = { '@type': 'Organization', name: PRODUCT_NAME };
-
-/** Structured data is for crawlers: the browser's bundle carries none of it. */
-function onServer(build: () => Record<string, unknown>): Record<string, unknown>[] {
-  return import.meta.env.SSR ? [build()] : [];
-}
+// Structured data and previews are for crawlers. The condition stands at each place that makes any: only there it leaves the
+// browser's bundle together with what is made.
 
 export const homePage = {
   loader: async () => (await loadContent()).loadIndexData(),
   meta: ({ data }: MetaArgs<IndexData>): PageMeta => ({
     ...fromSeo(data.seo, '/'),
     alternates: [markdownForm('/')],
-    jsonLd: onServer(() => ({
-      '@type': 'SoftwareApplication',
-      name: PRODUCT_NAME,
-      applicationCategory: 'ProductivityApplication',
-      operatingSystem: 'Any modern browser',
-      description: data.seo.description,
-      offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR', description: 'Self-hosted' },
-    })),
+    jsonLd: import.meta.env.SSR
+      ? [
+          {
+            '@type': 'SoftwareApplication',
+            name: PRODUCT_NAME,
+            applicationCategory: 'ProductivityApplication',
+            operatingSystem: 'Any modern browser',
+            description: data.seo.description,
+            offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR', description: 'Self-hosted' },
+          },
+        ]
+      : [],
   }),
 };
 
@@ -69,14 +69,18 @@ export const pricingPage = {
   meta: ({ data }: MetaArgs<PricingData>): PageMeta => ({
     ...fromSeo(data.seo, '/pricing'),
     alternates: [markdownForm('/pricing')],
-    jsonLd: onServer(() => ({
-      '@type': 'FAQPage',
-      mainEntity: data.faq.map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: question,
-        acceptedAnswer: { '@type': 'Answer', text: answer },
-      })),
-    })),
+    jsonLd: import.meta.env.SSR
+      ? [
+          {
+            '@type': 'FAQPage',
+            mainEntity: data.faq.map(({ question, answer }) => ({
+              '@type': 'Question',
+              name: question,
+              acceptedAnswer: { '@type': 'Answer', text: answer },
+            })),
+          },
+        ]
+      : [],
   }),
 };
 
@@ -127,37 +131,42 @@ async function required<Page>(find: Find<Page>, { request }: LoaderFunctionArgs)
   return page;
 }
 
-function articleMeta(
-  page: ContentDocument,
-  type: 'BlogPosting' | 'TechArticle',
-  extra: Record<string, unknown> = {},
-): PageMeta {
+/** `article` is its structured data as far as it differs by kind. */
+function articleMeta(page: ContentDocument, article: Record<string, unknown>): PageMeta {
   return {
     ...fromSeo(page.seo, page.path),
     title: page.seo.title ?? page.title,
     description: page.seo.description ?? page.description,
-    type: 'article',
-    modified: page.updated,
+    ...(import.meta.env.SSR ? { type: 'article', modified: page.updated } : {}),
     alternates: [markdownForm(page.path)],
-    jsonLd: onServer(() => ({
-      '@type': type,
-      headline: page.title,
-      description: page.description,
-      dateModified: page.updated,
-      publisher: organization,
-      ...extra,
-    })),
+    jsonLd: import.meta.env.SSR
+      ? [
+          {
+            headline: page.title,
+            description: page.description,
+            dateModified: page.updated,
+            publisher: { '@type': 'Organization', name: PRODUCT_NAME },
+            ...article,
+          },
+        ]
+      : [],
   };
 }
 
 export const blogPostPage = {
   loader: async (args: LoaderFunctionArgs) => required((await loadContent()).findPost, args),
   meta: ({ data }: MetaArgs<PostPage>): PageMeta => ({
-    ...articleMeta(data, 'BlogPosting', {
-      datePublished: data.date,
-      author: data.authors.map(({ name }) => ({ '@type': 'Organization', name })),
-    }),
-    published: data.date,
+    ...articleMeta(
+      data,
+      import.meta.env.SSR
+        ? {
+            '@type': 'BlogPosting',
+            datePublished: data.date,
+            author: data.authors.map(({ name }) => ({ '@type': 'Organization', name })),
+          }
+        : {},
+    ),
+    ...(import.meta.env.SSR ? { published: data.date } : {}),
     alternates: [markdownForm(data.path), ...FEEDS],
   }),
 };
@@ -165,7 +174,7 @@ export const blogPostPage = {
 export const docsPage = {
   loader: async (args: LoaderFunctionArgs) => required((await loadContent()).findDoc, args),
   meta: ({ data }: MetaArgs<DocPage>): PageMeta => ({
-    ...articleMeta(data, 'TechArticle'),
+    ...articleMeta(data, import.meta.env.SSR ? { '@type': 'TechArticle' } : {}),
     // Decision records are published but not listed.
     ...(data.group === null ? { noindex: true } : {}),
   }),

@@ -30,11 +30,12 @@ export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>)
     title: name,
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
-    type: 'article',
-    published: created,
-    modified: updated,
+    ...(import.meta.env.SSR
+      ? {
+          ...{ image: `/og${pathname}.png`, embeddable: true, type: 'article' as const },
+          ...{ published: created, modified: updated },
+        }
+      : {}),
     ...(isPublic ? {} : { noindex: true }),
     alternates: [
       { type: 'text/markdown', href: `${pathname}.md` },

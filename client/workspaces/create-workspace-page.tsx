@@ -15,7 +15,7 @@ import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
-import { safeRedirect } from '#client/api/guard-decision.ts';
+import { safeRedirect } from '#client/api/return-decision.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';

@@ -10,10 +10,10 @@ export function publicWorkspaceMeta({ data, pathname }: MetaArgs<PublicWorkspace
     title: name,
     description,
     canonical: data.page > 1 ? `${pathname}?page=${data.page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
+    ...(import.meta.env.SSR
+      ? { image: `/og${pathname}.png`, embeddable: true, type: 'profile' as const }
+      : {}),
     alternates: [{ type: 'text/markdown', href: `${pathname}.md` }],
-    type: 'profile',
     jsonLd: import.meta.env.SSR
       ? [
           {

@@ -1,6 +1,7 @@
 // Who may see which page: every rule of PRODUCT 5.5, in its order.
 import { describe, expect, it } from 'vitest';
-import { awayFromLogin, guardDecision, safeRedirect, type GuardPerson } from '#client/api/guard-decision.ts';
+import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
+import { awayFromLogin, safeRedirect } from '#client/api/return-decision.ts';
 
 const done: GuardPerson = { emailVerified: true, forename: 'Ada', workspaceSlugs: ['acme'] };
 const visit = { guard: 'login', target: '/acme/spaces?tag=a#b', workspaceSlug: 'acme' } as const;

@@ -1,0 +1,24 @@
+// Where a sign-in leads (PRODUCT 5.5) as pure functions. Apart from the guards, which every public page carries.
+import type { GuardPerson } from '#client/api/guard-decision.ts';
+
+/** The path a sign-in returns to: only paths of this site are followed. */
+export function safeRedirect(path: string | null | undefined): string | undefined {
+  if (!path?.startsWith('/') || path.startsWith('//') || path.includes('\\')) return undefined;
+  const url = URL.parse(path, 'http://same.invalid');
+  return url?.host === 'same.invalid' ? `${url.pathname}${url.search}${url.hash}` : undefined;
+}
+
+/** Where a signed-in visit to /login or /signup goes instead; undefined = stay. */
+export function awayFromLogin(visit: {
+  person: GuardPerson | undefined;
+  search: string;
+  lastSlug: string | undefined;
+}): string | undefined {
+  const query = new URLSearchParams(visit.search);
+  if (!visit.person || query.get('clear') === 'true') return undefined;
+  const back = safeRedirect(query.get('redirect'));
+  if (back !== undefined) return back;
+  const { workspaceSlugs } = visit.person;
+  const slug = workspaceSlugs.find((candidate) => candidate === visit.lastSlug) ?? workspaceSlugs[0];
+  return slug === undefined ? '/onboarding' : `/${slug}`;
+}
