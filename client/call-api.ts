@@ -1,9 +1,10 @@
-// How page loaders call public endpoints: fetch in the browser, in-process on the server (set there through the router's context).
+// How public pages call public endpoints: fetch in the browser; for their loaders in-process on the server (set there
+// through the router's context).
 import { createContext } from 'react-router';
 import type { CallApi } from '#shared/site/render.ts';
 
 /** Calls a public endpoint over the network and answers its `result`; a failure becomes the thrown status. */
-const fetchApi: CallApi = async (method, path, body) => {
+export async function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
   const response = await fetch(path, {
     method,
     credentials: 'omit',
@@ -14,9 +15,9 @@ const fetchApi: CallApi = async (method, path, body) => {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Response(null, { status: response.status });
-  const answer: { result: unknown } = await response.json();
+  const answer: { result: Result } = await response.json();
   return answer.result;
-};
+}
 
 /** Where loaders find the transport. */
-export const callApiContext = createContext<CallApi>(fetchApi);
+export const callApiContext = createContext<CallApi>(fetchPublic);

@@ -7,6 +7,7 @@ import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
+import { LazyVisitorRating } from '#client/threads/lazy-visitor-rating.tsx';
 import { PublicMessageText } from '#client/threads/public-message-text.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
@@ -66,6 +67,12 @@ function Message({ message, thread }: { message: DrawnMessage; thread: PublicThr
           <PublicMessageText body={message.body} />
         </div>
         {message.citations.length > 0 && <Sources message={message} thread={thread} />}
+        {isAssistant && (
+          // As high as the buttons, which come later and must not move the page.
+          <div className="-ms-3 mt-2 min-h-8 pointer-coarse:min-h-11">
+            <LazyVisitorRating workspaceId={thread.workspaceId} threadId={thread.id} messageId={message.id} />
+          </div>
+        )}
       </article>
     </li>
   );

@@ -5,18 +5,13 @@
 import { useEffect, useState } from 'react';
 import { PAGE_SIZE_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
-import type { Rating } from '#shared/threads/conversation.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
+import { UNRATED, type Opinion } from '#client/threads/rating-opinion.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
 
-/** An opinion with its reasons, if there are any. */
-export type Opinion = Pick<Rating, 'value' | 'reason' | 'comment'>;
 type Opinions = ReadonlyMap<string, Opinion>;
-
-/** No opinion. */
-export const UNRATED: Opinion = { value: 0, reason: null, comment: null };
 
 interface OwnRatings {
   /** By message; a missing one is unrated. */

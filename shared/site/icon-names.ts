@@ -36,5 +36,6 @@ export const SITE_ICONS = [
   'messages',
   'quote',
   'bookmark-plus',
+  'thumbs-up',
 ] as const;
 export type SiteIconName = (typeof SITE_ICONS)[number];

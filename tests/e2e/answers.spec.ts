@@ -1,4 +1,4 @@
-/** An answer on a public page: its sources, of which private ones are not named, and what a member thinks of it. */
+/** An answer on a public page: its sources, of which private ones are not named, and what visitors and members think of it. */
 import { newId } from '#shared/ids.ts';
 import { answerInDatabase } from '../support/answer.ts';
 import { createEmbeddedRig } from '../support/embedded-rig.ts';
@@ -6,6 +6,7 @@ import { joinServer, sitDown } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
+import { SCRIPT_BUDGET, watch, watchShifts, weightOf } from './support/visit.ts';
 
 test.use({ baseURL: undefined });
 
@@ -66,8 +67,86 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
   expect(await screenFaults(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/answer-phone.png', fullPage: true });
   await sources.getByRole('link', { name: 'Limpets find home' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools#mem_`));
+  await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools\\?memory=mem_`));
   await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
+});
+
+test('a visitor rates an answer, finds the rating again, says why and takes it back', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { page: address } = await prepare('mussel');
+  const { scripts, complaints } = watch(page, server.url);
+  const shifts = await watchShifts(page);
+  await page.goto(address);
+  const good = page.getByRole('button', { name: 'Good answer' });
+  const bad = page.getByRole('button', { name: 'Bad answer' });
+  await expect(good).toHaveAttribute('aria-pressed', 'false');
+  await page.waitForLoadState('networkidle');
+  expect(weightOf(scripts), JSON.stringify([...scripts])).toBeLessThanOrEqual(SCRIPT_BUDGET);
+  await good.click();
+  await expect(good).toHaveAttribute('aria-pressed', 'true');
+  expect(await shifts()).toBe(0);
+  await page.reload();
+  await expect(good).toHaveAttribute('aria-pressed', 'true');
+  await expect(bad).toHaveAttribute('aria-pressed', 'false');
+  await page.getByRole('button', { name: 'Say why' }).click();
+  const reason = page.getByRole('combobox', { name: 'What decided it?' });
+  await reason.selectOption('missing_source');
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Which limpet?');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await screenFaults(page)).toEqual([]);
+    await page.screenshot({ path: `test-results/rating-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await screenFaults(page)).toEqual([]);
+  await page.screenshot({ path: 'test-results/rating-phone.png', fullPage: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(reason).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change why' })).toBeFocused();
+  await page.reload();
+  await page.getByRole('button', { name: 'Change why' }).click();
+  await expect(reason).toHaveValue('missing_source');
+  await expect(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('Which limpet?');
+  await good.click();
+  await expect(good).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await expect(good).toHaveAttribute('aria-pressed', 'false');
+  expect(complaints).toEqual([]);
+});
+
+test('a rating that does not arrive is told, not shown as given, and can be given again', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const { page: address } = await prepare('cockle');
+  await page.route('**/v1/public/ratings/**', (route) => route.abort());
+  await page.route('**/v1/public/messages/rate', (route) => route.abort());
+  await page.goto(address);
+  const bad = page.getByRole('button', { name: 'Bad answer' });
+  await bad.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not sent' })).toBeVisible();
+  // Nobody knows what was said earlier today, so nothing is claimed.
+  await expect(bad).not.toHaveAttribute('aria-pressed', /./);
+  expect(await screenFaults(page)).toEqual([]);
+  await page.unroute('**/v1/public/messages/rate');
+  await bad.click();
+  await expect(bad).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText('Not sent')).toHaveCount(0);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an answer is read with its sources, and nothing that cannot be pressed is shown', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    const { page: address } = await prepare('oyster');
+    await page.goto(address);
+    const sources = page.getByRole('list', { name: 'Sources' });
+    await expect(sources.getByRole('listitem')).toHaveText(['Limpets find home', 'private source']);
+    await expect(page.getByRole('list', { name: 'Messages' }).getByRole('button')).toHaveCount(0);
+  });
 });
 
 test('a member opens a source and rates the answer in the thread', async ({ page }) => {

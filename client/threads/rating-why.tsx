@@ -1,0 +1,67 @@
+// Why an answer was rated as it was: a reason and a comment, neither of them demanded. For members and for visitors.
+import { type FormEvent, useState } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
+import type { Opinion } from '#client/threads/rating-opinion.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { KeptNote } from '#client/ui/kept-note.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+/** Whose words, about what, and where they go. */
+export interface RatingWhyProps {
+  /** Under which an unsent comment is kept on this device; names the person. */
+  draftKey: string;
+  opinion: Opinion;
+  onRate: (opinion: Opinion) => Promise<boolean>;
+  close: () => void;
+}
+
+const REASONS = [
+  { value: '', label: 'Nothing in particular' },
+  ...RATING_REASONS.map((value) => ({ value, label: RATING_REASON_LABELS[value] })),
+];
+
+/** What was typed stays on this device until it is sent. */
+export function RatingWhy({ draftKey, opinion, onRate, close }: RatingWhyProps) {
+  const stored = { reason: opinion.reason ?? '', comment: opinion.comment ?? '' };
+  const [words, setWords] = useState<{ reason: string; comment: string }>(stored);
+  const [sending, setSending] = useState(false);
+  const draft = useFormDraft(draftKey, changedFields(words, stored), (fields) =>
+    setWords({ ...words, ...fields }),
+  );
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setSending(true);
+    const reason = RATING_REASONS.find((value) => value === words.reason) ?? null;
+    const isKept = await onRate({ ...opinion, reason, comment: words.comment.trim() || null });
+    setSending(false);
+    if (!isKept) return;
+    draft.drop();
+    close();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="flex w-72 max-w-full flex-col gap-3 p-1">
+      {draft.restored && changedFields(words, stored) && <KeptNote onDiscard={() => setWords(stored)} />}
+      <Field label="What decided it?">
+        <Select
+          options={REASONS}
+          value={words.reason}
+          onChange={(event) => setWords({ ...words, reason: event.target.value })}
+        />
+      </Field>
+      <Field label="Comment" hint="Optional">
+        <Textarea
+          value={words.comment}
+          maxLength={LIMITS.ratingComment}
+          onChange={(event) => setWords({ ...words, comment: event.target.value })}
+        />
+      </Field>
+      <Button type="submit" variant="primary" loading={sending} className="self-end">
+        Save
+      </Button>
+    </form>
+  );
+}

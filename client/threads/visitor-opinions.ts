@@ -1,0 +1,65 @@
+/**
+ * What this visitor thinks of the answers of one thread, as the server keeps it: asked for once the page runs, and told
+ * anew with each press. Small, because public pages fetch it.
+ */
+import type { Rating } from '#shared/threads/conversation.ts';
+import { fetchPublic } from '#client/call-api.ts';
+import type { Opinion } from '#client/threads/rating-opinion.ts';
+import { createStore } from '#client/shell/external-store.ts';
+
+/** Which thread. */
+export interface ThreadPlace {
+  workspaceId: string;
+  threadId: string;
+}
+
+interface Known {
+  /** Whether the server has been heard: only then is an answer without an opinion an unrated one. */
+  isAsked: boolean;
+  opinions: ReadonlyMap<string, Opinion>;
+}
+
+const NOTHING: Known = { isAsked: false, opinions: new Map() };
+
+/** Of the thread that is open. */
+export const visitorOpinions = createStore(NOTHING);
+let current: string | undefined;
+
+/** Once per thread, and again after a failure; what was said here meanwhile is newer than the answer. */
+export async function askOpinions({ workspaceId, threadId }: ThreadPlace): Promise<void> {
+  if (current === threadId) return;
+  current = threadId;
+  visitorOpinions.set(NOTHING);
+  try {
+    const path = `/v1/public/ratings/${workspaceId}/${threadId}?perPage=100`;
+    const told = await fetchPublic<(Rating & { messageId: string })[]>('GET', path);
+    if (current !== threadId) return;
+    const opinions = new Map(told.map(({ messageId, ...opinion }) => [messageId, opinion]));
+    visitorOpinions.set({
+      isAsked: true,
+      opinions: new Map([...opinions, ...visitorOpinions.get().opinions]),
+    });
+  } catch (failure) {
+    if (current === threadId) current = undefined;
+    console.info('threads: own ratings could not be fetched', failure);
+  }
+}
+
+/** Tells the server; what it keeps is shown, and nothing else. Answers whether it was reached. */
+export async function sendOpinion(
+  place: ThreadPlace,
+  messageId: string,
+  { value, reason, comment }: Partial<Opinion>,
+): Promise<boolean> {
+  const why = { reason: reason ?? undefined, comment: comment ?? undefined };
+  try {
+    const said = { ...place, messageId, value, ...why };
+    const kept = await fetchPublic<Rating>('POST', '/v1/public/messages/rate', said);
+    const { isAsked, opinions } = visitorOpinions.get();
+    visitorOpinions.set({ isAsked, opinions: new Map([...opinions, [messageId, kept]]) });
+    return true;
+  } catch (failure) {
+    console.info('threads: a rating was not sent', failure);
+    return false;
+  }
+}
