@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 import { joinServer, sitDown } from '../support/person.ts';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { screenFaults } from './support/screen-faults.ts';
 import { expect, started, test as story } from './support/stories.ts';
 import { HTML_BUDGET, SCRIPT_BUDGET, STYLE_BUDGET, watch, weightOf } from './support/visit.ts';
 
@@ -129,7 +130,7 @@ for (const [width, height] of [
     await email.fill('reader@example.org');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await faults(page)).toEqual([]);
+      expect(await screenFaults(page)).toEqual([]);
       await page.screenshot({ path: `test-results/report-${width}-${colorScheme}.png` });
     }
   });

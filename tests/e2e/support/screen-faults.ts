@@ -4,8 +4,17 @@ import type { Page } from '@playwright/test';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Empty when nothing is wrong; waits until nothing moves, since half-faded colours would be measured as they are. */
+/**
+ * Empty when nothing is wrong. Waits until the page has taken the colours that the device asks for, and until nothing
+ * moves: half-faded colours would be measured as they are.
+ */
 export async function screenFaults(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => {
+    const chosen = localStorage.getItem('loci-color-mode');
+    const isDark =
+      chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    return document.documentElement.classList.contains('dark') === isDark;
+  });
   await page.evaluate(async () => {
     const moving = document
       .getAnimations()
