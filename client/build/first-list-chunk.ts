@@ -17,7 +17,7 @@ export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
 /** What no public page loads by itself: the way to an account, and dialogs that wait for a click. */
 const LATE =
-  /^(?:accounts\/|capture\/share-page|workspaces\/create-|layouts\/(?:auth|empty|onboarding)|api\/(?:client|guard-session)|shell\/toaster|site\/(?:early-access-modal|site-search\.)|spaces\/(?:report|save-space)-modal)/;
+  /^(?:accounts\/|capture\/share-page|workspaces\/create-|layouts\/(?:auth|empty|onboarding)|api\/(?:client|guard-session)|shell\/toaster|site\/(?:early-access-modal|site-search\.)|spaces\/(?:report|save-space)-modal|threads\/rating-why)/;
 
 /** Everything that the given modules lead to, at once or (where wanted) later; `stop` is left out with what it alone needs. */
 function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boolean): Set<string> {
