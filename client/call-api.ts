@@ -3,7 +3,7 @@
 import { createContext } from 'react-router';
 import type { CallApi } from '#shared/site/render.ts';
 
-/** Calls a public endpoint over the network and answers its `result`; a failure becomes the thrown status. */
+/** Calls a public endpoint over the network and answers its `result`; a failure is thrown as it came, with its words. */
 export async function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
   const response = await fetch(path, {
     method,
@@ -14,7 +14,7 @@ export async function fetchPublic<Result>(method: string, path: string, body?: u
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Response(null, { status: response.status });
+  if (!response.ok) throw response;
   const answer: { result: Result } = await response.json();
   return answer.result;
 }

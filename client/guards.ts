@@ -26,7 +26,7 @@ export const guardSessionContext = createContext<() => Promise<GuardSession>>(as
 
 /** The spec's failure for unknown addresses, to be thrown by loaders. */
 export function notFound(pathname: string) {
-  return data({ message: `Page Not Found: ${pathname}` }, { status: 404, statusText: 'Page not found' });
+  return data({ error: { detail: `Page Not Found: ${pathname}` } }, { status: 404 });
 }
 
 /** Runs a page's guard. @throws a redirect to where the person must go first, or not-found for a workspace that is not theirs. */

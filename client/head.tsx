@@ -3,6 +3,7 @@
 import { useLocation, useMatches } from 'react-router';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { isPageRoute, type PageMeta } from '#client/page-route.ts';
+import { failureOf, failureWords } from '#client/shell/page-failure.ts';
 
 /** The spec's title template: the product name after a pipe. */
 export function titleOf(meta: PageMeta): string {
@@ -66,9 +67,12 @@ interface Match {
   params: Record<string, string | undefined>;
 }
 
-/** Asks the deepest page among the matches for its head. */
-export function metaOf(matches: Match[], pathname: string, failed: boolean): PageMeta {
-  if (failed) return { title: 'Page not found', noindex: true };
+/** Asks the deepest page among the matches for its head; one that failed has that of the error page. */
+export function metaOf(matches: Match[], pathname: string, error: unknown): PageMeta {
+  if (error !== undefined) {
+    const { title, description } = failureWords(failureOf(error));
+    return { title, description, noindex: true };
+  }
   for (const match of matches.toReversed()) {
     if (isPageRoute(match.handle)) {
       // While the shell loads the page's data there is nothing to say about it yet.
@@ -80,9 +84,9 @@ export function metaOf(matches: Match[], pathname: string, failed: boolean): Pag
 }
 
 /** In-tree head. Renders nothing on the server, where the template carries the tags. */
-export function Head({ failed = false }: { failed?: boolean }) {
+export function Head({ error }: { error?: unknown }) {
   const matches = useMatches();
   const { pathname } = useLocation();
   if (import.meta.env.SSR) return null;
-  return <HeadTags meta={metaOf(matches, pathname, failed)} origin={location.origin} pathname={pathname} />;
+  return <HeadTags meta={metaOf(matches, pathname, error)} origin={location.origin} pathname={pathname} />;
 }

@@ -40,7 +40,7 @@ export function RootError() {
   const error = useRouteError();
   return (
     <RootFrame>
-      <Head failed />
+      <Head error={error} />
       <SiteFrame>
         <ErrorView error={error} />
       </SiteFrame>
@@ -50,10 +50,11 @@ export function RootError() {
 
 /** The error page inside the public site's layout. */
 export function PageError() {
+  const error = useRouteError();
   return (
     <>
-      <Head failed />
-      <ErrorView error={useRouteError()} />
+      <Head error={error} />
+      <ErrorView error={error} />
     </>
   );
 }

@@ -14,6 +14,8 @@ import { notFoundRoute } from '#client/site/not-found.ts';
 const FRAMED: readonly Layout[] = ['default', 'docs', 'public'];
 /** How deep `/docs/*` goes. */
 const STAR_DEPTH = 4;
+/** The route around all others. */
+export const ROOT = 'root';
 
 /**
  * A star ranks below `/:workspace_slug/spaces`, so `/docs/spaces` would become a workspace called "docs".
@@ -77,7 +79,7 @@ export function createRoutes(): RouteObject[] {
   const order = [...LAYOUTS.filter((layout) => layout !== 'dashboard'), 'dashboard' as const];
   return [
     {
-      id: 'root',
+      id: ROOT,
       Component: RootLayout,
       ErrorBoundary: RootError,
       HydrateFallback: RootFallback,

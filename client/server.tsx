@@ -9,30 +9,27 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import type { StaticHandlerContext } from 'react-router';
-import type { RenderedPage, RenderPage } from '#shared/site/render.ts';
+import type { CallApi, PageFault, RenderedPage, RenderPage } from '#shared/site/render.ts';
 import { callApiContext } from '#client/call-api.ts';
 import { HeadTags, metaOf } from '#client/head.tsx';
 import { isPageRoute } from '#client/page-route.ts';
-import { createRoutes } from '#client/router.tsx';
+import { createRoutes, ROOT } from '#client/router.tsx';
 
 const handler = createStaticHandler(createRoutes());
 
 /** Renders the page that the request's path names. Redirects and failures come back as pages too; only faults of ours throw. */
-export const render: RenderPage = async ({ url, callApi }) => {
-  const requestContext = new RouterContextProvider();
-  requestContext.set(callApiContext, callApi);
-  const context = await handler.query(new Request(url), { requestContext });
+export const render: RenderPage = async ({ url, callApi, failure }) => {
+  const context = failure ? await failedContext(url, failure) : await loadedContext(url, callApi);
   if (context instanceof Response) return redirected(context);
   rethrowFault(context);
   const router = createStaticRouter(handler.dataRoutes, context);
   const { pathname, origin } = new URL(url);
-  const failed = context.errors !== null;
   const matches = context.matches.map((match) => ({
     handle: match.route.handle,
     loaderData: context.loaderData[match.route.id],
     params: match.params,
   }));
-  const meta = metaOf(matches, pathname, failed);
+  const meta = metaOf(matches, pathname, Object.values(context.errors ?? {})[0]);
   const jsonLd = (meta.jsonLd ?? []).map(
     (item) =>
       `<script type="application/ld+json">${safeJson({ '@context': 'https://schema.org', ...item })}</script>`,
@@ -47,6 +44,33 @@ export const render: RenderPage = async ({ url, callApi }) => {
     noindex: meta.noindex === true,
   };
 };
+
+async function loadedContext(url: string, callApi: CallApi): Promise<StaticHandlerContext | Response> {
+  const requestContext = new RouterContextProvider();
+  requestContext.set(callApiContext, callApi);
+  return handler.query(new Request(url), { requestContext });
+}
+
+/**
+ * As if the root had failed, so that the browser finds the same error there whatever the address. No loader runs; the
+ * router is asked for an address of no page, because it begins to load the code of one that it finds.
+ */
+async function failedContext(
+  url: string,
+  { status, message, detail }: PageFault,
+): Promise<StaticHandlerContext | Response> {
+  const nowhere = new Request(new URL('/-/-/-/-/-/-/-', url));
+  const context = await handler.query(nowhere, { filterMatchesToLoad: () => false });
+  if (context instanceof Response) return context;
+  const { pathname, search } = new URL(url);
+  const error = { status, statusText: message, internal: false, data: { error: { message, detail } } };
+  return {
+    ...context,
+    location: { ...context.location, pathname, search },
+    statusCode: status,
+    errors: { [ROOT]: error },
+  };
+}
 
 function redirected(response: Response): RenderedPage {
   const location = response.headers.get('location') ?? '/';

@@ -18,7 +18,7 @@ import { createRateLimits, type RateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
 import { apiHeaders, securityHeaders } from './http/security-headers.ts';
 import { listSharedPages } from './site/shared-pages.ts';
-import { mountWeb } from './ssr/web.ts';
+import { mountWeb, type Web } from './ssr/web.ts';
 import { mountSync, type SyncDoor } from './sync/routes.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -70,10 +70,13 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const { callApiFor } = mountApi(app, context, limits);
   app.use('/v1', answerNotFound);
 
-  if (options.web !== false)
-    closers.push(await mountPages(app, context, { callApiFor, server: options.server }));
+  const web =
+    options.web === false
+      ? undefined
+      : await mountPages(app, context, { callApiFor, server: options.server });
+  if (web) closers.push(() => web.close());
   app.use(answerNotFound);
-  app.use(answerErrors(log));
+  app.use(answerErrors(log, web?.showFailure));
   return {
     express: app,
     async close() {
@@ -94,14 +97,14 @@ function syncDoor(context: Context, limits: RateLimits): SyncDoor {
   };
 }
 
-/** Everything that is not the API: files, server-rendered pages, the shell. Returns how to end it. */
+/** Everything that is not the API: files, server-rendered pages, the shell. */
 async function mountPages(
   app: Express,
   context: Context,
   { callApiFor, server }: { callApiFor: CallApiFor; server: Server | undefined },
-): Promise<() => Promise<void>> {
+): Promise<Web> {
   const { config } = context;
-  const web = await mountWeb(app, {
+  return mountWeb(app, {
     mode: config.webSource === 'vite' ? 'development' : 'production',
     publicOrigin: config.appOrigin,
     landingOrigin: config.landingOrigin,
@@ -110,7 +113,6 @@ async function mountPages(
     sharedPages: () => listSharedPages(context),
     ...(server && { server }),
   });
-  return () => web.close();
 }
 
 /** Routes would meet broken percent-encoding at different moments; here it is refused once, for all of them. */

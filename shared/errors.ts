@@ -24,6 +24,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The status message of an HTTP status; of ours for one that the table lacks. */
+export function statusMessage(status: number): string {
+  return Object.values(ERRORS).find((error) => error.status === status)?.message ?? ERRORS.internal.message;
+}
+
 /** Detail shown when a failure has nothing better to say; the text is the specification's. */
 export const FALLBACK_DETAIL = 'Something went wrong, please try again or contact support.';
 /** Toast title of a failure that is not a server answer; misspelt in the specification, kept. */

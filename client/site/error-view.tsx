@@ -1,20 +1,8 @@
 // The error page as the public site shows it: the shell's words and way home, and the search below them.
-import { isRouteErrorResponse } from 'react-router';
 import { ErrorPage } from '#client/shell/error-page.tsx';
-import type { PageFailure } from '#client/shell/page-failure.ts';
+import { failureOf } from '#client/shell/page-failure.ts';
 import { openSiteSearch } from '#client/site/site-search-store.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-
-function failureOf(error: unknown): PageFailure {
-  if (!isRouteErrorResponse(error)) return { statusCode: 500 };
-  const message: unknown =
-    typeof error.data === 'object' && error.data !== null ? Reflect.get(error.data, 'message') : undefined;
-  return {
-    statusCode: error.status,
-    ...(error.statusText ? { statusMessage: error.statusText } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
-}
 
 /** Content only; header and footer are the layout's. */
 export function ErrorView({ error }: { error: unknown }) {

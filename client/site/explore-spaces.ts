@@ -5,7 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import { askPublic, pageNumber } from '#client/public-api.ts';
+import { askPublic, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { loadExploreData } from '#client/site/content.ts';
 
 const PER_PAGE = 24;
@@ -26,6 +26,7 @@ export interface ExploreSpaces {
 /** Everything the explore page shows. */
 export async function loadExplore(args: LoaderFunctionArgs): Promise<ExploreData & { found: ExploreSpaces }> {
   const [page, found] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
+  if (found.reachable && found.list === 'newest') refuseEmptyPart(args, found.page, found.spaces.length);
   return { ...page, found };
 }
 
@@ -40,6 +41,8 @@ async function loadExploreSpaces(args: LoaderFunctionArgs): Promise<ExploreSpace
     const spaces = await askPublic<PublicSpace[]>(args, callFor(asked));
     return { reachable: true, ...asked, hasNext: list !== 'trending' && spaces.length === PER_PAGE, spaces };
   } catch (error) {
+    // Who searches too often is told how long to wait, as on every page.
+    if (error instanceof Response && error.status === 429) throw error;
     console.warn('Public spaces could not be asked for', error);
     return { reachable: false, ...asked, hasNext: false, spaces: [] };
   }

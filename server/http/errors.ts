@@ -1,8 +1,9 @@
 /**
- * The last two handlers of the app: unknown addresses and everything that was thrown, as JSON of the house.
+ * The last two handlers of the app: unknown addresses and everything that was thrown, as JSON of the house, or as
+ * the error page where a browser asked for a page.
  * An expected failure keeps its words; a fault of ours is logged and answered with its request id only.
  */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { AppError, pageNotFoundMessage, toFailure } from '#shared/errors.ts';
 import type { Logger } from '../log.ts';
@@ -70,9 +71,12 @@ export const answerNotFound: RequestHandler = (req, res) => {
   res.status(404).json(toFailure(new AppError('not_found', pageNotFoundMessage(req.path))));
 };
 
+/** Answers with a page where a page was asked for; false when not. */
+type ShowPage = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
+
 /** Answers everything that was thrown or passed to `next`. */
-export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (thrown: unknown, req, res, next) => {
+export function answerErrors(log: Logger, showPage?: ShowPage): ErrorRequestHandler {
+  return async (thrown: unknown, req, res, next) => {
     const expected = asAppError(thrown);
     const requestId = String(res.getHeader('x-request-id'));
     if (!expected)
@@ -85,6 +89,11 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       expected ?? new AppError('internal', `Something went wrong on our side (request ${requestId})`);
     if (failure.retryAfter !== undefined) res.set('Retry-After', String(failure.retryAfter));
     if (failure.code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer');
+    try {
+      if (await showPage?.(req, res, failure)) return;
+    } catch (error) {
+      log.error({ err: error, requestId, path: req.path }, 'error page failed');
+    }
     res.status(failure.status).json(toFailure(failure));
   };
 }

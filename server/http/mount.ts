@@ -4,7 +4,7 @@
  */
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
-import { AppError } from '#shared/errors.ts';
+import { AppError, toFailure } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
 import { dispatch, type Api } from './dispatch.ts';
@@ -120,6 +120,9 @@ async function asRouteError<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof AppError ? new Response(null, { status: error.status }) : error;
+    if (!(error instanceof AppError)) throw error;
+    const { status, retryAfter } = error;
+    const headers = new Headers(retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]]);
+    throw Response.json(toFailure(error), { status, headers });
   }
 }

@@ -21,6 +21,8 @@ export interface Asking {
   count(): number;
   /** What was asked so far and a digest of each answer; undefined when a call failed. */
   answers(): Promise<ReadonlyMap<string, string> | undefined>;
+  /** The first failure among the answers. */
+  refusal(): Promise<Response | undefined>;
 }
 
 /** Wraps the calls of one request. */
@@ -45,6 +47,11 @@ export function askOnce(callApi: CallApi): Asking {
         }
       }
       return digests;
+    },
+    async refusal() {
+      const settled = await Promise.allSettled(asked.values());
+      const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      return reasons.find((reason: unknown) => reason instanceof Response);
     },
   };
 }

@@ -3,29 +3,25 @@
 import type { Server } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
+import { statusMessage } from '#shared/errors.ts';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { askOnce, createAskedPages, type AskedPage, type AskedPages } from './asked-pages.ts';
 import { openContent } from './content-store.ts';
-import { contentSecurityPolicy } from './csp.ts';
+import { createFailurePage, type ShowFailure } from './failure-page.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
 import type { SitemapEntry } from './feeds.ts';
+import { documentOf, keepOut, type PagePlace, setPageHeaders, urlOf } from './page-answer.ts';
 import { createPageCache, type PageCache, sendKept } from './page-cache.ts';
 import { mountReportForms } from './report-form.ts';
 import { mountSharedFiles } from './shared-files.ts';
 import { previewOf } from './shared-things.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountStatic } from './static-files.ts';
-import { fillTemplate, scriptHashes } from './template.ts';
 
 /** What serving pages needs of the rest of the server. */
-export interface WebOptions {
-  mode: 'development' | 'production';
-  /** Scheme and host that visitors use, for canonical addresses. */
-  publicOrigin: string;
-  /** Scheme and host that take newsletter sign-ups, when it is another one. */
-  landingOrigin?: string | undefined;
+export interface WebOptions extends PagePlace {
   /** Calls a public endpoint in this process as the anonymous actor. */
   callApi: CallApi;
   /** The same on behalf of the visitor of a page, so that visits and searches are counted. */
@@ -38,6 +34,7 @@ export interface WebOptions {
 
 /** The running front: `close` stops Vite in development. */
 export interface Web {
+  showFailure: ShowFailure;
   close(): Promise<void>;
 }
 
@@ -57,7 +54,7 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
   if (!isDevelopment) mountStatic(app);
   app.use(refuseFiles);
   app.get('/{*path}', pageHandler(source, options));
-  return { close: () => source.close() };
+  return { showFailure: createFailurePage(source, options), close: () => source.close() };
 }
 
 async function loadDevelopment(app: Express, options: WebOptions): Promise<PageSource> {
@@ -85,11 +82,6 @@ function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
   };
 }
 
-/** Tells the page where the newsletter form posts; the origin was checked with the configuration. */
-function landingMeta({ landingOrigin }: WebOptions): string {
-  return landingOrigin === undefined ? '' : `<meta name="landing" content="${landingOrigin}">`;
-}
-
 /** The application's one document; no address of a page looks like this. */
 const SHELL = 'shell';
 
@@ -104,15 +96,7 @@ async function answerPage(req: Request, res: Response, context: PageContext): Pr
   const { source, options, cache } = context;
   const match = matchPage(req.path);
   const template = await source.template(req.originalUrl);
-  res.set('Cache-Control', 'no-cache').vary('Accept-Encoding');
-  res.set(
-    'Content-Security-Policy',
-    contentSecurityPolicy({
-      scriptHashes: scriptHashes(template),
-      connect: options.landingOrigin === undefined ? [] : [options.landingOrigin],
-      development: options.mode === 'development',
-    }),
-  );
+  setPageHeaders(res, template, options);
   if (match && PAGES[match.name].render === 'shell') {
     res.set('X-Robots-Tag', 'noindex');
     if (options.mode === 'production')
@@ -141,27 +125,19 @@ async function answerRendered(
     res.redirect(page.status, page.location);
     return;
   }
+  if (page.status >= 400 && page.status !== 404)
+    keepOut(res, (await asking.refusal())?.headers.get('retry-after'));
   if (page.status >= 400 && isbot(req.get('user-agent'))) {
-    res.status(page.status).type('text/plain').send('Not found');
+    res.status(page.status).type('text/plain').send(statusMessage(page.status));
     return;
   }
-  const extraHead = source.later(page.modules) + landingMeta(options);
-  const html = fillTemplate(template, page, extraHead, source.styles(page.modules));
+  const html = documentOf(source, template, page, options);
   const mayKeep = page.status === 200 && options.mode === 'production';
   if (mayKeep && asking.count() > 0)
     return sendAsked(req, res, await askedPages.keep(address, { html, noindex: page.noindex }, asking));
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   else if (mayKeep) return sendKept(req, res, cache.keep(address, html));
   res.status(page.status).type('html').send(html);
-}
-
-/** The address that was asked for, at our own origin: a path that begins with two slashes would name another host. */
-function urlOf(req: Request, origin: string): string {
-  const url = new URL(origin);
-  url.pathname = req.path;
-  const query = req.originalUrl.indexOf('?');
-  if (query !== -1) url.search = req.originalUrl.slice(query);
-  return url.href;
 }
 
 function sendAsked(req: Request, res: Response, page: AskedPage): Promise<void> {

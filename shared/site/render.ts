@@ -9,6 +9,15 @@ export interface RenderRequest {
   /** Absolute URL, built from the configured public origin, never from the Host header. */
   url: string;
   callApi: CallApi;
+  /** The page has failed already: the error page with these words is rendered in its place, and nothing is asked. */
+  failure?: PageFault;
+}
+
+/** What the error page says: status, the status message, and what happened in one sentence. */
+export interface PageFault {
+  status: number;
+  message: string;
+  detail: string;
 }
 
 /** A finished page, in pieces that the template takes. */

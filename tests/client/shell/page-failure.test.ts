@@ -19,6 +19,19 @@ describe('the words of the error page', () => {
     ).toBeUndefined();
   });
 
+  it('for another failure are its status message and what the server says of it', () => {
+    const failure = {
+      statusCode: 429,
+      statusMessage: 'Too Many Requests',
+      message: 'Try again in 9 seconds',
+    };
+    expect(failureWords(failure)).toEqual({
+      title: 'Too Many Requests',
+      description: 'Try again in 9 seconds',
+      message: undefined,
+    });
+  });
+
   it('for a fault are the fixed fallback', () => {
     expect(failureWords({ statusCode: 500 })).toEqual({
       title: 'Internal error',

@@ -1,0 +1,64 @@
+// What every HTML answer has in common, a page as well as what stands in its place when it fails: its address at our own
+// origin, its headers, and the template filled with what was rendered.
+import type { Request, Response } from 'express';
+import type { RenderedPage } from '#shared/site/render.ts';
+import { contentSecurityPolicy } from './csp.ts';
+import type { PageSource } from './page-source.ts';
+import { fillTemplate, scriptHashes } from './template.ts';
+
+/** Where the site stands. */
+export interface PagePlace {
+  mode: 'development' | 'production';
+  /** Scheme and host that visitors use, for canonical addresses. */
+  publicOrigin: string;
+  /** Scheme and host that take newsletter sign-ups, when it is another one. */
+  landingOrigin?: string | undefined;
+}
+
+/** Sets the headers of a document made of this template. */
+export function setPageHeaders(
+  res: Response,
+  template: string,
+  { mode, landingOrigin }: Pick<PagePlace, 'mode' | 'landingOrigin'>,
+): void {
+  res.set('Cache-Control', 'no-cache').vary('Accept-Encoding');
+  res.set(
+    'Content-Security-Policy',
+    contentSecurityPolicy({
+      scriptHashes: scriptHashes(template),
+      connect: landingOrigin === undefined ? [] : [landingOrigin],
+      development: mode === 'development',
+    }),
+  );
+}
+
+/** A failure must not outlive its cause, wherever it might be kept; a missing page is the page's own business. */
+export function keepOut(res: Response, retryAfter: string | number | null | undefined): void {
+  res.set('Cache-Control', 'no-store').set('X-Robots-Tag', 'noindex');
+  if (retryAfter !== null && retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+}
+
+/** The whole document. */
+export function documentOf(
+  source: PageSource,
+  template: string,
+  page: RenderedPage,
+  place: PagePlace,
+): string {
+  const extraHead = source.later(page.modules) + landingMeta(place);
+  return fillTemplate(template, page, extraHead, source.styles(page.modules));
+}
+
+/** Tells the page where the newsletter form posts; the origin was checked with the configuration. */
+function landingMeta({ landingOrigin }: PagePlace): string {
+  return landingOrigin === undefined ? '' : `<meta name="landing" content="${landingOrigin}">`;
+}
+
+/** The address that was asked for, at our own origin: a path that begins with two slashes would name another host. */
+export function urlOf(req: Request, origin: string): string {
+  const url = new URL(origin);
+  url.pathname = req.path;
+  const query = req.originalUrl.indexOf('?');
+  if (query !== -1) url.search = req.originalUrl.slice(query);
+  return url.href;
+}
