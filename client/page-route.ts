@@ -20,7 +20,7 @@ export interface PageMeta {
   embeddable?: boolean;
   published?: string;
   modified?: string;
-  /** Structured data. */
+  /** Structured data; the server adds the page's own address and picture. */
   jsonLd?: Record<string, unknown>[];
 }
 

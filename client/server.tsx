@@ -30,9 +30,14 @@ export const render: RenderPage = async ({ url, callApi, failure }) => {
     params: match.params,
   }));
   const meta = metaOf(matches, pathname, Object.values(context.errors ?? {})[0]);
+  const about = {
+    '@context': 'https://schema.org',
+    url: meta.canonical ?? pathname,
+    ...(meta.image === undefined ? {} : { image: meta.image }),
+  };
   const jsonLd = (meta.jsonLd ?? []).map(
     (item) =>
-      `<script type="application/ld+json">${safeJson({ '@context': 'https://schema.org', ...item })}</script>`,
+      `<script type="application/ld+json">${safeJson({ ...about, ...item }, absolute(origin))}</script>`,
   );
   return {
     status: context.statusCode,
@@ -93,9 +98,17 @@ function modulesOf(context: StaticHandlerContext): string[] {
   });
 }
 
+const ADDRESSES = new Set(['url', 'image', 'mainEntityOfPage']);
+
+/** Structured data names pages by whole addresses; the pages themselves know only their paths. */
+function absolute(origin: string) {
+  return (key: string, value: unknown): unknown =>
+    ADDRESSES.has(key) && typeof value === 'string' && value.startsWith('/') ? origin + value : value;
+}
+
 /** JSON that cannot end its script element or start a comment in it. */
-function safeJson(value: unknown): string {
-  return JSON.stringify(value)
+function safeJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');

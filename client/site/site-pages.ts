@@ -145,6 +145,7 @@ function articleMeta(page: ContentDocument, article: Record<string, unknown>): P
             headline: page.title,
             description: page.description,
             dateModified: page.updated,
+            mainEntityOfPage: page.path,
             publisher: { '@type': 'Organization', name: PRODUCT_NAME },
             ...article,
           },

@@ -1,16 +1,36 @@
 // The document head of a public thread. Part of the first load, so it holds little.
+import type { BodyNode } from '#shared/site/content.ts';
 import type { MetaArgs, PageMeta } from '#client/page-route.ts';
 import type { PublicThreadData } from '#client/threads/public-thread-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
+const LONGEST_TEXT = 2_000;
 
-/** Structured data is for crawlers: the browser's bundle carries none of it. */
-function forum({ thread }: PublicThreadData, description: string): Record<string, unknown> {
+/** The words of a message, without its marks. */
+function wordsOf(nodes: readonly BodyNode[]): string {
+  const words = (node: BodyNode): string =>
+    typeof node === 'string'
+      ? node
+      : node
+          .slice(2)
+          .map((child) => words(child as BodyNode))
+          .join('');
+  return nodes.map(words).join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Structured data is for crawlers: the browser's bundle carries none of it. The text of a thread is its first message,
+ * which only its first page shows.
+ */
+function forum({ thread, messages, page }: PublicThreadData, path: string): Record<string, unknown>[] {
   const { name, author, workspace, created, updated } = thread;
-  return {
+  const text = wordsOf(messages[0]?.body ?? []).slice(0, LONGEST_TEXT);
+  if (page > 1 || text === '') return [];
+  const posting = {
     '@type': 'DiscussionForumPosting',
     headline: name,
-    text: description,
+    text,
+    mainEntityOfPage: path,
     datePublished: created,
     dateModified: updated,
     author:
@@ -18,6 +38,7 @@ function forum({ thread }: PublicThreadData, description: string): Record<string
         ? { '@type': 'Organization', name: workspace.name }
         : { '@type': 'Person', name: author },
   };
+  return [posting];
 }
 
 /** Head of /{workspace}/threads/p/{thread}. */
@@ -46,6 +67,6 @@ export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>)
           ]
         : []),
     ],
-    jsonLd: import.meta.env.SSR && isPublic ? [forum(data, description)] : [],
+    jsonLd: import.meta.env.SSR && isPublic ? forum(data, pathname) : [],
   };
 }

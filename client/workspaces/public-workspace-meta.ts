@@ -1,4 +1,5 @@
 // The document head of a workspace's public page. Part of the first load, so it holds little.
+import { pathTo } from '#shared/pages.ts';
 import type { MetaArgs, PageMeta } from '#client/page-route.ts';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
 
@@ -20,7 +21,14 @@ export function publicWorkspaceMeta({ data, pathname }: MetaArgs<PublicWorkspace
             '@type': 'CollectionPage',
             name,
             description,
-            hasPart: data.spaces.map((space) => ({ '@type': 'CollectionPage', name: space.name })),
+            hasPart: data.spaces.map((space) => ({
+              '@type': 'CollectionPage',
+              name: space.name,
+              url: pathTo('public_space', {
+                workspace_slug: space.workspace.slug,
+                space_slug: space.slug,
+              }),
+            })),
           },
         ]
       : [],
