@@ -15,6 +15,8 @@ const PAGES_CACHE = 'pages';
 const CONTENT_CACHE = 'content';
 const CONTENT_FOLDER = '/assets/content/';
 const NETWORK_PATIENCE_SECONDS = 3;
+/** Answers after which a kept copy of a page must not be shown again. */
+const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 /** Never answered from a cache: the API and everything that carries a one-time code. */
 const NEVER = /^\/(?:v1|mcp|auth|\.well-known)(?:\/|$)/;
 
@@ -56,9 +58,9 @@ function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirs
     plugins: [
       new ExpirationPlugin({ maxEntries: 100, purgeOnQuotaError: true }),
       {
-        // What stopped being public must not live on in the cache.
+        // What stopped being public must not live on in the cache; a server that is busy for a moment says nothing of that.
         fetchDidSucceed: async ({ request, response }) => {
-          if (!response.ok)
+          if (GONE.has(response.status))
             await (await caches.open(PAGES_CACHE)).delete(request, { ignoreSearch: true, ignoreVary: true });
           return response;
         },
