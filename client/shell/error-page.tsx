@@ -2,7 +2,9 @@
  * What a reader sees instead of a page that failed: exact words of the specification (section 2) and one clear way home.
  * The frame (header, footer, search) is the layout's around it; what went wrong inside is not explained here.
  */
+import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { failLoadingBar } from '#client/shell/loading-bar-store.ts';
 import { failureWords, type PageFailure } from '#client/shell/page-failure.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
@@ -15,6 +17,7 @@ interface ErrorPageProps {
 /** The message is shown only when it says something else than the status message. */
 export function ErrorPage({ failure, onHome }: ErrorPageProps) {
   const { title, description, message } = failureWords(failure);
+  useEffect(failLoadingBar, []);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
       <p className="font-mono text-sm font-medium text-primary-text">{failure.statusCode}</p>

@@ -53,14 +53,20 @@ export function startLoadingBar(): void {
 }
 
 /** It is done or has failed: full, hidden after 500 ms, back at zero 400 ms later. */
-export function finishLoadingBar({ failed = false }: { failed?: boolean } = {}): void {
+export function finishLoadingBar(): void {
   if (!loading) return;
   loading = false;
   stopTimers();
   if (!loadingBarStore.get().visible) return;
-  loadingBarStore.set({ visible: true, progress: 100, failed });
+  loadingBarStore.set({ visible: true, progress: 100, failed: false });
   fade = setTimeout(() => {
-    loadingBarStore.set({ visible: false, progress: 100, failed });
+    loadingBarStore.set({ ...loadingBarStore.get(), visible: false });
     fade = setTimeout(() => loadingBarStore.set(IDLE), LOADING_BAR.resetDelayMs);
   }, LOADING_BAR.hideDelayMs);
+}
+
+/** What was waited for ended in an error: the bar, if one is still seen, takes the colour of one. */
+export function failLoadingBar(): void {
+  const state = loadingBarStore.get();
+  if (state.visible) loadingBarStore.set({ ...state, failed: true });
 }

@@ -14,7 +14,7 @@ export function useNavigationLoadingBar(): void {
   useEffect(() => {
     if (!busy) return undefined;
     startLoadingBar();
-    return () => finishLoadingBar();
+    return finishLoadingBar;
   }, [busy]);
 }
 

@@ -1,6 +1,11 @@
 /** The loading bar by the clock: 200 ms before it shows, 500 until it hides, 400 until it is back at zero. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { finishLoadingBar, loadingBarStore, startLoadingBar } from '#client/shell/loading-bar-store.ts';
+import {
+  failLoadingBar,
+  finishLoadingBar,
+  loadingBarStore,
+  startLoadingBar,
+} from '#client/shell/loading-bar-store.ts';
 
 const state = () => loadingBarStore.get();
 
@@ -55,7 +60,8 @@ describe('the loading bar', () => {
   it('says so when what it waited for failed', () => {
     startLoadingBar();
     vi.advanceTimersByTime(300);
-    finishLoadingBar({ failed: true });
+    finishLoadingBar();
+    failLoadingBar();
     expect(state().failed).toBe(true);
   });
 

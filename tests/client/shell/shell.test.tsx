@@ -73,7 +73,12 @@ function startApp() {
   );
   const children = [
     { index: true, element: <Page name="Home" /> },
-    { path: 'spaces', element: <Page name="Spaces" />, loader: () => release.promise },
+    {
+      path: 'spaces',
+      element: <Page name="Spaces" />,
+      loader: () => release.promise,
+      errorElement: <ErrorPage failure={{ statusCode: 503, statusMessage: 'Unavailable', message: '' }} />,
+    },
   ];
   const router = createMemoryRouter([{ path: '/', element: root, children }]);
   return { router, release };
@@ -102,6 +107,22 @@ describe('a navigation', () => {
     await expect.element(bar).toHaveStyle({ opacity: '1' });
     release.resolve(null);
     await expect.element(screen.getByRole('heading', { name: 'Spaces' })).toBeVisible();
+    await expect.element(bar).toHaveStyle({ opacity: '0' });
+  });
+
+  it('that fails gives the loading bar the colour of an error', async () => {
+    const { router, release } = startApp();
+    const screen = await render(<RouterProvider router={router} />);
+    const bar = screen.getByTestId('loading-bar');
+    await screen.getByRole('link', { name: 'Go' }).click();
+    await expect.element(bar).toHaveStyle({ opacity: '1' });
+    const seen: string[] = [];
+    const observer = new MutationObserver(() => seen.push(bar.element().innerHTML));
+    observer.observe(bar.element(), { attributes: true, subtree: true });
+    release.reject(new Response(null, { status: 503 }));
+    await expect.element(screen.getByText('503')).toBeVisible();
+    await expect.poll(() => seen.some((html) => html.includes('bg-danger'))).toBe(true);
+    observer.disconnect();
     await expect.element(bar).toHaveStyle({ opacity: '0' });
   });
 
