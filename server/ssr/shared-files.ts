@@ -118,8 +118,13 @@ export function pathParams(req: Request): Record<string, string> {
 async function answerEmbed(req: Request, res: Answer, { origin, callApi }: Shared): Promise<void> {
   const asked: unknown = req.query['url'];
   const url = typeof asked === 'string' ? URL.parse(asked) : null;
-  const words = url?.origin === origin ? await previewOf(url.pathname, callApi) : undefined;
-  if (!url || !words) {
+  if ((req.query['format'] ?? 'json') !== 'json') {
+    res.status(501).json({ error: 'Cards are given as JSON only' });
+    return;
+  }
+  const path = url?.pathname.replace(/\/+$/, '');
+  const words = path !== undefined && url?.origin === origin ? await previewOf(path, callApi) : undefined;
+  if (!words) {
     res.status(404).json({ error: 'There is no public page at this address' });
     return;
   }
@@ -129,7 +134,7 @@ async function answerEmbed(req: Request, res: Answer, { origin, callApi }: Share
     title: words.title,
     provider_name: PRODUCT_NAME,
     provider_url: origin,
-    thumbnail_url: `${origin}/og${url.pathname}.png`,
+    thumbnail_url: `${origin}/og${path}.png`,
     ...PICTURE,
   });
 }

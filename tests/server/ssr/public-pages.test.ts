@@ -219,7 +219,8 @@ describe('the forms of a public thread and of a workspace', () => {
       const page = await html(path);
       const at = `/oembed?url=${encodeURIComponent(`http://localhost:4000${path}`)}`;
       expect(page).toContain(`href="http://localhost:4000${at}"`);
-      expect((await get(at)).status).toBe(200);
+      expect(await (await get(`${at}%2F`)).json()).toEqual(await (await get(at)).json());
+      expect((await get(`${at}&format=xml`)).status).toBe(501);
     }
     const elsewhere = `/oembed?url=${encodeURIComponent('https://elsewhere.example/x')}`;
     for (const at of [elsewhere, '/oembed', '/oembed?url=%00', '/oembed?url=a&url=b'])
