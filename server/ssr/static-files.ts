@@ -38,7 +38,7 @@ function chooseForm(folder: string): RequestHandler {
   };
 }
 
-/** Mounts the build's files. `index.html` is not served by name: it is the template. */
+/** Mounts the build's files. `index.html` is answered before them: it is the template, and a page like others. */
 export function mountStatic(app: Express): void {
   const assets = express.static(`${clientDir}/assets`, {
     immutable: true,

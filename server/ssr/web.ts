@@ -51,9 +51,13 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
   mountSharedFiles(app, { origin: options.publicOrigin, callApi: options.callApi });
   mountReportForms(app, options.callApiFor ?? (() => options.callApi));
   const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();
-  if (!isDevelopment) mountStatic(app);
+  const context = { source, options, cache: createPageCache(), askedPages: createAskedPages() };
+  if (!isDevelopment) {
+    app.get(SHELL_FILE, handler(context, answerShell));
+    mountStatic(app);
+  }
   app.use(refuseFiles);
-  app.get('/{*path}', pageHandler(source, options));
+  app.get('/{*path}', handler(context, answerPage));
   return { showFailure: createFailurePage(source, options), close: () => source.close() };
 }
 
@@ -70,12 +74,12 @@ const refuseFiles: RequestHandler = (req, res, next) => {
   res.status(404).type('text/plain').send('Not found');
 };
 
-function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
-  const cache = createPageCache();
-  const askedPages = createAskedPages();
+type AnswerDocument = (req: Request, res: Response, context: PageContext) => Promise<void>;
+
+function handler(context: PageContext, answer: AnswerDocument): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
     try {
-      await answerPage(req, res, { source, options, cache, askedPages });
+      await answer(req, res, context);
     } catch (error) {
       next(error);
     }
@@ -84,6 +88,8 @@ function pageHandler(source: PageSource, options: WebOptions): RequestHandler {
 
 /** The application's one document; no address of a page looks like this. */
 const SHELL = 'shell';
+/** How the service worker asks for it. What it keeps is shown with these headers, so they are those of every page. */
+const SHELL_FILE = '/index.html';
 
 interface PageContext {
   source: PageSource;
@@ -92,18 +98,25 @@ interface PageContext {
   askedPages: AskedPages;
 }
 
+async function answerShell(
+  req: Request,
+  res: Response,
+  { source, options, cache }: PageContext,
+): Promise<void> {
+  const template = await source.template(req.originalUrl);
+  setPageHeaders(res, template, options);
+  res.set('X-Robots-Tag', 'noindex');
+  if (options.mode === 'production')
+    return sendKept(req, res, cache.find(SHELL) ?? cache.keep(SHELL, template));
+  res.type('html').send(template);
+}
+
 async function answerPage(req: Request, res: Response, context: PageContext): Promise<void> {
   const { source, options, cache } = context;
   const match = matchPage(req.path);
+  if (match && PAGES[match.name].render === 'shell') return answerShell(req, res, context);
   const template = await source.template(req.originalUrl);
   setPageHeaders(res, template, options);
-  if (match && PAGES[match.name].render === 'shell') {
-    res.set('X-Robots-Tag', 'noindex');
-    if (options.mode === 'production')
-      return sendKept(req, res, cache.find(SHELL) ?? cache.keep(SHELL, template));
-    res.type('html').send(template);
-    return;
-  }
   const kept = cache.find(req.originalUrl);
   if (kept) return sendKept(req, res, kept);
   await answerRendered(req, res, { ...context, template });

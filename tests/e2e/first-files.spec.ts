@@ -1,4 +1,4 @@
-/** Which files a page of the application asks for before its scripts run. */
+/** Which files a page of the application asks for before its scripts run, and under which policy they run. */
 import type { Page } from '@playwright/test';
 import { logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
@@ -35,4 +35,26 @@ test('the files of the first list are asked for at once, but by nobody who is go
   await expect(page.getByRole('textbox', { name: 'Save a memory' })).toBeVisible();
   const { parsed, files } = await firstFiles(page);
   for (const { file, begun } of files) expect(begun, file).toBeLessThan(parsed);
+});
+
+test('the shell that the service worker keeps runs under the policy of the page', async ({
+  page,
+  baseURL,
+}) => {
+  await logInAsDemo(page, baseURL ?? '');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Save a memory' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+  const tried = await page.evaluate(() => {
+    const script = document.createElement('script');
+    try {
+      script.textContent = 'document.documentElement.dataset.ran = "yes"';
+      document.head.append(script);
+    } catch (refusal) {
+      return refusal instanceof TypeError ? 'refused' : String(refusal);
+    }
+    return document.documentElement.dataset['ran'] ?? 'refused';
+  });
+  expect(tried).toBe('refused');
 });

@@ -217,6 +217,14 @@ describe('the security policy', () => {
     expect(policy).toContain("default-src 'none'");
   });
 
+  it('comes with the shell under the name by which the service worker keeps it', async () => {
+    const [page, kept] = [await get('/acme'), await get('/index.html')];
+    for (const header of ['content-security-policy', 'x-robots-tag', 'cache-control', 'content-type'])
+      expect([header, kept.headers.get(header)]).toEqual([header, page.headers.get(header)]);
+    expect(kept.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await kept.text()).toBe(await page.text());
+  });
+
   it('lets no text become HTML or the address of a script, on pages and in the application', async () => {
     for (const path of ['/', '/docs', '/explore', '/no/such/page', '/acme', '/login']) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? '';
