@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
+import { BODY_LIMITS, SYNC } from '#shared/constants.ts';
 import { mountApi } from './api.ts';
 import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
@@ -20,9 +21,6 @@ import { apiHeaders, securityHeaders } from './http/security-headers.ts';
 import { listSharedPages } from './site/shared-pages.ts';
 import { mountWeb, type Web } from './ssr/web.ts';
 import { mountSync, type SyncDoor } from './sync/routes.ts';
-
-const MEGABYTE = 1024 * 1024;
-const SMALL_BODY = 16 * 1024;
 
 type CallApiFor = ReturnType<typeof mountApi>['callApiFor'];
 
@@ -60,15 +58,14 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
 
   app.use(['/v1', '/signup'], allowOrigins([config.appOrigin, config.landingOrigin]));
   app.use('/v1', apiHeaders, health.refuseWritesWhenFull);
-  app.use('/v1/sync', ...jsonBody(2 * MEGABYTE));
-  app.use('/v1', ...jsonBody(MEGABYTE));
+  app.use('/v1/sync', ...jsonBody(SYNC.bodyLimitBytes));
   // The newsletter form of the landing site posts here; reading the address is a page.
-  app.post('/signup', apiHeaders, ...jsonBody(SMALL_BODY));
+  app.post('/signup', apiHeaders);
 
   const limits = createRateLimits(context.pool);
   closers.push(mountSync(app, context, syncDoor(context, limits)));
   const { callApiFor } = mountApi(app, context, limits);
-  app.use('/v1', answerNotFound);
+  app.use('/v1', ...jsonBody(BODY_LIMITS.json), answerNotFound);
 
   const web =
     options.web === false

@@ -51,6 +51,9 @@ export const LIMITS = {
   textFileBytes: 512 * 1024,
 } as const;
 
+/** Bodies of calls in bytes, after decompression (SECURITY 3.13; 3.9 for those of whom nobody knows who sends them). */
+export const BODY_LIMITS = { json: 1024 * 1024, anonymous: 4 * 1024 } as const;
+
 /** Passwords in code points after NFKC (SECURITY P2). */
 export const PASSWORD = { min: 8, max: 256 } as const;
 

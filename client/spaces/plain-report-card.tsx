@@ -36,7 +36,7 @@ export function ReportLink({ subject }: { subject: Subject }) {
 /** Answers of the server, by the query it redirects with. */
 const ANSWERS: Readonly<Record<string, string>> = {
   ok: 'Report sent. Thank you. Somebody will look at it.',
-  invalid: 'Choose a reason, and check the e-mail address if you gave one.',
+  invalid: 'Choose a reason, and check the e-mail address and the length of the details.',
   later: 'The report could not be sent. Please try again later.',
 };
 

@@ -7,6 +7,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { z } from 'zod';
 import { AppError, pageNotFoundMessage, toFailure } from '#shared/errors.ts';
 import type { Logger } from '../log.ts';
+import { bodyTooLarge } from './json-body.ts';
 
 /** What body-parser, the router and pg put on the errors they throw. */
 const foreignErrorSchema = z.object({
@@ -14,6 +15,8 @@ const foreignErrorSchema = z.object({
   code: z.string().optional(),
   status: z.number().optional(),
   message: z.string().optional(),
+  /** Bytes that were allowed. */
+  limit: z.number().optional(),
 });
 
 /** SQLSTATE classes that hostile text, numbers or dates cause: the input was wrong, not we (SECURITY.md 3.13). */
@@ -42,7 +45,11 @@ export function asAppError(thrown: unknown): AppError | undefined {
   if (thrown instanceof AppError) return thrown;
   const { data } = foreignErrorSchema.safeParse(thrown);
   if (!data) return undefined;
-  if (data.type === 'entity.too.large') return new AppError('too_large', 'The request body is too large');
+  if (data.type === 'entity.too.large') {
+    return data.limit === undefined
+      ? new AppError('too_large', 'The request body is too large')
+      : bodyTooLarge(data.limit);
+  }
   if (data.type === 'entity.parse.failed')
     return new AppError('bad_request', 'The request body is not valid JSON');
   if (data.type === 'encoding.unsupported' || data.type === 'charset.unsupported') {

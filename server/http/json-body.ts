@@ -28,6 +28,17 @@ export function disarm(value: unknown): void {
   }
 }
 
+/** The same bound for a body that came in another form and was put together here. @throws too_large */
+export function refuseLargeBody(body: unknown, limitBytes: number): void {
+  if (body === undefined || Buffer.byteLength(JSON.stringify(body)) <= limitBytes) return;
+  throw bodyTooLarge(limitBytes);
+}
+
+/** Says how large it may be. */
+export function bodyTooLarge(limitBytes: number): AppError {
+  return new AppError('too_large', `The request body may have ${Math.floor(limitBytes / 1024)} kB at most`);
+}
+
 /** Parses a JSON body of at most this many bytes after decompression; other content types pass untouched. */
 export function jsonBody(limitBytes: number): RequestHandler[] {
   return [

@@ -3,19 +3,23 @@
  * It knows the envelope and status codes; what a call does is the handler's.
  */
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import { bodyLimitOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
 import { dispatch, type Api } from './dispatch.ts';
 import { EventSource, serveEvents } from './event-stream.ts';
+import { jsonBody, refuseLargeBody } from './json-body.ts';
 import { readMultipart } from './multipart.ts';
 
-/** Adds one route per row, rows with fixed path parts before rows with parameters in their place. */
+/**
+ * Adds one route per row, rows with fixed path parts before rows with parameters in their place. Each reads bodies of
+ * its own size.
+ */
 export function mountEndpoints(app: Express, api: Api): void {
   for (const [name, endpoint] of orderedRoutes(api)) {
     const route = app.route(endpoint.path.replace(/\{(\w+)\}/g, ':$1'));
-    const handle = routeHandler(api, name, endpoint);
+    const handle = [...jsonBody(bodyLimitOf(endpoint)), routeHandler(api, name, endpoint)];
     if (endpoint.method === 'GET') route.get(handle);
     else if (endpoint.method === 'POST') route.post(handle);
     else if (endpoint.method === 'PUT') route.put(handle);
@@ -107,9 +111,10 @@ export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {
           Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]),
         );
         const query = Object.fromEntries(url.searchParams);
-        return asRouteError(
-          async () => (await dispatch(inside, name, { params, query, body, request })).result,
-        );
+        return asRouteError(async () => {
+          refuseLargeBody(body, bodyLimitOf(endpoint));
+          return (await dispatch(inside, name, { params, query, body, request })).result;
+        });
       }
       throw new Response(null, { status: 404 });
     };

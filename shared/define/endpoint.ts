@@ -2,6 +2,7 @@
 // and the contract tests. Also the wire envelope of success (PRODUCT 5).
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
+import { BODY_LIMITS } from '../constants.ts';
 
 /**
  * public = nobody needs to sign in; session = an interactive session only; user = a session, key or token with the
@@ -56,6 +57,11 @@ export interface AnyEndpoint {
 /** Declares an endpoint; see the `endpoints.ts` of each feature. */
 export function defineEndpoint<const C extends AnyEndpoint>(config: C): C {
   return config;
+}
+
+/** Bytes that the body of a call may have: little where nobody needs to sign in. */
+export function bodyLimitOf({ auth }: Pick<AnyEndpoint, 'auth'>): number {
+  return auth === 'public' ? BODY_LIMITS.anonymous : BODY_LIMITS.json;
 }
 
 type Declared<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? S : never;

@@ -1,6 +1,7 @@
 /** Whatever is sent to any call, the answer is JSON of the house and never a fault of ours. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BODY_LIMITS } from '#shared/constants.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { failureSchema } from '#shared/define/failure-schema.ts';
@@ -198,6 +199,50 @@ describe('large bodies', () => {
       const { status } = await cast.alice.raw('POST', '/v1/memories', { body });
       expect(status).toBe(400);
     }
+  });
+});
+
+describe('bodies of whom nobody knows', () => {
+  const anonymous = rows.filter(([, row]) => row.auth === 'public' && row.method !== 'GET');
+
+  it('are the calls that anybody may make', () => {
+    expect(anonymous.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'public_thread.create',
+        'public_message.rate',
+        'newsletter.create',
+        'auth.login',
+      ]),
+    );
+  });
+
+  it.each(anonymous)('of %s may have 4 kB, also when they travel small', async (name, row) => {
+    const send = (bytes: number, isPacked: boolean) => {
+      const body = JSON.stringify({ filling: 'x'.repeat(bytes - '{"filling":""}'.length) });
+      return fetch(world.url + pathOf(name, row), {
+        method: row.method,
+        headers: {
+          'content-type': 'application/json',
+          ...(isPacked && { 'content-encoding': 'gzip' }),
+        },
+        body: isPacked ? new Uint8Array(gzipSync(body)) : body,
+      });
+    };
+    const answers = [
+      ...[await send(BODY_LIMITS.anonymous + 1, false), await send(BODY_LIMITS.anonymous + 1, true)],
+      ...[await send(MEGABYTE, true)],
+    ];
+    for (const answer of answers) {
+      expect([name, answer.status]).toEqual([name, 413]);
+      expect(await answer.json()).toEqual({
+        success: false,
+        error: {
+          ...{ message: 'Content Too Large', code: 'too_large' },
+          detail: 'The request body may have 4 kB at most',
+        },
+      });
+    }
+    expect([name, (await send(BODY_LIMITS.anonymous, false)).status]).not.toEqual([name, 413]);
   });
 });
 

@@ -266,7 +266,9 @@ describe('a report without script', () => {
     expect(await outcome(post(spacePath, { reason: 'because' }))).toBe(
       `${spacePath}?reported=invalid#report`,
     );
-    expect(await html(`${spacePath}?reported=invalid`)).toContain('Choose a reason');
+    const long = post(spacePath, { reason: 'spam', details: '潮'.repeat(2_000) });
+    expect(await outcome(long)).toBe(`${spacePath}?reported=invalid#report`);
+    expect(await html(`${spacePath}?reported=invalid`)).toContain('the length of the details');
   });
 
   it('of nothing is answered alike, and another site cannot send one', async () => {
