@@ -8,13 +8,16 @@ import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
-import { publiclyReadable, type PublicReach } from '../sync/public.ts';
+import { publiclyReadable, publicMemoryUpdated, type PublicReach } from '../sync/public.ts';
 
 const COLUMNS = [
   ...(['memory.id', 'memory.type', 'memory.title', 'memory.description', 'memory.summary'] as const),
   ...(['memory.url', 'memory.tags', 'memory.screenshot', 'memory.filename'] as const),
-  ...(['memory.contentStatus', 'memory.created', 'memory.updated'] as const),
+  ...(['memory.contentStatus', 'memory.created'] as const),
 ] as const;
+
+/** Lists in the order of what is shown. */
+const LISTED = { table: 'memory', shown: { updated: publicMemoryUpdated } } as const;
 
 /** Memories that stand in a space which the public reaches; archived and deleted ones do not. */
 function publicMemories(db: Database, reach: PublicReach, where: { workspaceId?: string; spaceId?: string }) {
@@ -24,6 +27,7 @@ function publicMemories(db: Database, reach: PublicReach, where: { workspaceId?:
   return db
     .selectFrom('memory')
     .select(COLUMNS)
+    .select(publicMemoryUpdated.as('updated'))
     .where('memory.deletedAt', 'is', null)
     .where('memory.archived', '=', false)
     .where(
@@ -42,7 +46,7 @@ async function reachable(db: Database, { workspaceId, spaceId }: { workspaceId: 
 export const publicMemoryHandlers = {
   'public_memory.list': async ({ context, params, query }) => {
     await reachable(context.db, params);
-    return listPage(publicMemories(context.db, 'address', params), { table: 'memory', query });
+    return listPage(publicMemories(context.db, 'address', params), { ...LISTED, query });
   },
   'public_memory.get': async ({ context, params: { id, ...place } }) => {
     await reachable(context.db, place);
@@ -63,6 +67,6 @@ export const publicMemoryHandlers = {
         : sql<boolean>`exists (select 1 from "memory_search" found
             where found."memoryId" = "memory"."id" and found."document" @@ ${words}::tsquery)`,
     );
-    return listPage(rows, { table: 'memory', query: { page, perPage, orderBy: 'updated', order: 'desc' } });
+    return listPage(rows, { ...LISTED, query: { page, perPage, orderBy: 'updated', order: 'desc' } });
   },
 } satisfies Handlers<typeof publicMemoryEndpoints>;

@@ -34,3 +34,6 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
  */
 export const publicThreadUpdated = sql<string>`coalesce((select last."createdAt" from "message" last
   where last."id" = "thread"."publicUntil"), "thread"."updated")`;
+
+/** When what the public sees of a row of memory has changed last: private notes move no date and no order. */
+export const publicMemoryUpdated = sql<string>`coalesce("memory"."publicUpdated", "memory"."created")`;

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#shared/ids.ts';
+import { publicMemory } from '#shared/memories/public-memory.ts';
 import { VISIBILITIES } from '#shared/spaces/visibility.ts';
 import { createApi, createRaw, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
@@ -79,6 +80,45 @@ describe('a public space', () => {
     expect(listed.text).not.toContain('zebrafish');
     expect(listed.text).not.toContain(cast.alice.user.id);
     expect((await raw('GET', `${inSpace(space.id)}/${memory.id}`)).text).not.toContain('zebrafish');
+  });
+
+  test('tells nothing of its private notes, not even when they were written', async () => {
+    const { space, memory } = await publicSpace('quiet');
+    const { workspaceId } = cast;
+    const later = await build.memory({ title: 'Later' });
+    await build.link(space.id, later.id);
+    const write = (body: { title?: string; notes?: string }) => {
+      world.clock.advance(60_000);
+      return cast.alice.api('memory.update', { params: { workspaceId, id: memory.id }, body });
+    };
+    const orders = ['orderBy=updated&order=desc', 'orderBy=updated&order=asc', 'orderBy=title'];
+    const paths = [
+      ...orders.map((order) => `${inSpace(space.id)}?${order}`),
+      `${inSpace(space.id)}/${memory.id}`,
+    ];
+    const shown = () => Promise.all(paths.map(async (path) => (await raw('GET', path)).text));
+    const before = await shown();
+    const { result: stored } = await write({ notes: 'a secret of today' });
+    expect(await shown()).toEqual(before);
+    const { result: renamed } = await write({ title: 'Open quiet, again' });
+    expect(renamed.updated > stored.updated).toBe(true);
+    const { result } = await visitor('public_memory.get', {
+      params: { workspaceId, spaceId: space.id, id: memory.id },
+    });
+    expect(result.updated).toBe(renamed.updated);
+    const [newestFirst] = await shown();
+    expect(newestFirst).not.toBe(before[0]);
+  });
+
+  test('has a date that every field moves which is shown, and no other', async () => {
+    const { rows } = await sql<{ definition: string }>`select pg_get_triggerdef("oid") as "definition"
+      from "pg_trigger" where "tgname" = 'memory_public_updated'`.execute(world.context.db);
+    const compared = rows[0]?.definition.matchAll(/\bold\."?(\w+)"?/gi) ?? [];
+    // An id and a time of birth never change, and the date itself is what moves.
+    const shown = Object.keys(publicMemory.shape).filter(
+      (name) => !['id', 'created', 'updated'].includes(name),
+    );
+    expect(new Set([...compared].map(([, name]) => name))).toEqual(new Set(shown));
   });
 
   test('is found by what it shows, never by what its notes say', async () => {
