@@ -128,6 +128,9 @@ export const SYNC = {
 /** How often a complete replica is compared with the server, and how long it is still before. Public pages carry SYNC whole, so this is apart. */
 export const SYNC_CHECK = { everyMs: 24 * 3_600_000, quietMs: 10_000 } as const;
 
+/** Messages on one page of a public thread; links of its feed name the page of their message. */
+export const PUBLIC_PAGE_MESSAGES = 50;
+
 /** Exports of threads (PRODUCT 5.11). */
 export const EXPORT_MESSAGES_MAX = 2_000;
 

@@ -1,12 +1,10 @@
 // What the public page of a thread shows, asked from the public API, with its messages already turned into trees.
-import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { PAGE_NUMBER_MAX, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { BodyNode } from '#shared/site/content.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { loadMarkdown } from '#client/threads/lazy-public-markdown.ts';
-
-const PER_PAGE = 50;
 
 /** A message ready to be drawn. */
 export type DrawnMessage = Omit<PublicMessage, 'content'> & { body: BodyNode[] };
@@ -29,7 +27,7 @@ export async function loadPublicThread(input: LoaderInput): Promise<PublicThread
   const page = pageNumber(input.request, PAGE_NUMBER_MAX);
   const [messages, { messageTree }] = await Promise.all([
     askPublic<PublicMessage[]>(input, {
-      path: `/v1/public/messages/${thread.workspaceId}/${thread.id}?perPage=${PER_PAGE}&page=${page}`,
+      path: `/v1/public/messages/${thread.workspaceId}/${thread.id}?perPage=${PUBLIC_PAGE_MESSAGES}&page=${page}`,
     }),
     loadMarkdown(),
   ]);
@@ -38,6 +36,6 @@ export async function loadPublicThread(input: LoaderInput): Promise<PublicThread
     thread,
     messages: messages.map(({ content, ...message }) => ({ ...message, body: messageTree(content) })),
     page,
-    hasNext: page * PER_PAGE < thread.messageCount,
+    hasNext: page * PUBLIC_PAGE_MESSAGES < thread.messageCount,
   };
 }

@@ -2,7 +2,7 @@
 // HTML where a format says that a field is HTML, and never markup.
 import { Feed } from 'feed';
 import { publicMemoryPath } from '#shared/citation-path.ts';
-import { PRODUCT_NAME } from '#shared/constants.ts';
+import { PRODUCT_NAME, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
@@ -127,19 +127,28 @@ export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: F
   return feed;
 }
 
-/** What was written in a thread last. */
+/** The page of its thread that shows a message, by how many come before it. */
+function pageOf(earlier: number): string {
+  const page = Math.floor(earlier / PUBLIC_PAGE_MESSAGES) + 1;
+  return page > 1 ? `?page=${page}` : '';
+}
+
+/** What was written in a thread last, the last message first. */
 export function threadFeed(thread: PublicThread, messages: PublicMessage[], place: FeedPlace): Feed {
   const path = threadPath(thread);
   const updated = messages[0]?.createdAt ?? thread.updated;
   const author = thread.author ?? thread.workspace.name;
   const description = thread.summary ?? '';
   const feed = emptyFeed({ path, title: thread.name, description, updated, author }, place);
-  for (const message of messages) {
+  const count = Math.max(thread.messageCount, messages.length);
+  for (const [later, message] of messages.entries()) {
+    // The name stays what it is, whatever page the message is on.
     const id = `${place.origin}${path}#${message.id}`;
+    const link = `${place.origin}${path}${pageOf(count - later - 1)}#${message.id}`;
     const [line = ''] = message.content.trim().split('\n', 1);
     const title = [...line].slice(0, TITLE_LENGTH).join('');
     const times = { created: message.createdAt, updated: message.createdAt };
-    addItem(feed, { id, link: id, title, text: message.content, ...times, tags: [] }, place.format);
+    addItem(feed, { id, link, title, text: message.content, ...times, tags: [] }, place.format);
   }
   return feed;
 }

@@ -68,4 +68,43 @@ describe('a feed', () => {
     const { items } = await (await get(`${base}/feed.json`)).json();
     expect(items[0]).toMatchObject({ title: 'R&D \u000b<i>', tags: ['r&d', 'a<b', 'shore'] });
   });
+
+  it('of a long thread leads to each message where it stands, and names it as ever', async () => {
+    const thread = await createBuild(cast).thread({ name: 'Long', visibility: 'public' });
+    const params = { workspaceId: cast.workspaceId, threadId: thread.id };
+    const ids: string[] = [];
+    for (let count = 1; count <= 101; count += 1) {
+      world.clock.advance(1_000);
+      const { result } = await cast.alice.api('message.create', {
+        params,
+        body: { content: `Word ${count}` },
+      });
+      ids.push(result.message.id);
+    }
+    const path = `/${cast.slug}/threads/p/${thread.id}`;
+    const { items } = await (await get(`${path}/feed.json`)).json();
+    const places = [51, 52, 99, 100, 101].map((number) => {
+      const id = ids[number - 1];
+      return items.find((item: { id: string }) => item.id.endsWith(`${path}#${id}`))?.url;
+    });
+    const at = (query: string, number: number) =>
+      expect.stringMatching(`${path}${query}#${ids[number - 1]}$`);
+    expect(items).toHaveLength(50);
+    expect(places).toEqual([
+      undefined,
+      ...[at('\\?page=2', 52), at('\\?page=2', 99), at('\\?page=2', 100), at('\\?page=3', 101)],
+    ]);
+    const atom = await html(`${path}/feed.xml`);
+    const pages = new Map<string, string>();
+    for (const { id, url } of items) {
+      const { pathname, search, hash } = new URL(url);
+      expect(atom).toContain(`<link href="${url}"/>`);
+      expect(atom).toContain(`<id>${id}</id>`);
+      const shown = pages.get(search) ?? (await html(pathname + search));
+      pages.set(search, shown);
+      expect(shown).toContain(`<li id="${hash.slice(1)}"`);
+    }
+    for (const [search, shown] of pages)
+      expect(shown).toContain(`<link rel="canonical" href="${new URL(path + search, items[0].id).href}"`);
+  });
 });
