@@ -39,6 +39,9 @@ export function ExplorePage() {
           <h2 id="spaces" className={found.list === 'found' ? 'mt-8 text-lg font-semibold' : 'sr-only'}>
             {headingOf(found)}
           </h2>
+          {found.isStandIn && found.spaces.length > 0 && (
+            <p className="mt-6 text-ink-muted">Nothing is trending right now. These are the newest spaces.</p>
+          )}
           {found.spaces.length > 0 ? (
             <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
               {found.spaces.map((space) => (
@@ -58,9 +61,9 @@ export function ExplorePage() {
   );
 }
 
-function headingOf({ list, query }: ExploreSpaces): string {
+function headingOf({ list, query, isStandIn }: ExploreSpaces): string {
   if (list === 'found') return `Spaces about “${query}”`;
-  return list === 'newest' ? 'Newest spaces' : 'Trending spaces';
+  return list === 'newest' || isStandIn ? 'Newest spaces' : 'Trending spaces';
 }
 
 function Lists({ current }: { current: ExploreSpaces['list'] }) {

@@ -4,7 +4,7 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
-import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';
 import { askPublic, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { loadExploreData } from '#client/site/content.ts';
 
@@ -21,12 +21,16 @@ export interface ExploreSpaces {
   page: number;
   hasNext: boolean;
   spaces: PublicSpace[];
+  /** Nothing trends, and the newest stand in. */
+  isStandIn: boolean;
 }
 
 /** Everything the explore page shows. */
 export async function loadExplore(args: LoaderFunctionArgs): Promise<ExploreData & { found: ExploreSpaces }> {
   const [page, found] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
-  if (found.reachable && found.list === 'newest') refuseEmptyPart(args, found.page, found.spaces.length);
+  // What trends has one part only.
+  const shown = found.list === 'trending' ? 0 : found.spaces.length;
+  if (found.reachable) refuseEmptyPart(args, pageNumber(args.request, PAGE_NUMBER_MAX), shown);
   return { ...page, found };
 }
 
@@ -38,13 +42,15 @@ async function loadExploreSpaces(args: LoaderFunctionArgs): Promise<ExploreSpace
   const page = list === 'trending' ? 1 : pageNumber(args.request, PAGE_NUMBER_MAX);
   const asked = { list, page, query: isSearch ? query : '' } as const;
   try {
-    const spaces = await askPublic<PublicSpace[]>(args, callFor(asked));
-    return { reachable: true, ...asked, hasNext: list !== 'trending' && spaces.length === PER_PAGE, spaces };
+    const spaces = await askPublic<(PublicSpace & Partial<TrendingSpace>)[]>(args, callFor(asked));
+    const isStandIn = list === 'trending' && !spaces.some(({ trending }) => trending);
+    const hasNext = list !== 'trending' && spaces.length === PER_PAGE;
+    return { reachable: true, ...asked, hasNext, spaces, isStandIn };
   } catch (error) {
     // Who searches too often is told how long to wait, as on every page.
     if (error instanceof Response && error.status === 429) throw error;
     console.warn('Public spaces could not be asked for', error);
-    return { reachable: false, ...asked, hasNext: false, spaces: [] };
+    return { reachable: false, ...asked, hasNext: false, spaces: [], isStandIn: false };
   }
 }
 

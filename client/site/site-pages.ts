@@ -1,7 +1,7 @@
 // Loader and head of every page of the public site. Loaders run on the server and in the browser alike and get
 // their content through content.ts; components live in the page files, which export components only.
 import type { LoaderFunctionArgs } from 'react-router';
-import { PRODUCT_NAME } from '#shared/constants.ts';
+import { PAGE_NUMBER_MAX, PRODUCT_NAME } from '#shared/constants.ts';
 import type {
   BlogData,
   ContentDocument,
@@ -15,6 +15,7 @@ import type {
 } from '#shared/site/content.ts';
 import { notFound } from '#client/guards.ts';
 import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+import { pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { loadContent, loadExplore } from '#client/site/lazy-content.ts';
 import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
 
@@ -107,7 +108,9 @@ export const requestAccessPage = {
   }),
 };
 
-async function loadBlog(): Promise<BlogData & { posts: PostCard[] }> {
+async function loadBlog(args: LoaderFunctionArgs): Promise<BlogData & { posts: PostCard[] }> {
+  // All posts stand on one page.
+  if (import.meta.env.SSR) refuseEmptyPart(args, pageNumber(args.request, PAGE_NUMBER_MAX), 0);
   const { loadBlogData, listPosts } = await loadContent();
   const [page, posts] = await Promise.all([loadBlogData(), listPosts()]);
   return { ...page, posts };

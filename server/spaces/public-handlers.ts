@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { PUBLIC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { publicSpaceEndpoints } from '#shared/spaces/public-endpoints.ts';
-import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';
 import { queryTermsOf } from '#shared/memories/text-analysis.ts';
 import type { Context } from '../context.ts';
 import { containsPattern } from '../db/text-query.ts';
@@ -12,23 +12,30 @@ import { listPage } from '../http/list-page.ts';
 import { written } from '../http/write.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
 import { cloneSpace } from './clone.ts';
-import { isWorthListing, publicSpaces, trendingIds } from './public-store.ts';
+import { isWorthListing, publicSpaces, rankSpaces, type Ranked } from './public-store.ts';
 import { findIdBySlug, spacesFor } from './store.ts';
 
-/** Ids of trending spaces per server, until they are counted again. */
-const trending = new WeakMap<Context, { until: number; ids: string[] }>();
+/** Trending spaces per server, until they are counted again. */
+const trending = new WeakMap<Context, { until: number; ranked: Ranked[] }>();
 
 /** Counted every PUBLIC.trendingCacheMs; what stopped being public meanwhile is left out at every call. */
-async function trendingSpaces(context: Context): Promise<PublicSpace[]> {
+async function trendingSpaces(context: Context): Promise<TrendingSpace[]> {
   const now = context.clock.now();
   let counted = trending.get(context);
   if (counted === undefined || counted.until < now.getTime()) {
-    counted = { until: now.getTime() + PUBLIC.trendingCacheMs, ids: await trendingIds(context.db, now) };
+    counted = { until: now.getTime() + PUBLIC.trendingCacheMs, ranked: await rankSpaces(context.db, now) };
     // The first public space of a server should not wait for its place.
-    if (counted.ids.length > 0) trending.set(context, counted);
+    if (counted.ranked.length > 0) trending.set(context, counted);
   }
-  const spaces = await byIds(context, counted.ids);
-  return spaces.length > 0 ? spaces : newestSpaces(context);
+  const rows = await byIds(
+    context,
+    counted.ranked.map(({ id }) => id),
+  );
+  const spaces = counted.ranked.flatMap(({ id, trending: isTrending }) =>
+    rows.filter((row) => row.id === id).map((row) => ({ ...row, trending: isTrending })),
+  );
+  if (spaces.length > 0) return spaces;
+  return (await newestSpaces(context)).map((space) => ({ ...space, trending: false }));
 }
 
 /** What stands in while nothing trends (PRODUCT 5.12). */
@@ -43,10 +50,9 @@ function newestSpaces({ db }: Context): Promise<PublicSpace[]> {
 
 async function byIds({ db }: Context, ids: readonly string[]): Promise<PublicSpace[]> {
   if (ids.length === 0) return [];
-  const rows = await publicSpaces(db, 'list')
+  return publicSpaces(db, 'list')
     .where(sql<boolean>`"space"."id" = any(${ids}::text[])`)
     .execute();
-  return ids.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
 function found<T>(row: T | undefined): T {

@@ -41,15 +41,18 @@ export function publicSpaces(db: Database, reach: PublicReach) {
 export const isWorthListing = sql<boolean>`("user"."emailVerified" and exists (
   select 1 from ${LIVE_MEMORIES}))`;
 
-interface Ranked {
+/** A space in its place. */
+export interface Ranked {
   id: string;
+  /** Somebody looked at it or copied it; without, its place only says how new it is. */
+  trending: boolean;
 }
 
 /**
- * Ids of trending spaces, best first: visits and copies against age (PRODUCT 5.12). Threads of visitors weigh too once
+ * Trending spaces, best first: visits and copies against age (PRODUCT 5.12). Threads of visitors weigh too once
  * visitors can begin any.
  */
-export async function trendingIds(db: Database, now: Date): Promise<string[]> {
+export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
   const since = new Date(now.getTime() - PUBLIC.trendingDays * 86_400_000).toISOString().slice(0, 10);
   const { rows } = await sql<Ranked>`
     with scored as (
@@ -66,7 +69,7 @@ export async function trendingIds(db: Database, now: Date): Promise<string[]> {
     placed as (
       select *, row_number() over (partition by "workspaceId" order by "score" desc, "created" desc) as "place"
       from scored)
-    select "id" from placed where "place" <= ${PUBLIC.trendingPerWorkspace}
+    select "id", "score" > 0 as "trending" from placed where "place" <= ${PUBLIC.trendingPerWorkspace}
     order by "score" desc, "created" desc limit ${PUBLIC.trendingMax}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }

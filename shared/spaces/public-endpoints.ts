@@ -4,7 +4,7 @@ import { LIMITS, PUBLIC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, text } from '../define/fields.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';
-import { publicSpace } from './public-space.ts';
+import { publicSpace, trendingSpace } from './public-space.ts';
 import { REPORT_REASONS } from './report-reasons.ts';
 import { space } from './space.ts';
 
@@ -24,9 +24,10 @@ export const publicSpaceEndpoints = {
   'public_space.trending': defineEndpoint({
     method: 'GET',
     path: '/v1/public/spaces/trending',
-    summary: 'Public spaces that many people look at now; the newest where nothing is looked at yet.',
+    summary:
+      'Public spaces that many people look at now. Where none is, the newest stand in, with `trending` false.',
     auth: 'public',
-    result: z.array(publicSpace),
+    result: z.array(trendingSpace),
   }),
   'public_space.newest': defineEndpoint({
     method: 'GET',

@@ -26,3 +26,10 @@ export const publicSpace = space.row
     author: z.string().nullable(),
   });
 export type PublicSpace = z.output<typeof publicSpace>;
+
+/** A space of the list of trending ones. */
+export const trendingSpace = publicSpace.extend({
+  /** False where the newest stand in, because nobody looked at any space lately. */
+  trending: z.boolean(),
+});
+export type TrendingSpace = z.output<typeof trendingSpace>;

@@ -40,8 +40,9 @@ async function look(id: string, visitors: readonly string[]): Promise<void> {
     await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${id}`, { headers: { 'user-agent': visitor } });
 }
 
-const trending = async () =>
-  (await createApi(world)('public_space.trending', {})).result.map(({ name }) => name);
+const listed = async () => (await createApi(world)('public_space.trending', {})).result;
+const trending = async () => (await listed()).map(({ name }) => name);
+const called = async () => Object.fromEntries((await listed()).map((row) => [row.name, row.trending]));
 
 test('different visitors count, the same one counts once', async () => {
   const [crowd, fan] = [await space('Crowd'), await space('Fan')];
@@ -62,8 +63,10 @@ test('looks count for a week; without any the newest comes first', async () => {
   await space('Newer');
   await look(old.id, ['a']);
   expect(await trending()).toEqual(['Old', 'Newer']);
+  expect(await called()).toEqual({ Old: true, Newer: false });
   world.clock.advance(8 * DAY);
   expect(await trending()).toEqual(['Newer', 'Old']);
+  expect(await called()).toEqual({ Old: false, Newer: false });
 });
 
 test('the same looks weigh more on a younger space', async () => {
@@ -90,6 +93,7 @@ test('while none qualifies, the newest public ones that hold something stand in'
   await space('Empty', { notes: 0 });
   await space('Ours', { visibility: 'workspace' });
   expect(await trending()).toEqual(['Newer', 'Older']);
+  expect(await called()).toEqual({ Newer: false, Older: false });
   await space('Enough');
   expect(await trending()).toEqual(['Enough']);
 });
