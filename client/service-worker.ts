@@ -6,6 +6,7 @@ import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
+import { REFERRER_POLICY, referrerPolicyOf } from '#shared/referrer-policy.ts';
 import { keepSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
@@ -44,9 +45,19 @@ async function shell(): Promise<Response> {
   return (await matchPrecache(SHELL)) ?? fetch(SHELL);
 }
 
+/** The shell as the document of a page; what is kept has the headers of the application's pages, not of the way in. */
+async function shellFor({ pathname }: URL): Promise<Response> {
+  const kept = await shell();
+  const policy = referrerPolicyOf(pathname);
+  if (policy === REFERRER_POLICY) return kept;
+  const headers = new Headers(kept.headers);
+  headers.set('Referrer-Policy', policy);
+  return new Response(kept.body, { headers, status: kept.status, statusText: kept.statusText });
+}
+
 registerRoute(
   ({ request, url }) => navigationKind(request, url) === 'shell',
-  () => shell(),
+  ({ url }) => shellFor(url),
 );
 
 /** The network first, and the page as last seen when it fails or, where that is given, lets one wait too long. */

@@ -4,6 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { REFERRER_POLICY } from '#shared/referrer-policy.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -21,7 +22,7 @@ export function securityHeaders(appOrigin: string): RequestHandler[] {
         maxAge: YEAR_SECONDS,
         includeSubDomains: true,
       },
-      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      referrerPolicy: { policy: REFERRER_POLICY },
       crossOriginOpenerPolicy: { policy: 'same-origin' },
       crossOriginResourcePolicy: { policy: 'same-site' },
       xFrameOptions: { action: 'deny' },

@@ -1,6 +1,7 @@
 // What every HTML answer has in common, a page as well as what stands in its place when it fails: its address at our own
 // origin, its headers, and the template filled with what was rendered.
 import type { Request, Response } from 'express';
+import { referrerPolicyOf } from '#shared/referrer-policy.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import type { PageSource } from './page-source.ts';
@@ -15,13 +16,14 @@ export interface PagePlace {
   landingOrigin?: string | undefined;
 }
 
-/** Sets the headers of a document made of this template. */
+/** Sets the headers of a document made of this template, for the address that it answers. */
 export function setPageHeaders(
   res: Response,
   template: string,
   { mode, landingOrigin }: Pick<PagePlace, 'mode' | 'landingOrigin'>,
 ): void {
   res.set('Cache-Control', 'no-cache').vary('Accept-Encoding');
+  res.set('Referrer-Policy', referrerPolicyOf(res.req.path));
   res.set(
     'Content-Security-Policy',
     contentSecurityPolicy({

@@ -33,6 +33,11 @@ test('visited and unvisited public pages and the shell open after the server is 
   const shell = await page.goto(`${ownServer.url}/acme`);
   expect(shell?.status()).toBe(200);
   await expect(page).toHaveURL(/\/login\?redirect=/);
+  const wayIn = await page.goto(`${ownServer.url}/reset-password`);
+  expect([shell, wayIn].map((answer) => answer?.headers()['referrer-policy'])).toEqual([
+    ...['strict-origin-when-cross-origin', 'no-referrer'],
+  ]);
+  await expect(page.locator('#root > *').first()).toBeAttached();
   expect(problems).toEqual([]);
 });
 

@@ -225,6 +225,16 @@ describe('the security policy', () => {
     expect(await kept.text()).toBe(await page.text());
   });
 
+  it('lets the way in tell no other site where somebody comes from', async () => {
+    const ways = ['/login?redirect=/acme', '/signup', '/reset-password', '/forgot-password', '/imp'];
+    for (const path of [...ways, '/oauth/app', '/auth/github/callback?code=1', '/onboarding/verify-email'])
+      expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([path, 'no-referrer']);
+    for (const path of ['/', '/docs', '/no/such/page', '/acme', '/acme/settings', '/index.html'])
+      expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([
+        ...[path, 'strict-origin-when-cross-origin'],
+      ]);
+  });
+
   it('lets no text become HTML or the address of a script, on pages and in the application', async () => {
     for (const path of ['/', '/docs', '/explore', '/no/such/page', '/acme', '/login']) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? '';
