@@ -8,12 +8,13 @@ import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { askOnce, createAskedPages, type AskedPage, type AskedPages } from './asked-pages.ts';
-import { openContent } from './content-store.ts';
+import { openContent, type ContentStore } from './content-store.ts';
 import { createFailurePage, type ShowFailure } from './failure-page.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
 import type { SitemapEntry } from './feeds.ts';
 import { documentOf, keepOut, type PagePlace, setPageHeaders, urlOf } from './page-answer.ts';
 import { createPageCache, type PageCache, sendKept } from './page-cache.ts';
+import { properPath } from './proper-path.ts';
 import { mountReportForms } from './report-form.ts';
 import { mountSharedFiles } from './shared-files.ts';
 import { previewOf } from './shared-things.ts';
@@ -41,9 +42,10 @@ export interface Web {
 /** Mounts pages and files on the application. */
 export async function mountWeb(app: Express, options: WebOptions): Promise<Web> {
   const isDevelopment = options.mode === 'development';
+  const content = openContent(isDevelopment ? developmentContent : builtContent, { fresh: isDevelopment });
   mountSiteFiles(app, {
     origin: options.publicOrigin,
-    content: openContent(isDevelopment ? developmentContent : builtContent, { fresh: isDevelopment }),
+    content,
     callApi: options.callApi,
     sharedPages: options.sharedPages ?? (async () => []),
     sharedPreview: (path) => previewOf(path, options.callApi),
@@ -56,7 +58,7 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
     app.get(SHELL_FILE, handler(context, answerShell));
     mountStatic(app);
   }
-  app.use(refuseFiles);
+  app.use(refuseFiles, respell(content));
   app.get('/{*path}', handler(context, answerPage));
   return { showFailure: createFailurePage(source, options), close: () => source.close() };
 }
@@ -73,6 +75,17 @@ const refuseFiles: RequestHandler = (req, res, next) => {
   if (!last.includes('.') || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
   res.status(404).type('text/plain').send('Not found');
 };
+
+/** A page has one address: other spellings of it lead there for good, with their query. */
+function respell(content: ContentStore): RequestHandler {
+  return (req, res, next) => {
+    const proper = req.method === 'GET' || req.method === 'HEAD' ? properPath(req.path, content) : undefined;
+    if (proper === undefined) return next();
+    const query = req.originalUrl.indexOf('?');
+    res.set('Cache-Control', 'no-cache');
+    res.redirect(308, query === -1 ? proper : proper + req.originalUrl.slice(query));
+  };
+}
 
 type AnswerDocument = (req: Request, res: Response, context: PageContext) => Promise<void>;
 

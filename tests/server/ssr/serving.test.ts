@@ -203,6 +203,58 @@ describe('files', () => {
   });
 });
 
+describe('an address in another spelling', () => {
+  it('leads to the page for good, with its query', async () => {
+    for (const [from, to] of [
+      ['/docs/', '/docs'],
+      ['/docs///', '/docs'],
+      ['/Pricing', '/pricing'],
+      ['/BLOG/Why/', '/blog/why'],
+      ['/docs/API', '/docs/api'],
+      ['/docs/api/', '/docs/api'],
+      [
+        '/Docs/Contributing/decisions/0001-Record-Decisions',
+        '/docs/contributing/decisions/0001-record-decisions',
+      ],
+      ['/Request-Access/?registered=ok', '/request-access?registered=ok'],
+      ['/explore/?order=newest&page=1', '/explore?order=newest&page=1'],
+    ] as const) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(front.origin + from, { method, redirect: 'manual' });
+        expect([from, answer.status, answer.headers.get('location')]).toEqual([from, 308, to]);
+      }
+      expect([to, (await get(to)).status]).toEqual([to, 200]);
+    }
+  });
+
+  it('of the application, of a file, of no page and of another site leads nowhere', async () => {
+    for (const [path, status] of [
+      ...([
+        ['/login/', 200],
+        ['/acme/', 200],
+        ['/acme/settings/', 200],
+        ['/Docs/No-Such-Page/', 404],
+      ] as const),
+      ...([
+        ['/No/Such/Page', 404],
+        ['/FAVICON.SVG', 404],
+        ['/Docs/API.MD', 404],
+        ['/BUILD.JSON', 404],
+      ] as const),
+      ...([
+        ['//docs/', 404],
+        ['//example.org/', 404],
+        ['/%5Cexample.org/', 404],
+      ] as const),
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, status, null]);
+    }
+    const posted = await fetch(`${front.origin}/Request-Access/`, { method: 'POST', redirect: 'manual' });
+    expect(posted.status).not.toBe(308);
+  });
+});
+
 describe('the security policy', () => {
   it('allows exactly the inline scripts that the page holds', async () => {
     const response = await get('/');
