@@ -11,6 +11,8 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { DARK_STYLES_PATH } from '#shared/site/dark-styles.ts';
+import { darkRules } from './build/dark-rules.ts';
 import { createFirstListNames, FIRST_LIST } from './build/first-list-chunk.ts';
 import { plainProse } from './build/plain-prose.ts';
 import { slimRouter } from './build/slim-router.ts';
@@ -123,6 +125,20 @@ function compressAssets(): Plugin {
         (file) => file.startsWith('assets/') && ['.js', '.css', '.svg'].includes(extname(file)),
       );
       await Promise.all(texts.map((file) => compressFile(join(clientOut, file))));
+    },
+  };
+}
+
+/** The dark look for visitors without script, whom no class on the document says what their system prefers. */
+function darkWithoutScript(): Plugin {
+  return {
+    name: 'loci:dark-without-script',
+    writeBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return;
+      const styles = Object.keys(bundle).filter((file) => file.endsWith('.css'));
+      const rules = styles.flatMap((file) => darkRules(readFileSync(join(clientOut, file), 'utf8')));
+      // Public pages and the application have the same tokens.
+      writeFileSync(join(clientOut, DARK_STYLES_PATH), [...new Set(rules)].join('\n'));
     },
   };
 }
@@ -267,7 +283,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     buildStamp(),
     ...(isSsrBuild
       ? [contentForServer()]
-      : [shellPreloads(), keepBuilds(), compressAssets(), serviceWorker()]),
+      : [shellPreloads(), keepBuilds(), compressAssets(), darkWithoutScript(), serviceWorker()]),
   ],
   server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
   ssr: { noExternal: command === 'build' ? true : undefined },

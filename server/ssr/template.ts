@@ -2,7 +2,7 @@
 // Pure text work: knows nothing of Express, routes or React.
 import { createHash } from 'node:crypto';
 import type { RenderedPage } from '#shared/site/render.ts';
-import { WITHOUT_SCRIPT } from './without-script.ts';
+import { DARK_WITHOUT_SCRIPT, WITHOUT_SCRIPT } from './without-script.ts';
 
 // With the space around it: the browser's first element must be the page's, or hydration starts over.
 const APP_MARK = /\s*<!--app-->[\s\S]*?<!--\/app-->\s*|\s*<!--app-->\s*/;
@@ -36,7 +36,8 @@ export function fillTemplate(
 ): string {
   const shell =
     styles === undefined ? template : template.replace(STYLESHEET, laterStyles).replace(SHELL_PRELOADS, '');
-  const head = `${page.head}${extraHead}${styles === undefined ? '' : `<style>${styles}</style>`}${WITHOUT_SCRIPT}`;
+  const look = styles === undefined ? '' : `<style>${styles}</style>${DARK_WITHOUT_SCRIPT}`;
+  const head = `${page.head}${extraHead}${look}${WITHOUT_SCRIPT}`;
   // Functions as replacements: page text may hold `$&` and friends.
   return shell
     .replace('<!--head-->', () => head)

@@ -1,6 +1,8 @@
 /** The public pages for everybody: without script, enlarged, by keyboard; and what is closed is gone from the device too. */
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { AXE_TAGS } from './support/screen-faults.ts';
 import { expect, test as story } from './support/stories.ts';
 
 const test = story.extend<object, { place: SharedPlace }>({
@@ -82,6 +84,24 @@ test.describe('without script', () => {
     await expect(page).toHaveURL(/\/docs\/settings$/);
   });
 
+  for (const [colorScheme, ground, text] of [
+    ['light', 'rgb(255, 255, 255)', 'rgb(15, 23, 42)'],
+    ['dark', 'rgb(11, 17, 30)', 'rgb(232, 237, 245)'],
+  ] as const) {
+    test(`every page is ${colorScheme} where the system prefers that`, async ({ page, place }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ colorScheme });
+      for (const path of pagesOf(place)) {
+        await page.goto(path);
+        const colors = await page.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          return [backgroundColor, color];
+        });
+        expect([path, ...colors]).toEqual([path, ground, text]);
+      }
+    });
+  }
+
   test('the forms answer: newsletter, early access, report, search', async ({ page, place }) => {
     await page.goto('/pricing');
     await page.getByRole('contentinfo').getByRole('textbox').fill('reader@example.org');
@@ -107,6 +127,39 @@ test.describe('without script', () => {
     await expect(page.getByText('Report sent. Thank you.')).toBeVisible();
   });
 });
+
+/** Serves documents as a browser without script takes them, so that axe, which is a script, can look at them. */
+async function takeScriptsAway(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const response = await route.fetch();
+    const html = await response.text();
+    const body = html.replaceAll(/<script\b.*?<\/script>/gs, '').replaceAll(/<\/?noscript>/g, '');
+    await route.fulfill({ response, body });
+  });
+}
+
+for (const { name, colorScheme, width } of [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'phone, dark', colorScheme: 'dark', width: 390 },
+] as const) {
+  test(`axe finds nothing on pages without script: ${name}`, async ({ page, place }) => {
+    test.setTimeout(180_000);
+    await takeScriptsAway(page);
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of pagesOf(place)) {
+      await page.goto(path);
+      await expect(page.locator('script')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
+      const faults = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+      );
+      expect([path, faults]).toEqual([path, []]);
+    }
+  });
+}
 
 test('nothing is cut off or scrolls sideways at twice the size and at 320 pixels', async ({
   page,

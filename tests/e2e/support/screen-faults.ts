@@ -2,7 +2,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules that screens keep. */
+export const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
  * Empty when nothing is wrong. Waits until the page has taken the colours that the device asks for, and until nothing
@@ -21,6 +22,6 @@ export async function screenFaults(page: Page): Promise<string[]> {
       .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
   });
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }

@@ -45,6 +45,28 @@ it.each(PAGES)('%s has every class that it uses in its inlined styles', async (a
   expect(missing).toEqual([]);
 });
 
+it('leaves every dark colour where visitors without script get it, and nothing of that in the page', async () => {
+  const html = await (await fetch(front.origin + '/docs', { headers: { 'user-agent': BROWSER } })).text();
+  const link =
+    '<noscript><link rel="stylesheet" href="/dark.css" media="(prefers-color-scheme:dark)"></noscript>';
+  expect(html).toContain(link);
+  const answer = await fetch(`${front.origin}/dark.css`);
+  expect(answer.headers.get('content-type')).toContain('text/css');
+  const rules = await answer.text();
+  // Tokens, code, faces, covers; and paper stays white.
+  for (const part of [
+    ':root{',
+    '--canvas:#0b111e',
+    ':root .tk-keyword{',
+    ':root .avatar-face{',
+    '@media print{',
+  ])
+    expect(rules).toContain(part);
+  expect(rules).toMatch(/@layer utilities\{\.dark\\:from-teal-950\{/);
+  expect(rules).not.toMatch(/\.dark(?![\w\\-])/);
+  expect(html).not.toContain(':root .tk-keyword');
+});
+
 it('keeps every page but the API reference within 25 kB of HTML and 14 kB of styles, compressed', async () => {
   for (const at of PAGES) {
     const html = await (await fetch(front.origin + at, { headers: { 'user-agent': BROWSER } })).text();
