@@ -14,7 +14,8 @@ type CallApiFor = (req: Request) => CallApi;
 /** The thing of the address, as much of it as a report names. */
 type Find = (callApi: CallApi, req: Request) => Promise<{ id: string; workspaceId: string } | undefined>;
 
-const readForm = express.urlencoded({ extended: false, limit: '16kb' });
+/** Everything that the fields take, in any script; what of that a report may be is the API's to say, in words of the page. */
+const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 
 /** Mounts the two addresses; everything else about them is a page. */
 export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
