@@ -19,7 +19,8 @@ export function contentSecurityPolicy({ scriptHashes, connect = [], development 
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src ${["'self'", ...connect, ...(development ? ['ws:', 'wss:'] : [])].join(' ')}`,
-    "worker-src 'self'",
+    // Vite waits for a server that restarts in a worker made of text.
+    `worker-src 'self'${development ? ' blob:' : ''}`,
     "manifest-src 'self'",
     "media-src 'self' blob:",
     "form-action 'self'",

@@ -2,6 +2,7 @@
 // aborted writes (its own store waits forever when the disk is full). Writes and everything that can change always go
 // through IndexedDB's transactions, so that tabs agree.
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
+import { frozen } from '#client/replica/worker/frozen.ts';
 import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
 import { settleRecords } from '#client/replica/worker/journal-records.ts';
 import {
@@ -44,7 +45,7 @@ class Reading implements KVRead {
 
   async get(key: string): Promise<ReadonlyJSONValue | undefined> {
     const value = await this.#find(key);
-    return isJsonValue(value) ? value : undefined;
+    return isJsonValue(value) ? frozen(value) : undefined;
   }
 
   async #find(key: string): Promise<unknown> {
@@ -109,7 +110,7 @@ class Writing implements KVWrite {
     if (pending === DELETED) return undefined;
     if (pending !== undefined) return pending;
     const value: unknown = await promiseOf(storeOf(this.#transaction).get(key));
-    return isJsonValue(value) ? value : undefined;
+    return isJsonValue(value) ? frozen(value) : undefined;
   }
 
   async put(key: string, value: ReadonlyJSONValue): Promise<void> {
