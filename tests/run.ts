@@ -1,6 +1,7 @@
 /**
  * `npm test`: every part in order, the cheap ones first. A part that cannot run has failed; nothing is skipped.
- * The last lines name what failed and sum the parts up. `--fast` leaves out the browser.
+ * The last lines name what failed and sum the parts up. `--fast` leaves out the browser. CI plays the histories of sync at
+ * full length besides, which takes a quarter of an hour; elsewhere `npm run fuzz` does.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,16 +39,21 @@ const orOneFailure = (ok: boolean, counts: Counts): Counts =>
 
 function vitest(): Counts {
   const file = path.join(reports, 'vitest.json');
-  const args = [
-    'run',
-    '-c',
-    'tests/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ];
+  const args = ['run', '-c', 'tests/vitest.config.ts', ...reporting(file)];
   // Views are tested in the real browser too.
   const ok = run('vitest', args, { CHROMIUM_PATH: ensureChromium() });
+  return orOneFailure(ok, readVitestReport(file));
+}
+
+const reporting = (file: string): readonly string[] => [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${file}`,
+];
+
+function fuzz(): Counts {
+  const file = path.join(reports, 'fuzz.json');
+  const ok = run('npm', ['run', '--silent', 'fuzz', '--', ...reporting(file)]);
   return orOneFailure(ok, readVitestReport(file));
 }
 
@@ -68,9 +74,13 @@ const FAST_PARTS: readonly Part[] = [
   ['unit, architecture, contract, server, sync', vitest],
 ];
 
-const PARTS = process.argv.includes('--fast')
-  ? FAST_PARTS
-  : [...FAST_PARTS, ['browser stories', stories] as const];
+const WHOLE_PARTS: readonly Part[] = [
+  ...FAST_PARTS,
+  ['browser stories', stories],
+  ...(process.env['CI'] ? ([['sync fuzz at full length', fuzz]] as const) : []),
+];
+
+const PARTS = process.argv.includes('--fast') ? FAST_PARTS : WHOLE_PARTS;
 
 function measure(part: string, body: () => Counts): Tally {
   process.stdout.write(`\n== ${part}\n`);
