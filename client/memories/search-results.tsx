@@ -86,6 +86,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   const [layout, setLayout] = useLayoutChoice('search');
   const isAnswered = wanted !== '' && found.query === wanted && found.isWhole;
   const count = countWords(rows.length, found.result?.total ?? 0);
+  const lacksWords = found.result?.hits.every(({ match }) => match === 'any') === true;
   return (
     <>
       <PageBar title="Search" />
@@ -104,7 +105,12 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           </ListSourceContext>
         )}
         <LiveRegion text={isAnswered ? count : ''} />
-        {rows.length > 0 && <p className="px-2 text-xs text-ink-faint">{count}, best first</p>}
+        {rows.length > 0 && (
+          <p className="px-2 text-xs text-ink-faint">
+            {lacksWords && 'No memory has all of these words; these come near. '}
+            {count}, best first
+          </p>
+        )}
         {rows.length > 0 && <MemoriesCard label="Found memories" rows={rows} layout={layout} />}
         {rows.length === 0 && isAnswered && (
           <EmptyState

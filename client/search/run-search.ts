@@ -1,6 +1,7 @@
 /**
- * One search over all segments: first all words as typed, then with misspellings when little was found, at last any of
- * the words when nothing was. Knows ranking across segments; postings are read by `segment-search.ts`.
+ * One search over all segments. Of several words all must be there; while few memories have them all, the best of those
+ * that have some stand among them by their score, misspellings of rare words included. A single word is looked for as
+ * typed, then misspelt. Knows ranking across segments; postings are read by `segment-search.ts`.
  */
 import type { SearchPlan } from '#shared/memories/search-plan.ts';
 import type { HighlightWords } from '#shared/memories/search-snippet.ts';
@@ -50,8 +51,15 @@ export interface SearchResult {
   highlight: HighlightWords;
 }
 
-/** With fewer exact matches than this, and with words that rare, misspellings are tried and listed after them. */
+/**
+ * With fewer memories than this that have all words as typed, those that have some of them, or have them misspelt, are
+ * shown too; a word in fewer memories is taken for a slip (decision 0125).
+ */
 const FEW_HITS = 3;
+/** A memory that lacks words must score at least this share of the best one. */
+const NEAR_SHARE = 0.5;
+/** More near matches than anybody looks through. */
+const NEAR_LIMIT = 500;
 const LIMIT_DEFAULT = 50;
 
 // One search runs at a time, and it leaves the scratch clean: so one is enough for all indexes of the thread.
@@ -63,32 +71,54 @@ export function runSearch(
   plan: SearchPlan,
   options: SearchOptions,
 ): SearchResult {
-  const { widest = 'any' } = options;
-  const run = (mode: MatchMode, isFuzzy: FuzzyChoice): ModeResult =>
-    searchInMode(segments, { ...slotsOf(plan, mode, isFuzzy), plan, mode }, options);
+  const { widest = 'any', limit = LIMIT_DEFAULT } = options;
+  const run = (mode: MatchMode, isFuzzy: FuzzyChoice, bounds: Partial<Bounds> = {}): ModeResult =>
+    searchInMode(
+      segments,
+      { ...slotsOf(plan, mode, isFuzzy), plan, mode, bestKnown: 0, limit, ...bounds },
+      options,
+    );
   const exact = run('all', () => false);
   if (exact.total >= FEW_HITS || widest === 'all' || plan.required.length === 0) return exact;
   // A word that hardly occurs is the likely slip; only when there is none may every word be one.
   const isRare: FuzzyChoice = (slot) => (exact.frequencies[slot] ?? 0) < FEW_HITS;
   const someRare = exact.frequencies.some((_, slot) => isRare(slot));
+  const mayLack = plan.required.length > 1 && plan.required.some((group) => !group.exact);
+  if (widest === 'any' && mayLack) {
+    // Misspellings make a word more frequent, and with it every score smaller than that of the first run.
+    const bestKnown = someRare ? 0 : (exact.hits[0]?.score ?? 0);
+    return near(exact, run('any', isRare, { bestKnown, limit: NEAR_LIMIT }), limit);
+  }
   if (exact.total > 0 && !someRare) return exact;
   const slips = someRare ? run('fuzzy', isRare) : run('fuzzy', () => true);
   const fuzzy = slips.total === 0 && someRare ? run('fuzzy', () => true) : slips;
-  if (fuzzy.total > 0 || widest === 'fuzzy') return append(exact, fuzzy, options);
-  return run('any', isRare);
+  return append(exact, fuzzy, limit);
 }
 
-function append(
-  exact: SearchResult,
-  fuzzy: SearchResult,
-  { limit = LIMIT_DEFAULT }: SearchOptions,
-): SearchResult {
+/** Of the memories that have any of the words those that come near the best one, and all that have every word. */
+function near(exact: SearchResult, loose: SearchResult, limit: number): SearchResult {
+  const floor = (loose.hits[0]?.score ?? 0) * NEAR_SHARE;
+  const whole = new Set(exact.hits.map(({ id }) => id));
+  const hits = loose.hits
+    .filter(({ id, score }) => score >= floor || whole.has(id))
+    .map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
+  return { ...loose, hits: hits.slice(0, limit), total: hits.length };
+}
+
+function append(exact: SearchResult, fuzzy: SearchResult, limit: number): SearchResult {
   const known = new Set(exact.hits.map((hit) => hit.id));
   const more = fuzzy.hits.filter((hit) => !known.has(hit.id));
   return { ...fuzzy, hits: [...exact.hits, ...more].slice(0, limit) };
 }
 
-interface ModeSearch extends SlotPlan {
+interface Bounds {
+  /** Most hits to keep. */
+  limit: number;
+  /** A score that the best hit has at least. */
+  bestKnown: number;
+}
+
+interface ModeSearch extends SlotPlan, Bounds {
   plan: SearchPlan;
   mode: MatchMode;
 }
@@ -100,7 +130,7 @@ interface ModeResult extends SearchResult {
 
 function searchInMode(
   segments: readonly Segment[],
-  { slots, phrases, plan, mode }: ModeSearch,
+  { slots, phrases, plan, mode, limit, bestKnown }: ModeSearch,
   options: SearchOptions,
 ): ModeResult {
   const total = segments.reduce((sum, segment) => sum + segment.liveCount, 0);
@@ -112,7 +142,7 @@ function searchInMode(
   const order = slots
     .map((_, slot) => slot)
     .sort((one, other) => (frequencies[one] ?? 0) - (frequencies[other] ?? 0));
-  const top = createTopHits(options.limit ?? LIMIT_DEFAULT);
+  const top = createTopHits(limit);
   segments.forEach((segment, index) => {
     const filled = slots.map(({ optional }, slot) => ({
       uses: fillings[index]?.[slot] ?? [],
@@ -122,7 +152,8 @@ function searchInMode(
     if (filled.some((slot) => !slot.optional && slot.uses.length === 0)) return;
     reserveScratch(docCountOf(segment));
     const isAllowed = filterOf(segment, plan, options);
-    const search = { segment, slots: filled, order, phrases, isAllowed, meanLength };
+    const near = { share: mode === 'any' ? NEAR_SHARE : 0, bestKnown };
+    const search = { segment, slots: filled, order, phrases, isAllowed, meanLength, near };
     withCleanScratch(() => searchSegment(search, scratch, top));
   });
   const hits = top.best().map(({ segment, doc, score }) => ({ id: idAt(segment, doc), score, match: mode }));

@@ -27,6 +27,11 @@ export interface SegmentSearch {
   isAllowed: DocumentFilter;
   /** Mean weighted length of the documents of the whole index. */
   meanLength: number;
+  /**
+   * Where all words are optional: documents that cannot reach this share of the best score, which is at least the known
+   * one, may be left out. A share of 0 asks for all of them.
+   */
+  near: { share: number; bestKnown: number };
 }
 
 /** BM25's two constants as Robertson proposes them. */
@@ -154,34 +159,54 @@ function meetOptional(search: SegmentSearch, scratch: Scratch, stage: number): v
     const slot = search.slots[number];
     return slot?.optional ? [slot] : [];
   });
-  if (stage === 0) {
-    for (const slot of optional) {
-      for (const use of slot.uses) addCounts(search.segment.data, use, scratch);
-      admitTouched(search, slot, scratch);
-    }
-    return;
-  }
+  if (stage === 0) return meetAnyOf(search, optional, scratch);
   const met = new Set<number>();
-  for (const slot of optional) {
-    for (const use of slot.uses) addCountsAtStage(search.segment.data, use, scratch, stage);
-    addOptionalScores(search, slot, scratch, met);
-  }
+  for (const slot of optional) addOptionalScores(search, slot, scratch, { stage, met });
   keepCandidates(scratch, (doc) => met.has(doc));
 }
 
+/**
+ * Documents with any of the slots. Once those that are left cannot lift a new document near the best one any more, they
+ * only add to documents already found (MaxScore: Turtle and Flood, Query evaluation: strategies and optimizations, 1995).
+ */
+function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch: Scratch): void {
+  // No count of occurrences makes a slot worth more than this.
+  let reachable = slots.reduce((sum, { idf }) => sum + idf * (BM25_K1 + 1), 0);
+  for (const slot of slots) {
+    if (reachable < search.near.share * Math.max(search.near.bestKnown, bestScore(scratch))) {
+      addOptionalScores(search, slot, scratch, { stage: 1 });
+    } else {
+      for (const use of slot.uses) addCounts(search.segment.data, use, scratch);
+      admitTouched(search, slot, scratch);
+    }
+    reachable -= slot.idf * (BM25_K1 + 1);
+  }
+}
+
+function bestScore({ candidates, candidatesLength, scores }: Scratch): number {
+  let best = 0;
+  for (let index = 0; index < candidatesLength; index += 1) {
+    best = Math.max(best, scores[candidates[index] ?? 0] ?? 0);
+  }
+  return best;
+}
+
+/** Adds what a slot is worth to the candidates, which stand at the stage, and tells which of them have it. */
 function addOptionalScores(
   search: SegmentSearch,
   slot: SegmentSlot,
   scratch: Scratch,
-  met: Set<number>,
+  { stage, met }: { stage: number; met?: Set<number> },
 ): void {
+  const { data } = search.segment;
+  for (const use of slot.uses) addCountsAtStage(data, use, scratch, stage);
   const { base, perLength } = lengthNorm(search);
   for (const doc of scratch.candidates.subarray(0, scratch.candidatesLength)) {
     const count = scratch.counts[doc] ?? 0;
     if (count === 0) continue;
     scratch.counts[doc] = 0;
-    met.add(doc);
-    const norm = base + perLength * (search.segment.data.lengths[doc] ?? 0);
+    met?.add(doc);
+    const norm = base + perLength * (data.lengths[doc] ?? 0);
     scratch.scores[doc] = (scratch.scores[doc] ?? 0) + (slot.idf * count * (BM25_K1 + 1)) / (count + norm);
   }
 }

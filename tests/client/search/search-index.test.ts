@@ -68,6 +68,38 @@ describe('ranking', () => {
     );
   });
 
+  it('shows beside few memories with all words those with some that score half of the best one', () => {
+    // No word begins another one or is a slip of it.
+    const known = ['alpha', 'gamma', 'delta', 'epsilon'];
+    const notes = fc.array(fc.constantFrom(...known), { maxLength: 6 }).map((words) => words.join(' '));
+    const drawn = fc.array(fc.record({ title: notes, notes }), { minLength: 3, maxLength: 40 });
+    const asked = fc.uniqueArray(fc.constantFrom(...known), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(drawn, asked, (fields, words) => {
+        const documents = fields.map((each, place) => makeDocument(`mem_${place}`, each));
+        const scores = naiveScores(documents, words);
+        const whole = documents.filter(({ title, notes: text }) =>
+          words.every((word) => `${title} ${text}`.includes(word)),
+        );
+        const floor = Math.max(0, ...scores.values()) / 2;
+        const near = documents.filter(({ id }) => (scores.get(id) ?? 0) > floor);
+        const expected = new Set((whole.length < 3 ? [...whole, ...near] : whole).map(({ id }) => id));
+        const { hits, total } = SearchIndex.build(documents).search(words.join(' '), { limit: 100 });
+        // What scores exactly half may be on either side: sums of fractions differ in their last place.
+        const certain = hits.filter(
+          ({ id }) => expected.has(id) || Math.abs((scores.get(id) ?? 0) - floor) > 1e-4,
+        );
+        expect(new Set(certain.map(({ id }) => id))).toEqual(expected);
+        expect(total).toBe(hits.length);
+        for (const { id, match } of hits) expect(match === 'all').toBe(whole.some((each) => each.id === id));
+        expect(hits.map(({ score }) => score)).toEqual(
+          hits.map(({ score }) => score).toSorted((one, other) => other - one),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('answers the best of all matches when fewer are asked for', () => {
     fc.assert(
       fc.property(corpus, fc.integer({ min: 1, max: 10 }), (documents, limit) => {
