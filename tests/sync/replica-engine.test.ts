@@ -77,6 +77,15 @@ describe('a replica on the real server', () => {
     expect(await until(() => alice.status().state === 'synced')).toBe(true);
   });
 
+  it('shows what was saved over REST within a second, without asking (C8)', async () => {
+    const bob = connect(cast.bob);
+    await ready(bob);
+    await until(() => bob.status().state === 'synced');
+    const body = { workspaceId: cast.workspaceId, title: 'Over REST', notes: 'Read your writes' };
+    const { result } = await cast.bob.api('memory.create', { body });
+    expect(await until(() => view(bob).get('memory', result.id)?.title, 1_000)).toBe('Over REST');
+  });
+
   it('files memories in spaces and keeps messages of threads, both ways', async () => {
     const [alice, bob] = [connect(cast.alice), connect(cast.bob)];
     await ready(alice);

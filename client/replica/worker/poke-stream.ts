@@ -89,6 +89,8 @@ async function keepStream(
     const status = await streamOnce(options, signal, listener);
     // The session is over; the calls of push and pull say so too and end everything.
     if (status === 401) return;
+    // Whoever leads next waits for the lock that ends with this.
+    if (signal.aborted) return;
     await pause(Math.max(jitter(), options.pace.waitMs), signal);
   }
 }
