@@ -107,6 +107,34 @@ export function fileMemories(
   });
 }
 
+/** Gives memories another home, null for none; `filed` says in which spaces they are now, so that undo is exact. */
+export function moveMemories(
+  rows: readonly MemoryHead[],
+  home: { id: Id<'space'>; name: string } | null,
+  filed: (memoryId: MemoryId, spaceId: Id<'space'>) => boolean,
+): Promise<void> {
+  const to = home?.id ?? null;
+  const changing = rows.filter((row) => row.spaceId !== to && row.deletedAt === null);
+  const moved = (id: MemoryId, spaceId: Id<'space'> | null) => () => mutate('memory.move', { id, spaceId });
+  const back = ({ id, spaceId }: MemoryHead): readonly (() => Promise<void>)[] => [
+    moved(id, spaceId),
+    ...(to !== null && filed(id, to)
+      ? [() => mutate('space_memory.create', { memoryId: id, spaceId: to })]
+      : []),
+    ...(spaceId !== null && !filed(id, spaceId)
+      ? [() => mutate('space_memory.remove', { memoryId: id, spaceId })]
+      : []),
+  ];
+  return performReversibly({
+    title: home
+      ? `${counted(changing.length)} moved to ${home.name}`
+      : `${counted(changing.length)} moved out of ${changing.length === 1 ? 'its space' : 'their spaces'}`,
+    does: changing.map(({ id }) => moved(id, to)),
+    // Asked now: afterwards the spaces are others.
+    undoes: changing.flatMap(back),
+  });
+}
+
 /** Asks the server to fetch a link or file again. */
 export async function retryMemory(row: MemoryHead): Promise<void> {
   await perform(() => mutate('memory.retry', { id: row.id }));

@@ -2,11 +2,11 @@
  * The floating bar for marked memories: how many, and what can be done to all of them at once.
  * Offers only what this person may do to at least one; acts leave the others alone.
  */
-import { Archive, ArchiveRestore, FolderPlus, Hash, Trash2, Undo2, X } from 'lucide-react';
+import { Archive, ArchiveRestore, FolderInput, FolderPlus, Hash, Trash2, Undo2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
-import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import type { Selecting } from '#client/memories/use-selection.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -28,6 +28,7 @@ function Acts({ rows, done }: { rows: readonly MemoryHead[]; done: () => void })
   const removable = rows.filter((row) => rights('memory.remove', row));
   const deleted = removable.filter((row) => row.deletedAt !== null);
   const ids = editable.map(({ id }) => id);
+  const movable = editable.filter((row) => rights('memory.move', row));
   const archiving = editable.some((row) => !row.archived);
   const act = (run: Promise<void>) => {
     void run;
@@ -49,6 +50,14 @@ function Acts({ rows, done }: { rows: readonly MemoryHead[]; done: () => void })
             icon={<FolderPlus />}
             onClick={() => openSpacePicker(ids)}
           />
+          {movable.length > 0 && (
+            <IconButton
+              label="Move to"
+              keys={keysOf('memory.home')}
+              icon={<FolderInput />}
+              onClick={() => openHomePicker(movable.map(({ id }) => id))}
+            />
+          )}
           <IconButton
             label={archiving ? 'Archive' : 'Back from the archive'}
             keys={keysOf('memory.archive')}

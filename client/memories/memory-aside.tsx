@@ -2,7 +2,7 @@
  * What stands beside the text of a memory: tags, spaces, state of its content, and where and when it came from.
  * Links lead to lists; marks that may be taken off carry their own button.
  */
-import { FolderPlus, Plus, X } from 'lucide-react';
+import { FolderInput, FolderPlus, House, Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
@@ -11,12 +11,12 @@ import type { Space } from '#shared/spaces/space.ts';
 import { retryMemory, tagMemories } from '#client/memories/actions.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { canRetry, MemoryStatus, statusReason, waitingNote } from '#client/memories/memory-status.tsx';
-import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
-import { useSpacesOf } from '#client/memories/queries.ts';
+import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { originLabel } from '#client/memories/origin-label.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
-import { useSpaceRights } from '#client/spaces/queries.ts';
+import { useSpace, useSpaceRights } from '#client/spaces/queries.ts';
 import { useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -77,9 +77,15 @@ function SpaceLine({ row, space, editable }: PartProps & { space: Space }) {
     <li className="group/space flex items-center gap-1">
       <Link
         to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
-        className="min-w-0 flex-1 rounded-control px-1.5 py-1 hover:bg-hover"
+        className="flex min-w-0 flex-1 items-center gap-1.5 rounded-control px-1.5 py-1 hover:bg-hover"
       >
         <SpaceDotCard space={space} />
+        {row.spaceId === space.id && (
+          <span title="Lives here" className="ms-auto text-ink-faint">
+            <House aria-hidden="true" className="size-3.5" />
+            <span className="sr-only">, lives here</span>
+          </span>
+        )}
       </Link>
       {editable && rights('space.file', space) && (
         <IconButton
@@ -95,6 +101,7 @@ function SpaceLine({ row, space, editable }: PartProps & { space: Space }) {
 
 function Spaces({ row, editable }: PartProps) {
   const spacesOf = useSpacesOf();
+  const rights = useMemoryRights();
   const spaces = spacesOf(row.id);
   return (
     <Section title={spaces.length > 1 ? `In ${spaces.length} spaces` : 'Spaces'}>
@@ -119,12 +126,26 @@ function Spaces({ row, editable }: PartProps) {
           </Button>
         </Tooltip>
       )}
+      {row.deletedAt === null && rights('memory.move', row) && (
+        <Tooltip text="Move to" keys={keysOf('memory.home')}>
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={<FolderInput />}
+            onClick={() => openHomePicker([row.id])}
+            className="-ms-2 -mt-2 self-start"
+          >
+            Move to
+          </Button>
+        </Tooltip>
+      )}
     </Section>
   );
 }
 
 function Details({ row, editable }: PartProps) {
   const waiting = waitingNote(row);
+  const home = useSpace(row.spaceId);
   const author = useMemberName(row.createdBy);
   const editor = useMemberName(row.lastEditedBy);
   const lines: [string, ReactNode][] = [
@@ -133,6 +154,8 @@ function Details({ row, editable }: PartProps) {
     ['Saved', <RelativeTime key="created" at={row.created} />],
     ['By', author],
   ];
+  // Also a space that it was taken out of: who reads the memory is still decided there.
+  if (row.spaceId !== null) lines.push(['Lives in', home?.name ?? 'A space you cannot see']);
   if (row.updated !== row.created) {
     lines.push(['Changed', <RelativeTime key="updated" at={row.updated} />]);
     if (row.lastEditedBy !== row.createdBy) lines.push(['Changed by', editor]);

@@ -1,5 +1,5 @@
 /**
- * The dialogs that tag and file memories, one or many: a filter field and a list of what can be switched on and off.
+ * The dialogs that tag, file and move memories, one or many: a filter field and a list of what can be chosen.
  * Rendered once by the dashboard; opened through organize-state.ts.
  */
 import { useMemo } from 'react';
@@ -9,6 +9,7 @@ import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { tagMemories } from '#client/memories/actions.ts';
+import { HomePicker, MoveQuestion } from '#client/memories/move-modals.tsx';
 import { closeOrganizing, useOrganizing } from '#client/memories/organize-state.ts';
 import { useMemoriesById, useSpacesOf, useTagCounts } from '#client/memories/queries.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
@@ -18,14 +19,9 @@ import { openModal } from '#client/shell/modals.ts';
 import { useCan } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
+import { PickerList, shareOf, type PickerOption } from '#client/ui/picker-list.tsx';
 
 type MemoryIds = readonly Id<'memory'>[];
-
-function shareOf(count: number, total: number): PickerOption['state'] {
-  if (count === 0) return 'off';
-  return count === total ? 'on' : 'mixed';
-}
 
 function heading(what: string, rows: readonly MemoryHead[]): string {
   return rows.length === 1 ? what : `${what} of ${rows.length} memories`;
@@ -138,18 +134,26 @@ function PublishQuestion({ ids, spaceId }: { ids: MemoryIds; spaceId: Id<'space'
   );
 }
 
-/** All three dialogs. */
+/** Title and list of each dialog with a filter field. */
+const PICKERS = {
+  tags: { title: 'Tags', Picker: TagPicker },
+  spaces: { title: 'Add to space', Picker: SpacePicker },
+  home: { title: 'Move to', Picker: HomePicker },
+} as const;
+
+/** All of them; one at a time. */
 export function OrganizeModals() {
   const organizing = useOrganizing();
   if (organizing.what === 'none') return null;
   if (organizing.what === 'publish')
     return <PublishQuestion ids={organizing.ids} spaceId={organizing.spaceId} />;
+  if (organizing.what === 'move') return <MoveQuestion ids={organizing.ids} spaceId={organizing.spaceId} />;
   const { what, ids } = organizing;
-  const title = what === 'tags' ? 'Tags' : 'Add to space';
+  const { title, Picker } = PICKERS[what];
   const description = ids.length === 1 ? undefined : `For ${ids.length} memories`;
   return (
     <Dialog open onOpenChange={closeOrganizing} size="sm" title={title} description={description}>
-      {what === 'tags' ? <TagPicker ids={ids} /> : <SpacePicker ids={ids} />}
+      <Picker ids={ids} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Which memories are being tagged, filed or published right now: the state behind the small dialogs for it.
+ * Which memories are being tagged, filed, moved or published right now: the state behind the small dialogs for it.
  * Opened from lists, menus, keys and drops; the dialogs themselves are in organize-modals.tsx.
  */
 import type { Id } from '#shared/ids.ts';
@@ -10,8 +10,11 @@ type MemoryIds = readonly Id<'memory'>[];
 type Organizing =
   | { what: 'none' }
   | { what: 'tags' | 'spaces'; ids: MemoryIds }
+  | { what: 'home'; ids: MemoryIds }
   /** Filing into a space that people outside can read waits for a yes. */
-  | { what: 'publish'; ids: MemoryIds; spaceId: Id<'space'> };
+  | { what: 'publish'; ids: MemoryIds; spaceId: Id<'space'> }
+  /** So does a move that changes who reads; null is no space. */
+  | { what: 'move'; ids: MemoryIds; spaceId: Id<'space'> | null };
 
 const store = createStore<Organizing>({ what: 'none' });
 
@@ -28,6 +31,16 @@ export function openSpacePicker(ids: MemoryIds): void {
 /** Asks before memories become readable for people outside the workspace. */
 export function askToPublish(ids: MemoryIds, spaceId: Id<'space'>): void {
   store.set({ what: 'publish', ids, spaceId });
+}
+
+/** Opens the choice of another home for memories. */
+export function openHomePicker(ids: MemoryIds): void {
+  if (ids.length > 0) store.set({ what: 'home', ids });
+}
+
+/** Asks before a move shows memories to others than before. */
+export function askToMove(ids: MemoryIds, spaceId: Id<'space'> | null): void {
+  store.set({ what: 'move', ids, spaceId });
 }
 
 /** Closes whichever is open. */

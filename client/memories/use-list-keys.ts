@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories } from '#client/memories/actions.ts';
-import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import type { Selecting } from '#client/memories/use-selection.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
@@ -47,7 +47,7 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
 
   const rights = useMemoryRights();
   const openMemory = useOpenMemory();
-  const targets = (action: 'memory.update' | 'memory.remove') => {
+  const targets = (action: 'memory.update' | 'memory.move' | 'memory.remove') => {
     const marked = rows.filter((row) => selecting.selected.has(row.id));
     const here = isFocused() ? rows.slice(current, current + 1) : [];
     return (marked.length > 0 ? marked : here).filter((row) => row.deletedAt === null && rights(action, row));
@@ -87,6 +87,7 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
   });
   useShortcut('memory.tags', () => openTagPicker(targets('memory.update').map(({ id }) => id)));
   useShortcut('memory.move', () => openSpacePicker(targets('memory.update').map(({ id }) => id)));
+  useShortcut('memory.home', () => openHomePicker(targets('memory.move').map(({ id }) => id)));
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const to = {

@@ -7,6 +7,7 @@ import {
   ArchiveRestore,
   CopyPlus,
   ExternalLink,
+  FolderInput,
   FolderPlus,
   Hash,
   Pencil,
@@ -19,7 +20,7 @@ import { useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories, retryMemory } from '#client/memories/actions.ts';
 import { canRetry } from '#client/memories/memory-status.tsx';
-import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import { copyAddress } from '#client/shell/copy-address.ts';
 import { searchWithMemory, useOpenMemory } from '#client/shell/memory-address.ts';
@@ -76,6 +77,12 @@ export function useMemoryMenu(): (row: MemoryHead, more?: readonly MenuEntry[]) 
         icon: <FolderPlus />,
         keys: keysOf('memory.move'),
         run: () => openSpacePicker([row.id]),
+      },
+      rights('memory.move', row) && {
+        label: 'Move to…',
+        icon: <FolderInput />,
+        keys: keysOf('memory.home'),
+        run: () => openHomePicker([row.id]),
       },
       mayEdit &&
         canRetry(row) && { label: 'Try again', icon: <RotateCw />, run: () => void retryMemory(row) },

@@ -45,6 +45,7 @@ export const SHORTCUTS = {
 
   'memory.edit': { keys: ['e'], label: 'Edit', group: 'Memory' },
   'memory.move': { keys: ['m'], label: 'Add to a space', group: 'Memory' },
+  'memory.home': { keys: ['Shift+m'], label: 'Move to a space', group: 'Memory' },
   'memory.tags': { keys: ['l'], label: 'Tags', group: 'Memory' },
   'memory.archive': { keys: ['a'], label: 'Archive', group: 'Memory' },
   'memory.remove': { keys: ['[Shift]+[Alt]+#'], label: 'Delete', group: 'Memory' },

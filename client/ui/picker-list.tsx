@@ -17,6 +17,12 @@ export interface PickerOption {
   after?: ReactNode;
 }
 
+/** The state of a choice that applies to `count` of all things. */
+export function shareOf(count: number, total: number): PickerOption['state'] {
+  if (count === 0) return 'off';
+  return count === total ? 'on' : 'mixed';
+}
+
 interface PickerListProps {
   label: string;
   placeholder: string;
@@ -26,13 +32,15 @@ interface PickerListProps {
   creatable?: (text: string) => string | undefined;
   onCreate?: (text: string) => void;
   emptyText: string;
+  /** One of the choices is taken, instead of switching several on and off. */
+  single?: boolean;
 }
 
 const SHOWN = 200;
 
 /** Shows the first two hundred matches; typing narrows. */
 export function PickerList(props: PickerListProps) {
-  const { label, placeholder, options, onToggle, creatable, onCreate, emptyText } = props;
+  const { label, placeholder, options, onToggle, creatable, onCreate, emptyText, single = false } = props;
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
@@ -95,7 +103,7 @@ export function PickerList(props: PickerListProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label={label}
-        aria-multiselectable
+        aria-multiselectable={!single}
         data-scroll
         className={clsx('max-h-72 min-h-0 overflow-y-auto', count === 0 && 'hidden')}
       >

@@ -1,6 +1,7 @@
 // Who reads a row, as names of audiences (SYNC 2.2, PRODUCT 5.1 and 5.4): pure functions from facts, one per kind.
 // They know no database; who is in an audience stands in sync_audience_member, written by memberships and windows.
-import { workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
+import { memoryReaders, type PlaceFacts, type ReaderFacts } from '#shared/memories/readers.ts';
+import { workspaceReads } from '#shared/spaces/visibility.ts';
 
 /** All members of a workspace. */
 export function workspaceAudience(workspaceId: string): string {
@@ -18,20 +19,13 @@ export function messageAudience(threadId: string): string {
 }
 
 /** What decides who reads a space or a thread. */
-export interface VisibleFacts {
+export interface VisibleFacts extends PlaceFacts {
   workspaceId: string;
-  ownerId: string;
-  visibility: Visibility;
 }
 
 /** What decides who reads a memory. */
-export interface MemoryFacts {
+export interface MemoryFacts extends ReaderFacts {
   workspaceId: string;
-  ownerId: string;
-  /** The home space, deleted or not: deleting a private space must not show what was captured into it. */
-  home: Pick<VisibleFacts, 'ownerId' | 'visibility'> | null;
-  /** The spaces it is linked to that are not deleted. */
-  spaces: readonly Pick<VisibleFacts, 'ownerId' | 'visibility'>[];
 }
 
 /** Everyone, or the owner alone: the guest values are enforced as private until grants exist. */
@@ -40,18 +34,13 @@ export function visibleAudiences({ workspaceId, ownerId, visibility }: VisibleFa
 }
 
 /**
- * Owner + base audience + audiences of the linked spaces. Every user audience of a workspace is inside the workspace
- * audience, so when that one is present it stands alone and the feed holds one edge instead of several.
+ * Every user audience of a workspace is inside the workspace audience, so when that one reads it stands alone and the
+ * feed holds one edge instead of several.
  */
-export function memoryAudiences({ workspaceId, ownerId, home, spaces }: MemoryFacts): string[] {
-  const base = home === null ? [workspaceAudience(workspaceId)] : visibleAudiences({ workspaceId, ...home });
-  const all = new Set([
-    userAudience(ownerId, workspaceId),
-    ...base,
-    ...spaces.flatMap((space) => visibleAudiences({ workspaceId, ...space })),
-  ]);
-  const everyone = workspaceAudience(workspaceId);
-  return all.has(everyone) ? [everyone] : [...all].sort();
+export function memoryAudiences({ workspaceId, ...facts }: MemoryFacts): string[] {
+  const readers = memoryReaders(facts);
+  if (readers.workspace) return [workspaceAudience(workspaceId)];
+  return readers.userIds.map((userId) => userAudience(userId, workspaceId)).sort();
 }
 
 /**

@@ -40,6 +40,18 @@ async function allowHome(tx: Tx, context: MutationContext, id: Space['id']): Pro
   });
 }
 
+/** A home lists what lives in it. */
+async function listInHome(
+  tx: Tx,
+  context: MutationContext,
+  { spaceId, memoryId, created }: { spaceId: Space['id']; memoryId: MemoryHead['id']; created: string },
+): Promise<void> {
+  const workspaceId = workspaceOf(context);
+  await tx.insert('space_memory', {
+    ...{ workspaceId, spaceId, memoryId, created, createdBy: context.actor.userId },
+  });
+}
+
 async function change(
   tx: Tx,
   context: MutationContext,
@@ -102,15 +114,8 @@ export const createMemory = defineMutator({
       updated: created,
       deletedAt: null,
     });
-    if (args.spaceId !== null) {
-      await tx.insert('space_memory', {
-        workspaceId: workspaceOf(context),
-        spaceId: args.spaceId,
-        memoryId: args.id,
-        createdBy: userId,
-        created,
-      });
-    }
+    if (args.spaceId !== null)
+      await listInHome(tx, context, { spaceId: args.spaceId, memoryId: args.id, created });
   },
 });
 
@@ -203,6 +208,7 @@ export const retryMemory = defineMutator({
     }),
 });
 
+/** To another home: it leaves the one it had, whose readers would go on reading it; its other spaces keep it. */
 export const moveMemory = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, spaceId: shape.spaceId }),
@@ -210,7 +216,11 @@ export const moveMemory = defineMutator({
     const row = await existing(tx, id);
     allow(context.actor, 'memory.move', await memorySubject(tx, row));
     if (spaceId !== null) await allowHome(tx, context, spaceId);
-    await tx.update('memory', id, { spaceId, updated: context.at(at), lastEditedBy: context.actor.userId });
+    const updated = context.at(at);
+    if (row.spaceId !== null && row.spaceId !== spaceId)
+      await tx.remove('space_memory', `${row.spaceId}/${id}`);
+    await tx.update('memory', id, { spaceId, updated, lastEditedBy: context.actor.userId });
+    if (spaceId !== null) await listInHome(tx, context, { spaceId, memoryId: id, created: updated });
   },
 });
 

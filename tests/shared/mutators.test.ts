@@ -22,6 +22,12 @@ async function createNote(notes: string, context = member) {
   return id;
 }
 
+/** Spaces that list a memory. */
+function linksOf(id: string): string[] {
+  const links = [...tx.rows.space_memory.values()].filter(({ memoryId }) => memoryId === id);
+  return links.map(({ spaceId }) => spaceId).sort();
+}
+
 describe('creating memories', () => {
   test('a text becomes a completed note with its content address', async () => {
     const id = await createNote('Remember the milk');
@@ -100,15 +106,58 @@ describe('creating memories', () => {
 });
 
 describe('moving memories', () => {
-  test('to a space, and out of every space again', async () => {
+  test('to a space, which lists it, and out of it again', async () => {
     const space = spaceRow();
     await tx.insert('space', space);
     const id = await createNote('Wanders');
     await run(tx, member, 'memory.move', { id, at: AT, spaceId: space.id });
     expect(tx.rows.memory.get(id)?.spaceId).toBe(space.id);
+    expect(linksOf(id)).toEqual([space.id]);
     await run(tx, member, 'memory.move', { id, at: AT, spaceId: null });
     expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+    expect(linksOf(id)).toEqual([]);
   });
+
+  test('takes it out of the home it had and leaves it in all other spaces', async () => {
+    const [from, to, other] = [spaceRow(), spaceRow(), spaceRow()];
+    for (const space of [from, to, other]) await tx.insert('space', space);
+    const id = await createNote('Wanders');
+    await run(tx, member, 'space_memory.create', { spaceId: other.id, memoryId: id, at: AT });
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: from.id });
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: to.id });
+    expect(linksOf(id)).toEqual([to.id, other.id].sort());
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: to.id });
+    expect(linksOf(id), 'a replay changes nothing').toEqual([to.id, other.id].sort());
+  });
+
+  test('is refused to colleagues and readers, also out of a home that all can read', async () => {
+    const [open, mine] = [spaceRow(), spaceRow({ visibility: 'private' })];
+    for (const space of [open, mine]) await tx.insert('space', space);
+    const id = await createNote('Not yours');
+    await run(tx, member, 'memory.move', { id, at: AT, spaceId: open.id });
+    for (const position of ['member', 'read-only'] as const) {
+      const stranger = contextOf(position);
+      for (const spaceId of [open.id, null, mine.id])
+        await expect(run(tx, stranger, 'memory.move', { id, at: AT, spaceId })).rejects.toMatchObject({
+          code: 'forbidden',
+        });
+    }
+    expect(tx.rows.memory.get(id)?.spaceId).toBe(open.id);
+    expect(linksOf(id)).toEqual([open.id]);
+    await run(tx, contextOf('admin'), 'memory.move', { id, at: AT, spaceId: null });
+    expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+  });
+
+  test.each([undefined, '', 'null', 'spc_../etc', 7, { id: null }, ['spc']])(
+    'to %o is refused',
+    async (spaceId) => {
+      const id = await createNote('Stays');
+      const given = JSON.parse(JSON.stringify({ id, at: AT, spaceId }));
+      await expect(run(tx, member, 'memory.move', given)).rejects.toThrow();
+      expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+      expect(linksOf(id)).toEqual([]);
+    },
+  );
 
   test('is refused for deleted memories, and into spaces that are deleted, unknown or private to others', async () => {
     const [open, gone, shut] = [
@@ -123,6 +172,7 @@ describe('moving memories', () => {
     await expect(move(newId('space'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(move(shut.id)).rejects.toMatchObject({ code: 'forbidden' });
     expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
+    expect(linksOf(id)).toEqual([]);
     await run(tx, member, 'memory.remove', { id, at: AT });
     await expect(move(open.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(tx.rows.memory.get(id)?.spaceId).toBeNull();
