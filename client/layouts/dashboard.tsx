@@ -35,6 +35,7 @@ import { SyncIndicator } from '#client/shell/sync-indicator.tsx';
 import { clearUndo } from '#client/shell/undo.ts';
 import { useUnseenCount } from '#client/notifications/queries.ts';
 import { useAppBadge } from '#client/notifications/use-app-badge.ts';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { WorkspaceSwitcher } from '#client/workspaces/workspace-switcher.tsx';
@@ -137,22 +138,25 @@ export function DashboardFrame() {
   useShortcut('search.open', () => openPalette());
   return (
     <ShellFrame slug={slug}>
-      <div className="flex min-h-dvh">
-        <Sidebar slots={SLOTS} />
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-          <Outlet />
-        </main>
-      </div>
-      <BottomBar
-        home={pathTo('workspace_home', params)}
-        spaces={pathTo('spaces', params)}
-        threads={pathTo('threads', params)}
-        onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
-        onSearch={() => openPalette()}
-      />
-      <ImportBar />
-      <LogoutQuestion />
-      <LazyModals />
+      <PopLayer>
+        <div className="flex min-h-dvh">
+          <Sidebar slots={SLOTS} />
+          <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+            <Outlet />
+            <PopLayerEnd />
+          </main>
+        </div>
+        <BottomBar
+          home={pathTo('workspace_home', params)}
+          spaces={pathTo('spaces', params)}
+          threads={pathTo('threads', params)}
+          onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
+          onSearch={() => openPalette()}
+        />
+        <ImportBar />
+        <LogoutQuestion />
+        <LazyModals />
+      </PopLayer>
     </ShellFrame>
   );
 }

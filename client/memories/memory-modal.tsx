@@ -16,7 +16,7 @@ import { MemoryFields } from '#client/memories/memory-fields.tsx';
 import { memoryTitle } from '#client/memories/memory-text.ts';
 import { MemoryToolbar } from '#client/memories/memory-toolbar.tsx';
 import { NotesEditor } from '#client/memories/notes-editor.tsx';
-import { openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
+import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
 import { useMemoryLookup } from '#client/memories/use-memory-lookup.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -25,6 +25,7 @@ import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogOverlay } from '#client/ui/dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { ownEscape } from '#client/ui/own-escape.ts';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
@@ -73,6 +74,10 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   });
   useShortcut('memory.tags', () => openTagPicker([row.id]), { inDialog: true, enabled: editable });
   useShortcut('memory.move', () => openSpacePicker([row.id]), { inDialog: true, enabled: editable });
+  useShortcut('memory.home', () => openHomePicker([row.id]), {
+    inDialog: true,
+    enabled: row.deletedAt === null && rights('memory.move', row),
+  });
   useShortcut(
     'memory.remove',
     () => {
@@ -175,7 +180,7 @@ export function MemoryModal() {
           className="fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >
           {row && (
-            <>
+            <PopLayer>
               <Radix.Title className="sr-only">{memoryTitle(row)}</Radix.Title>
               <MemoryView
                 key={row.id}
@@ -184,7 +189,8 @@ export function MemoryModal() {
                 peeking={readMemoryState(state)?.peek === true}
                 close={close}
               />
-            </>
+              <PopLayerEnd />
+            </PopLayer>
           )}
         </Radix.Content>
       </Radix.Portal>

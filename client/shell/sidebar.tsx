@@ -16,6 +16,7 @@ import {
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 /** What the sidebar shows; each slot is drawn for the collapsed or the full width. */
@@ -76,7 +77,10 @@ function Drawer({ slots }: { slots: SidebarSlots }) {
           className="fixed inset-y-0 start-0 z-50 w-[min(18rem,84vw)] bg-sunken pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in md:hidden"
         >
           <Radix.Title className="sr-only">Sidebar</Radix.Title>
-          <Column slots={slots} collapsed={false} />
+          <PopLayer>
+            <Column slots={slots} collapsed={false} />
+            <PopLayerEnd />
+          </PopLayer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

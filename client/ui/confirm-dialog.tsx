@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFoot } from '#client/ui/dialog.tsx';
 import { ownEscape } from '#client/ui/own-escape.ts';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 interface ConfirmDialogProps {
@@ -47,20 +48,23 @@ export function ConfirmDialog({
           {...ownEscape(() => onOpenChange(false))}
           className="fixed inset-x-0 bottom-0 z-50 rounded-t-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-x-4 sm:top-[18vh] sm:bottom-auto sm:mx-auto sm:max-w-md sm:rounded-dialog sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >
-          <div className="px-5 pt-5 pb-5">
-            <Radix.Title className="text-base leading-6 font-semibold">{title}</Radix.Title>
-            <Radix.Description asChild>
-              <div className="mt-1.5 text-ink-muted">{children}</div>
-            </Radix.Description>
-          </div>
-          <DialogFoot>
-            <Radix.Cancel asChild>
-              <Button>Cancel</Button>
-            </Radix.Cancel>
-            <Button variant={tone} loading={busy} disabled={!ready} onClick={onConfirm}>
-              {confirm}
-            </Button>
-          </DialogFoot>
+          <PopLayer>
+            <div className="px-5 pt-5 pb-5">
+              <Radix.Title className="text-base leading-6 font-semibold">{title}</Radix.Title>
+              <Radix.Description asChild>
+                <div className="mt-1.5 text-ink-muted">{children}</div>
+              </Radix.Description>
+            </div>
+            <DialogFoot>
+              <Radix.Cancel asChild>
+                <Button>Cancel</Button>
+              </Radix.Cancel>
+              <Button variant={tone} loading={busy} disabled={!ready} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </DialogFoot>
+            <PopLayerEnd />
+          </PopLayer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -7,13 +7,15 @@ import type { ReactNode } from 'react';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
 import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { popSurface } from '#client/ui/menu-style.ts';
+import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
 /** Wraps one element; it keeps its own role and keyboard behaviour. */
 export function ContextMenu({ entries, children }: { entries: MenuSource; children: ReactNode }) {
+  const layer = usePopLayer();
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={layer}>
         <Radix.Content
           data-surface
           collisionPadding={8}

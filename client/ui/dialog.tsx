@@ -7,6 +7,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { ownEscape } from '#client/ui/own-escape.ts';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
@@ -71,15 +72,18 @@ export function Dialog({
             WIDTHS[size],
           )}
         >
-          <DialogHead title={title} description={description} hideTitle={hideTitle} />
-          <div
-            data-scroll
-            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 has-data-form-foot:scroll-pb-20"
-          >
-            {children}
-          </div>
-          {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
-          <DialogClose />
+          <PopLayer>
+            <DialogHead title={title} description={description} hideTitle={hideTitle} />
+            <div
+              data-scroll
+              className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 has-data-form-foot:scroll-pb-20"
+            >
+              {children}
+            </div>
+            {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
+            <DialogClose />
+            <PopLayerEnd />
+          </PopLayer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

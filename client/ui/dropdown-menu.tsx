@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
 import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { menuSurface } from '#client/ui/menu-style.ts';
+import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
 interface DropdownMenuProps {
   /** The one button that opens it. */
@@ -27,6 +28,7 @@ export function DropdownMenu({
   open,
   onOpenChange,
 }: DropdownMenuProps) {
+  const layer = usePopLayer();
   return (
     <Radix.Root
       modal={false}
@@ -34,7 +36,7 @@ export function DropdownMenu({
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={layer}>
         <Radix.Content
           data-surface
           align={align}

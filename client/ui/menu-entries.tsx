@@ -16,6 +16,7 @@ import type {
   MenuSource,
 } from '#client/ui/menu-entry.ts';
 import { menuLabel, menuLine, menuRow, menuSurface } from '#client/ui/menu-style.ts';
+import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
 /** The parts both Radix menus have in common. */
 export type MenuParts = Pick<
@@ -98,6 +99,7 @@ function ChoiceRows({ entry, parts }: { entry: MenuChoice; parts: MenuParts }) {
 }
 
 function SubMenu({ entry, parts }: { entry: MenuGroup; parts: MenuParts }) {
+  const layer = usePopLayer();
   return (
     <parts.Sub>
       <parts.SubTrigger className={menuRow}>
@@ -105,8 +107,8 @@ function SubMenu({ entry, parts }: { entry: MenuGroup; parts: MenuParts }) {
         <RowText label={entry.label} />
         <ChevronRight className="rtl:rotate-180" />
       </parts.SubTrigger>
-      <parts.Portal>
-        <parts.SubContent className={menuSurface} sideOffset={4} collisionPadding={8}>
+      <parts.Portal container={layer}>
+        <parts.SubContent data-surface className={menuSurface} sideOffset={4} collisionPadding={8}>
           <MenuEntries entries={entry.entries} parts={parts} />
         </parts.SubContent>
       </parts.Portal>

@@ -14,8 +14,9 @@ export function ownEscape(close: () => void) {
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-      // Menus and pickers opened from inside are children in React but not in the page: they have their own Escape.
-      if (event.target instanceof Node && event.currentTarget.contains(event.target)) close();
+      // Menus opened from inside are surfaces of their own, and so is a dialog above: they have their own Escape.
+      const surface = event.target instanceof Element ? event.target.closest('[data-surface]') : null;
+      if (surface === event.currentTarget) close();
     },
   };
 }

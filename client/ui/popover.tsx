@@ -6,6 +6,7 @@ import { clsx } from 'clsx';
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { popSurface } from '#client/ui/menu-style.ts';
+import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
 interface PopoverProps {
   trigger: ReactNode;
@@ -27,13 +28,14 @@ export function Popover({
   onOpenChange,
   className,
 }: PopoverProps) {
+  const layer = usePopLayer();
   return (
     <Radix.Root
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={layer}>
         <Radix.Content
           data-surface
           aria-label={label}

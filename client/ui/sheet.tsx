@@ -7,6 +7,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { DialogClose, DialogFoot, DialogHead, DialogOverlay } from '#client/ui/dialog.tsx';
 import { ownEscape } from '#client/ui/own-escape.ts';
+import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 interface SheetProps {
@@ -58,12 +59,15 @@ export function Sheet({
             WIDTHS[size],
           )}
         >
-          <DialogHead title={title} description={description} hideTitle={hideTitle} />
-          <div data-scroll className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'px-5 pb-5')}>
-            {children}
-          </div>
-          {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
-          <DialogClose className="top-[calc(0.875rem+env(safe-area-inset-top))]" />
+          <PopLayer>
+            <DialogHead title={title} description={description} hideTitle={hideTitle} />
+            <div data-scroll className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'px-5 pb-5')}>
+              {children}
+            </div>
+            {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
+            <DialogClose className="top-[calc(0.875rem+env(safe-area-inset-top))]" />
+            <PopLayerEnd />
+          </PopLayer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

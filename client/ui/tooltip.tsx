@@ -6,6 +6,7 @@ import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { TOOLTIP } from '#shared/constants.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
+import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
 /** Once around the application: holds the shared timing, so that the next tooltip opens at once within 300 ms. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
@@ -27,12 +28,13 @@ interface TooltipProps {
 
 /** Wraps exactly one element that can take focus. */
 export function Tooltip({ text, keys, side = 'bottom', describes = true, children }: TooltipProps) {
+  const layer = usePopLayer();
   return (
     <Radix.Root>
       <Radix.Trigger asChild {...(describes ? {} : { 'aria-describedby': undefined })}>
         {children}
       </Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={layer}>
         <Radix.Content
           side={side}
           sideOffset={6}
