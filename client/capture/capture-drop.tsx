@@ -44,6 +44,10 @@ export function CaptureDrop() {
     let isSafe = true;
     for (const { file, captured } of texts)
       isSafe = (await capture(captured, { by: 'dropped', named: named?.get(file) })) && isSafe;
+    const remarks = texts.flatMap(({ file, remark }) =>
+      remark === undefined ? [] : [`${file.name}: ${remark}.`],
+    );
+    if (remarks.length > 0) showToast({ title: 'Look at what was read', description: remarks.join(' ') });
     const isBusy = zip !== undefined && importStore.get().state !== 'none';
     if (isBusy) refused.push({ name: zip.name, reason: 'another import is under way' });
     if (refused.length > 0) {

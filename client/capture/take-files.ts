@@ -2,6 +2,7 @@
  * Files from outside (dropped, pasted, shared): what becomes of each. Text becomes memories, a zip goes to the import,
  * and every file that cannot be kept is named with the reason.
  */
+import { readFileText } from '#shared/capture/file-text.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
@@ -10,6 +11,8 @@ import { createStore } from '#client/shell/external-store.ts';
 export interface TextFile {
   file: File;
   captured: Captured;
+  /** Why somebody should look at what was read. */
+  remark?: string;
 }
 
 /** A file that stays outside, and why. */
@@ -49,25 +52,29 @@ function refusalOf(file: File): string | undefined {
 const tooLong = () =>
   `it is longer than the ${LIMITS.notes.toLocaleString('en')} characters a memory holds; in a zip, the import splits it`;
 
+async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (failure) {
+    console.info('capture: a file could not be read', failure);
+    return undefined;
+  }
+}
+
 /** The first heading is the title, else the name of the file. */
 async function readText(file: File): Promise<TextFile | RefusedFile> {
   const { name } = file;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch (failure) {
-    console.info('capture: a file could not be read as text', failure);
-    return { name, reason: 'it is not readable as text' };
-  }
+  const read = await bytesOf(file);
+  const { text, remark } = (read && readFileText(read)) ?? { text: '\0' };
   if (text.includes('\0')) return { name, reason: 'it is not readable as text' };
   if (text.trim() === '') return { name, reason: 'it is empty' };
   if (text.trim().length > LIMITS.notes) return { name, reason: tooLong() };
-  const read = readCapture(text);
+  const given = readCapture(text);
   const title = name.replace(TEXT_NAME, '').slice(0, LIMITS.title);
   // A file is kept as it is, also when all it holds are addresses.
   const captured: Captured =
-    read.kind === 'note' && read.title !== null ? read : { kind: 'note', title, notes: text.trim() };
-  return { file, captured };
+    given.kind === 'note' && given.title !== null ? given : { kind: 'note', title, notes: text.trim() };
+  return { file, captured, ...(remark === undefined ? {} : { remark }) };
 }
 
 /** Reads what can be read; loses nothing without a word. */

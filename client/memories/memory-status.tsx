@@ -1,10 +1,9 @@
 /**
  * What became of a memory's content, as a small badge: nothing for what is complete.
- * Says "Waiting for network" for work that only the server can do while this device is offline.
+ * Says of a page or file whose content nothing fetches yet just that, with and without a network.
  */
-import { CircleDashed, CloudOff, RotateCw, TriangleAlert } from 'lucide-react';
+import { CircleDashed, RotateCw, TriangleAlert } from 'lucide-react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { useIsOnline } from '#client/shell/online.ts';
 import { Badge } from '#client/ui/badge.tsx';
 
 type StatusFields = Pick<MemoryHead, 'contentStatus' | 'metadata'>;
@@ -28,21 +27,13 @@ export function canRetry(row: StatusFields): boolean {
   return row.contentStatus === 'failed' || row.contentStatus === 'unavailable';
 }
 
-function PendingBadge() {
-  return useIsOnline() ? (
-    <Badge icon={<CircleDashed />}>Waiting</Badge>
-  ) : (
-    <Badge icon={<CloudOff />}>Waiting for network</Badge>
-  );
-}
-
 /** Renders nothing when the content is complete. */
 export function MemoryStatus({ row }: { row: StatusFields }) {
   switch (row.contentStatus) {
     case 'completed':
       return null;
     case 'pending':
-      return <PendingBadge />;
+      return <Badge icon={<CircleDashed />}>Not fetched</Badge>;
     case 'processing':
       return (
         <Badge tone="info" icon={<RotateCw />}>

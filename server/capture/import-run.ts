@@ -1,6 +1,7 @@
 // Runs one import: reads the archive, turns files into notes, writes them in chunks. It may be called again after a
 // crash: the number of processed files is part of each chunk's transaction, and it continues behind that number.
 import { IMPORT, LIMITS } from '#shared/constants.ts';
+import { readFileText } from '#shared/capture/file-text.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
@@ -70,8 +71,15 @@ function collect(chunk: Chunk, file: ArchiveFile | ArchiveRefusal, job: ImportJo
     chunk.problems.push({ path: file.path, reason: file.reason, imported: false });
     return;
   }
-  const text = file.bytes.toString('utf8');
-  const note = readMarkdownNote({ path: file.path, text, modified: file.modified }, job.folders === 'tags');
+  const read = readFileText(file.bytes);
+  if (read === undefined) {
+    chunk.problems.push({ path: file.path, reason: 'Its bytes are no text', imported: false });
+    return;
+  }
+  if (read.remark !== undefined)
+    chunk.problems.push({ path: file.path, reason: read.remark, imported: true });
+  const { path, modified } = file;
+  const note = readMarkdownNote({ path, text: read.text, modified }, job.folders === 'tags');
   const parts = splitLongNotes(note.notes);
   for (const reason of note.warnings) chunk.problems.push({ path: file.path, reason, imported: true });
   if (parts.length > 1) {

@@ -31,7 +31,7 @@ describe('files from outside', () => {
       file('photo.jpg', new Uint8Array([255, 216]), 'image/jpeg'),
       file('empty.md', ''),
       file('blank.md', ' \n'),
-      file('latin.txt', new Uint8Array([0x67, 0xfc, 0x6e])),
+      file('picture.txt', new Uint8Array([0xff, 0xd8, 0x00, 0x10])),
       file('binary.txt', new Uint8Array([0x67, 0, 0x6e])),
       file('long.md', 'x'.repeat(LIMITS.notes + 1)),
       file('longer.md', 'x'.repeat(4 * LIMITS.notes + 1)),
@@ -41,13 +41,20 @@ describe('files from outside', () => {
       'photo.jpg',
       'empty.md',
       'blank.md',
-      'latin.txt',
+      'picture.txt',
       'binary.txt',
       'long.md',
       'longer.md',
     ]);
     expect(refused.map(({ reason }) => reason)).not.toContain('');
     expect(refusedWords(refused)).toContain('And 2 more.');
+  });
+
+  it('of older editors are read, and somebody is told to look', async () => {
+    const { texts, refused } = await sortFiles([file('latin.txt', new Uint8Array([0x67, 0x72, 0xfc, 0x6e]))]);
+    expect(refused).toEqual([]);
+    expect(texts[0]?.captured).toEqual({ kind: 'note', title: 'latin', notes: 'grün' });
+    expect(texts[0]?.remark).toContain('Windows-1252');
   });
 
   it('of exactly the longest text are kept whole', async () => {

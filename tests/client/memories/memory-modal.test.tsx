@@ -29,6 +29,8 @@ describe('the memory viewer', () => {
     const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
     const viewer = screen.getByRole('dialog', { name: 'Saved page' });
     await expect.element(viewer.getByText(/^Fetching pages comes with a later version/)).toBeVisible();
+    await expect.element(viewer.getByText('Not fetched', { exact: true })).toBeVisible();
+    expect(screen.getByText(/Waiting/).elements()).toEqual([]);
   });
 
   it('keeps both texts when the notes were changed elsewhere meanwhile', async () => {

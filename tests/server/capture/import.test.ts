@@ -192,6 +192,28 @@ describe('importing a zip of Markdown', () => {
     expect(await memories(workspaceId)).toHaveLength(1_100);
   });
 
+  test('reads what older editors wrote, says which files to look at, and leaves out what is no text', async () => {
+    const id = await foundWorkspace();
+    const job = await importWhole(id, [
+      { path: 'western.md', bytes: Buffer.from('# Gr\xfc\xdfe\n\nna\xefve', 'latin1') },
+      { path: 'wide.md', bytes: Buffer.from('\uFEFF# Früh\n\nTau', 'utf16le') },
+      { path: 'torn.md', bytes: Buffer.from('# Žluťoučký kůň\n\n🐎').subarray(0, -1) },
+      { path: 'picture.md', bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46]) },
+    ]);
+    const rows = await memories(id);
+    expect(Object.fromEntries(rows.map(({ title, notes }) => [title, notes]))).toEqual({
+      Früh: 'Tau',
+      Grüße: 'naïve',
+      'Žluťoučký kůň': '\uFFFD',
+    });
+    expect(Object.fromEntries(job.problems.map(({ path: file, imported }) => [file, imported]))).toEqual({
+      'picture.md': false,
+      'torn.md': true,
+      'western.md': true,
+    });
+    expect(job.problems.find(({ path: file }) => file === 'western.md')?.reason).toContain('Windows-1252');
+  });
+
   test('takes the corpus of the project whole', async () => {
     const workspaceId = await foundWorkspace();
     const entries = filesBelow(NOTES_FOLDER).filter(({ path: name }) => name.endsWith('.md'));
