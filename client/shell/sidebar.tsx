@@ -45,7 +45,7 @@ function Column({
         aria-label="Workspace"
         data-scroll
         className={clsx(
-          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-3',
+          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pt-1 pb-3',
           collapsed && 'flex flex-col items-center',
         )}
       >

@@ -38,14 +38,16 @@ interface PickerListProps {
 
 const SHOWN = 200;
 
-/** Shows the first two hundred matches; typing narrows. */
+/**
+ * Shows the first two hundred matches; typing narrows. The dialog or popover around it gives its first field the focus:
+ * taken here, it would not come back from a menu that is still closing.
+ */
 export function PickerList(props: PickerListProps) {
   const { label, placeholder, options, onToggle, creatable, onCreate, emptyText, single = false } = props;
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLInputElement>(null);
   const wanted = query.trim().toLowerCase();
   const matches = options.filter((option) => option.label.toLowerCase().includes(wanted)).slice(0, SHOWN);
   const exact = options.some((option) => option.label.toLowerCase() === wanted);
@@ -53,9 +55,6 @@ export function PickerList(props: PickerListProps) {
   const count = matches.length + (created === undefined ? 0 : 1);
   const at = Math.min(active, Math.max(0, count - 1));
 
-  useEffect(() => {
-    field.current?.focus();
-  }, []);
   useEffect(() => {
     list.current?.querySelector(`[id="${id}-${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
@@ -80,7 +79,6 @@ export function PickerList(props: PickerListProps) {
     <div className="flex min-h-0 flex-col gap-2">
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- native lists can neither filter nor show mixed states */}
       <Input
-        ref={field}
         type="text"
         role="combobox"
         aria-label={label}
