@@ -28,6 +28,7 @@ import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { RecoveryNotice } from '#client/shell/recovery-notice.tsx';
 import { ShellFrame } from '#client/shell/shell-frame.tsx';
 import { SidebarButton, SidebarLink } from '#client/shell/sidebar-link.tsx';
 import { Sidebar, type SidebarSlots } from '#client/shell/sidebar.tsx';
@@ -142,6 +143,7 @@ export function DashboardFrame() {
         <div className="flex min-h-dvh">
           <Sidebar slots={SLOTS} />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+            <RecoveryNotice />
             <Outlet />
             <PopLayerEnd />
           </main>

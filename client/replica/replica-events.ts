@@ -7,6 +7,7 @@ import type { Device } from '#client/replica/lazy-device.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import type { Problem, RealmFacts } from '#client/replica/status.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
+import { noteRecovery } from '#client/shell/recovery.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
 
 /** The page's parts that events touch; the device is missing where nothing may be stored. */
@@ -43,7 +44,10 @@ async function keepLost({ device, replica }: EventSurroundings, problems: readon
 async function recover(surroundings: EventSurroundings): Promise<void> {
   const unsent = await surroundings.replica.flush(RESCUE_MS);
   if (unsent.length > 0) await keepLost(surroundings, unsent);
-  if (claimReload(globalThis.location.pathname)) globalThis.location.reload();
+  // Where the page has just been loaded anew for this, the banner asks for the reload.
+  if (!claimReload(globalThis.location.pathname)) return;
+  noteRecovery(unsent.length);
+  globalThis.location.reload();
 }
 
 /** Files that wait for the network are unsent as well, and are kept for the same person's next login. */

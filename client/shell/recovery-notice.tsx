@@ -1,0 +1,69 @@
+/**
+ * The banner for data that was removed from this device under the open page (SYNC F7): says it while the page still saves
+ * what it can, and after it began anew, so that nobody goes on working into nothing or wonders about the reload.
+ */
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { closeRecovery, lookForRecovery, useRecovery } from '#client/shell/recovery.ts';
+import { Button } from '#client/ui/button.tsx';
+
+function Banner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2.5 text-warning-soft-ink">
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+      <p className="min-w-0 flex-1 basis-64">
+        <strong className="font-semibold">{title}</strong> {children}
+      </p>
+      {action}
+    </div>
+  );
+}
+
+const reload = () => globalThis.location.reload();
+
+function afterwards(setAside: number): string {
+  if (setAside === 0)
+    return 'Nothing you did is lost: what the server has comes over again, and what waited is sent.';
+  const changes = setAside === 1 ? '1 change' : `${setAside} changes`;
+  return `What was on the server comes over again. ${changes} could not be sent: find ${setAside === 1 ? 'it' : 'them'} under “needs attention”.`;
+}
+
+/** Above the page; nothing while all is well. */
+export function RecoveryNotice() {
+  const { storage } = useSyncStatus();
+  const setAside = useRecovery();
+  useEffect(lookForRecovery, []);
+  if (storage === 'lost') {
+    return (
+      <div role="alert">
+        <Banner
+          title="Loci’s data was removed from this device."
+          action={
+            <Button size="sm" onClick={reload}>
+              Reload now
+            </Button>
+          }
+        >
+          What waits is being sent, then the page loads anew. Do not go on until it has.
+        </Banner>
+      </div>
+    );
+  }
+  return (
+    <output className="block">
+      {setAside !== undefined && (
+        <Banner
+          title="Loci’s data was removed from this device while it was open, and the page was loaded anew."
+          action={
+            <Button size="sm" onClick={closeRecovery}>
+              Understood
+            </Button>
+          }
+        >
+          {afterwards(setAside)}
+        </Banner>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,94 @@
+/** The browser throws the replica's database away under an open page: the person is told, and nothing saved is lost (SYNC F7). */
+import type { Page } from '@playwright/test';
+import { listMemories, joinServer, sitDown, type Person } from '../support/person.ts';
+import { screenFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+async function openHome(page: Page, { slug }: Person): Promise<void> {
+  await page.goto(`/${slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+}
+
+/** As a browser does that needs room: every connection is closed, and the workspace's database is gone. */
+async function dropDatabase(page: Page, { workspaceId }: Person): Promise<void> {
+  await page.evaluate(async (id) => {
+    const known = await indexedDB.databases();
+    const name = known
+      .map((each) => each.name ?? '')
+      .find((each) => each.startsWith('rep:') && each.includes(id));
+    if (name === undefined) throw new Error('There is no database to drop');
+    await new Promise<void>((resolve, reject) => {
+      const dropping = indexedDB.deleteDatabase(name);
+      dropping.addEventListener('success', () => resolve());
+      dropping.addEventListener('error', () => reject(dropping.error ?? new Error(name)));
+    });
+  }, workspaceId);
+}
+
+async function save(page: Page, title: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Save a memory' }).fill(title);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+const banner = (page: Page) => page.getByText('Loci’s data was removed from this device while it was open');
+
+test('a page that lost its database loads anew, says so until it was read, and lost nothing', async ({
+  context,
+  page,
+  server,
+}, { workerIndex, repeatEachIndex }) => {
+  test.setTimeout(120_000);
+  const loser = await joinServer(server.url, `loser-${workerIndex}-${repeatEachIndex}`);
+  await sitDown(context, server.url, loser);
+  await openHome(page, loser);
+  await save(page, 'Before');
+  await expect(page.getByRole('link', { name: 'Before' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await dropDatabase(page, loser);
+  await save(page, 'Afterwards');
+
+  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/Nothing you did is lost/)).toBeVisible();
+  for (const title of ['Before', 'Afterwards'])
+    await expect(page.getByRole('link', { name: title })).toBeVisible({ timeout: 30_000 });
+  const kept = async () => new Set((await listMemories(loser)).map(({ title, notes }) => title ?? notes));
+  await expect.poll(kept, { timeout: 60_000 }).toEqual(new Set(['Afterwards', 'Before']));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([colorScheme, ...(await screenFaults(page))]).toEqual([colorScheme]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) await page.screenshot({ path: `${folder}/lost-database-${colorScheme}.png` });
+  }
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await expect(banner(page)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Afterwards' })).toBeVisible({ timeout: 30_000 });
+  await expect(banner(page)).toHaveCount(0);
+});
+
+test('without a network what could not be sent is set aside, named and sent by a second try', async ({
+  context,
+  page,
+  server,
+}, { workerIndex, repeatEachIndex }) => {
+  test.setTimeout(120_000);
+  const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
+  await sitDown(context, server.url, loser);
+  await openHome(page, loser);
+  // The application itself opens from the service worker.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await openHome(page, loser);
+  await context.setOffline(true);
+  await dropDatabase(page, loser);
+  await save(page, 'Written into nothing');
+
+  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('1 change could not be sent: find it under “needs attention”.')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Sync: 1 change needs attention' }).click({ timeout: 30_000 });
+  const sheet = page.getByRole('dialog', { name: '1 change needs attention' });
+  await expect(sheet.getByText('Written into nothing')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(async () => (await listMemories(loser)).length, { timeout: 60_000 }).toBe(1);
+});
