@@ -21,7 +21,7 @@ import {
   type SourceDocument,
 } from '#shared/site/content.ts';
 import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
-import { apiReference } from './build/api-reference.ts';
+import { apiReference, withCallIds } from './build/api-reference.ts';
 import { renderMarkdown, toHtml } from './build/markdown.ts';
 import { pageMarkdown } from './build/page-markdown.ts';
 
@@ -32,7 +32,7 @@ await rm(outDir, { recursive: true, force: true });
 
 const WORDS_PER_MINUTE = 220;
 /** Day of the last change to what the generated reference says about itself. */
-const REFERENCE_DAY = '2026-11-21';
+const REFERENCE_DAY = '2026-11-22';
 
 /** One document after rendering, with everything that any output needs. */
 interface Rendered {
@@ -153,24 +153,28 @@ function placeOf({ document, frontMatter }: Rendered): Placed[] {
   return [{ group, order, link: { title: title ?? document.title, path: document.path } }];
 }
 
-/** The one page of the documentation that nobody writes. */
-function renderReference() {
-  return render(
-    {
-      title: 'API reference',
-      description:
-        'Every call of the REST API with its parameters, generated from the table that serves the calls.',
-      navigation: { group: 'Building on Loci', order: 210 },
-      updated: REFERENCE_DAY,
-      content: apiReference(),
-      _meta: { path: 'api/reference', extension: 'md' },
-    },
-    { base: '/docs', collection: 'docs' },
+/** The pages of the documentation that nobody writes. */
+function renderReference(): Promise<{ json: string }[]> {
+  const pages = apiReference().map(({ path, title, label, description, content }, index) =>
+    render(
+      {
+        ...{ title, description, content },
+        navigation: { group: 'API reference', order: 300 + index, title: label },
+        updated: REFERENCE_DAY,
+        _meta: { path, extension: 'md' },
+      },
+      { base: '/docs', collection: 'docs' },
+    ),
   );
+  return Promise.all(pages);
 }
 
 async function writeDocs(written: Rendered[]): Promise<void> {
-  const documents = [...written, ...parse([await renderReference()])];
+  const reference = parse(await renderReference());
+  for (const { document } of reference) document.body = withCallIds(document.body);
+  // What the list of all calls says, the pages say too: each call is found once.
+  for (const list of reference.slice(0, 1)) list.sections = list.sections.slice(0, 1);
+  const documents = [...written, ...reference];
   const placed = documents.flatMap(placeOf).sort((a, b) => a.order - b.order);
   const groups: NavigationGroup[] = [];
   for (const { group, link } of placed) {

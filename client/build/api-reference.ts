@@ -3,35 +3,21 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import type { BodyNode } from '#shared/site/content.ts';
+import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
 
-/** Kind of a call → its heading. A kind without one would stand there under its name in the code. */
-const SECTIONS: Record<string, string> = {
-  account: 'Accounts',
-  auth: 'Accounts',
-  session: 'Sessions',
-  workspace: 'Workspaces',
-  workspace_member: 'Workspace members',
-  invite: 'Invites',
-  memory: 'Memories',
-  tag: 'Memories',
-  space_memory: 'Space-memory links',
-  space: 'Spaces',
-  visibility: 'Spaces',
-  thread: 'Threads',
-  message: 'Messages',
-  notification: 'Notifications',
-  import: 'Import',
-  scope: 'Scopes',
-  avatar: 'Avatars',
-  newsletter: 'Newsletter',
-  report: 'Reports',
-  openapi: 'This description',
-  public_memory: 'Public memories',
-  public_message: 'Public messages',
-  public_space: 'Public spaces',
-  public_thread: 'Public threads',
-  public_workspace: 'Public workspaces',
-};
+/** A page of the reference, and what it has in common with a file of the documentation. */
+export interface ReferencePage {
+  /** Below /docs. */
+  path: string;
+  title: string;
+  /** In the navigation. */
+  label: string;
+  description: string;
+  content: string;
+}
+
+const PATH = 'api/reference';
 
 const WHO: Record<AnyEndpoint['auth'], string> = {
   public: 'everyone, without a token',
@@ -108,7 +94,7 @@ function fieldTable(title: string, type: z.ZodType | undefined): string[] {
     const needed = required.includes(name) ? 'yes' : '';
     return `| \`${name}\` | ${cell(typeName(schema))} | ${needed} | ${cell(limitsOf(schema))} |`;
   });
-  return [`| ${title} | Type | Needed | |`, '| --- | --- | --- | --- |', ...lines, ''];
+  return [`| ${title} | Type | Needed | Limits |`, '| --- | --- | --- | --- |', ...lines, ''];
 }
 
 /** Names of the answer's fields, in one line: their types are in the OpenAPI document. */
@@ -120,11 +106,11 @@ function answerLine({ result, list }: AnyEndpoint): string {
   return names.length > 0 ? `Answers ${what}${names.map((name) => `\`${name}\``).join(', ')}.` : '';
 }
 
-function describe(endpoint: AnyEndpoint): string[] {
+function describe(endpoint: AnyEndpoint, mark: '##' | '###'): string[] {
   const { method, path, summary, auth, scope, query, body, multipart } = endpoint;
   const who = `For ${WHO[auth]}${scope ? `, scope \`${scope}\`` : ''}.`;
   return [
-    `### ${method} ${path}`,
+    `${mark} ${method} ${path}`,
     '',
     summary,
     '',
@@ -135,21 +121,104 @@ function describe(endpoint: AnyEndpoint): string[] {
   ];
 }
 
-/** The whole reference, calls in the order of the table below a heading per kind. */
-export function apiReference(): string {
-  const sections = new Map<string, AnyEndpoint[]>();
+/** The headings of a page with their calls, in the order of the table of endpoints. */
+function sectionsOf({ sections }: ReferenceGroup): [string, AnyEndpoint[]][] {
+  const found = new Map<string, AnyEndpoint[]>();
   for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-    const kind = name.split('.')[0] ?? name;
-    const title = SECTIONS[kind];
-    if (title === undefined) throw new Error(`The API reference has no heading for ${name}`);
-    sections.set(title, [...(sections.get(title) ?? []), endpoint]);
+    const title = sections[kindOf(name)];
+    if (title !== undefined) found.set(title, [...(found.get(title) ?? []), endpoint]);
   }
-  const intro =
-    'Addresses, authentication, lists, errors and limits are explained under [API](/docs/api). ' +
-    'The same in OpenAPI 3.1, with every type: [/v1/openapi.json](/v1/openapi.json).';
-  return [
-    intro,
-    '',
-    ...[...sections].flatMap(([title, calls]) => [`## ${title}`, '', ...calls.flatMap(describe)]),
-  ].join('\n');
+  return [...found];
+}
+
+function kindOf(name: string): string {
+  return name.split('.')[0] ?? name;
+}
+
+/** The id that a call's heading gets. */
+function anchorOf({ method, path }: AnyEndpoint): string {
+  return `${method} ${path}`
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+const INTRO =
+  'Addresses, authentication, lists, errors and limits are explained under [API](/docs/api). ' +
+  'The same in OpenAPI 3.1, with every type: [/v1/openapi.json](/v1/openapi.json).';
+
+/** Who may make a call, in the fewest words. */
+function admitted({ auth, scope }: AnyEndpoint): string {
+  if (scope !== undefined) return `scope \`${scope}\``;
+  return auth === 'public' ? 'everyone' : WHO[auth];
+}
+
+/** Every call in one line, with the way to its page. */
+function overview(): ReferencePage {
+  const content = REFERENCE_GROUPS.flatMap((group) =>
+    sectionsOf(group).flatMap(([title, calls]) => [
+      `## ${title}`,
+      '',
+      '| Call | For |',
+      '| --- | --- |',
+      ...calls.map(
+        (call) =>
+          `| [${call.method} ${call.path}](/docs/${PATH}/${group.name}#${anchorOf(call)}) | ${admitted(call)} |`,
+      ),
+      '',
+    ]),
+  );
+  return {
+    path: PATH,
+    title: 'API reference',
+    label: 'All calls',
+    description:
+      'Every call of the REST API and who may make it, generated from the table that serves the calls.',
+    content: [INTRO, '', ...content].join('\n'),
+  };
+}
+
+function pageOf(group: ReferenceGroup): ReferencePage {
+  const sections = sectionsOf(group);
+  const isOne = sections.length === 1;
+  const content = sections.flatMap(([title, calls]) => [
+    ...(isOne ? [] : [`## ${title}`, '']),
+    ...calls.flatMap((call) => describe(call, isOne ? '##' : '###')),
+  ]);
+  return {
+    path: `${PATH}/${group.name}`,
+    title: `API reference: ${group.label.toLowerCase()}`,
+    label: group.label,
+    description: group.description,
+    content: [INTRO, '', ...content].join('\n'),
+  };
+}
+
+/** The whole reference: the page that lists all calls, then a page for each group of them. */
+export function apiReference(): ReferencePage[] {
+  const known = new Set(REFERENCE_GROUPS.flatMap(({ sections }) => Object.keys(sections)));
+  const missing = Object.keys(ENDPOINTS).find((name) => !known.has(kindOf(name)));
+  if (missing !== undefined) throw new Error(`The API reference has no heading for ${missing}`);
+  return [overview(), ...REFERENCE_GROUPS.map(pageOf)];
+}
+
+/** Rows of calls get the ids that the headings of these calls have: addresses with them lead to the row. */
+export function withCallIds(body: BodyNode[]): BodyNode[] {
+  return body.map((node) => {
+    if (typeof node === 'string') return node;
+    const [tag, attributes, ...children] = node;
+    const id = tag === 'tr' ? linkedId(children) : undefined;
+    return [tag, id === undefined ? attributes : { ...attributes, id }, ...withCallIds(children)];
+  });
+}
+
+/** The part of a page to which the first link of a row leads. */
+function linkedId(nodes: BodyNode[]): string | undefined {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue;
+    const [tag, { href = '' }, ...children] = node;
+    const id = tag === 'a' ? href.split('#')[1] : linkedId(children);
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }

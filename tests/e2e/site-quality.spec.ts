@@ -21,7 +21,15 @@ test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome
 const NOT_FOUND = '/no/such/page';
 const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
   ...['/', '/explore', '/pricing', '/request-access', '/request-access?registered=ok', '/blog', '/blog/why'],
-  ...['/blog/how-sync-works', '/docs', '/docs/api', '/docs/offline-and-sync', NOT_FOUND],
+  ...[
+    '/blog/how-sync-works',
+    '/docs',
+    '/docs/api',
+    '/docs/offline-and-sync',
+    '/docs/api/reference',
+    '/docs/api/reference/memories',
+    NOT_FOUND,
+  ],
   ...[space, `${space}?page=2`, `${space}?q=limpets`, `${space}?q=nothing-like-it`, thread, workspace],
   ...[`${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
 ];

@@ -1,0 +1,58 @@
+/** The API reference as built: one list of all calls, each of which leads to the place that describes it. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import { type Front, startFront } from '#tests/support/front.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36';
+const CALLS = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+
+let front: Front;
+beforeAll(async () => {
+  front = await startFront();
+}, 120_000);
+afterAll(() => front.close());
+
+const open = async (path: string) => {
+  const answer = await fetch(front.origin + path, { headers: { 'user-agent': BROWSER } });
+  return { status: answer.status, html: await answer.text() };
+};
+
+it('lists every call once and leads from each to its description', async () => {
+  const { html } = await open('/docs/api/reference');
+  const rows = [
+    ...html.matchAll(
+      /<tr id="([^"]+)"><td><a [^>]*href="(\/docs\/api\/reference\/[a-z]+)#([^"]+)"[^>]*>([^<]+)<\/a>/g,
+    ),
+  ];
+  expect(rows).toHaveLength(CALLS.length);
+  expect(new Set(rows.map(([, , , , name]) => name))).toEqual(new Set(CALLS));
+  const pages = new Map<string, string>();
+  for (const [, id, path = '', hash, name] of rows) {
+    expect(id).toBe(hash);
+    const page = pages.get(path) ?? (await open(path)).html;
+    pages.set(path, page);
+    expect(page).toMatch(
+      new RegExp(`<h[23] id="${hash}"[^>]*><a [^>]*>${name?.replaceAll(/[{}.]/g, '\\$&')}</a>`),
+    );
+  }
+  expect(pages.size).toBeGreaterThan(4);
+});
+
+it('keeps the headings under which calls were found before', async () => {
+  const { html } = await open('/docs/api/reference');
+  for (const id of ['accounts', 'memories', 'space-memory-links', 'import', 'public-spaces', 'newsletter'])
+    expect(html).toContain(`<h2 id="${id}"`);
+});
+
+it('has pages like all others: found, in the navigation, as text, with neighbours', async () => {
+  const sitemap = (await open('/sitemap.xml')).html;
+  for (const name of ['accounts', 'workspaces', 'memories', 'spaces', 'threads', 'public', 'more']) {
+    const path = `/docs/api/reference/${name}`;
+    const { status, html } = await open(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(html).toContain('rel="prev"');
+    expect(sitemap).toContain(`${path}</loc>`);
+    expect((await open(`${path}.md`)).html).toMatch(/^# API reference: /);
+  }
+  expect((await open('/docs/api/reference/nothing')).status).toBe(404);
+});
