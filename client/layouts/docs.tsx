@@ -1,5 +1,5 @@
 // The documentation's frame: the public header and footer, and the navigation beside the page (a fold-out on phones).
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { DocsNavigation, useDocsNavigation } from '#client/site/docs-navigation.tsx';
 import { SiteFooter } from '#client/site/site-footer.tsx';
@@ -12,6 +12,14 @@ export function DocsLayout() {
   const groups = useDocsNavigation();
   const [openAt, setOpenAt] = useState<string>();
   const open = openAt === pathname;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const frame = list.current?.getBoundingClientRect();
+    const current = list.current?.querySelector('[aria-current=page]')?.getBoundingClientRect();
+    if (!frame || !current || (current.top >= frame.top && current.bottom <= frame.bottom)) return;
+    // Not scrollIntoView: it would move the page as well.
+    list.current?.scrollBy(0, (current.top + current.bottom - frame.top - frame.bottom) / 2);
+  }, [pathname, groups]);
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
@@ -35,7 +43,12 @@ export function DocsLayout() {
           </nav>
         </div>
         <nav aria-label="Documentation" className="hidden border-e border-line lg:block">
-          <div data-scroll className="sticky top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto py-10 pe-4">
+          {/* Scrolls by itself where the window is lower than the list; the page that is read stays in sight. */}
+          <div
+            ref={list}
+            data-scroll
+            className="sticky top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto py-10 pe-4"
+          >
             <DocsNavigation groups={groups} />
           </div>
         </nav>

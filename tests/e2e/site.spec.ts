@@ -184,6 +184,35 @@ test('documentation: navigation, neighbours, anchors and copying', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration');
 });
 
+test('documentation: in a low window the list of pages scrolls by itself and shows where one is', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/docs/api/reference/more');
+  const pages = page.getByRole('navigation', { name: 'Documentation' });
+  await expect(pages.getByRole('link', { name: 'Everything else' })).toBeInViewport({ ratio: 1 });
+  await expect(pages.getByRole('link', { name: 'Start here' })).not.toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await pages.getByRole('link', { name: 'Everything else' }).hover();
+  await page.mouse.wheel(0, -2_000);
+  await expect(pages.getByRole('link', { name: 'Start here' })).toBeInViewport({ ratio: 1 });
+  await pages.getByRole('link', { name: 'Capsule' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Capsule');
+  await expect(pages.getByRole('link', { name: 'Capsule' })).toBeInViewport({ ratio: 1 });
+  await expect(pages.getByRole('link', { name: 'Start here' })).toBeInViewport({ ratio: 1 });
+});
+
+test('documentation: earlier addresses of a call lead to its line, and on to its page', async ({ page }) => {
+  await page.goto('/docs/api/reference#patch-v1memoriesworkspaceidid');
+  const call = page.getByRole('link', { name: 'PATCH /v1/memories/{workspaceId}/{id}', exact: true });
+  await expect(call).toBeInViewport({ ratio: 1 });
+  await call.click();
+  await expect(page).toHaveURL(/\/docs\/api\/reference\/memories#patch-v1memoriesworkspaceidid$/);
+  await expect(
+    page.getByRole('main').getByRole('heading', { name: 'PATCH /v1/memories/{workspaceId}/{id}' }),
+  ).toBeInViewport({ ratio: 1 });
+});
+
 test('light and dark survive a reload without a flash', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
@@ -215,6 +244,7 @@ test.describe('on a phone', () => {
       '/blog/how-sync-works',
       '/docs/api',
       '/docs/api/reference',
+      '/docs/api/reference/memories',
     ]) {
       await page.goto(path);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
