@@ -42,7 +42,7 @@ function Marks({ item }: { item: MemoryItem }) {
 /** Draws one item. */
 export function MemoryRow({ item }: { item: MemoryItem }) {
   const { row } = item;
-  const detail = domainOf(row.url) ?? row.filename ?? memoryExcerpt(row).slice(0, DETAIL_LENGTH);
+  const detail = domainOf(row.url) ?? (memoryExcerpt(row).slice(0, DETAIL_LENGTH) || (row.filename ?? ''));
   return (
     <ItemFrame
       item={item}
