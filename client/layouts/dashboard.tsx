@@ -26,6 +26,7 @@ import { BottomBar } from '#client/shell/bottom-bar.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
+import { takeFirstSearch } from '#client/first-search.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { RecoveryNotice } from '#client/shell/recovery-notice.tsx';
@@ -127,6 +128,12 @@ const SLOTS: SidebarSlots = {
   foot: (collapsed) => <Foot collapsed={collapsed} />,
 };
 
+/** The search that was begun while the application was on its way. */
+function openFirstSearch(): void {
+  const typed = takeFirstSearch();
+  if (typed !== undefined) openPalette(typed);
+}
+
 /** Everything that needs the replica; the layout without the session around it. */
 export function DashboardFrame() {
   const slug = useWorkspaceSlug();
@@ -135,6 +142,7 @@ export function DashboardFrame() {
   useFreshAddress();
   useAppBadge();
   useEffect(watchInstall, []);
+  useEffect(openFirstSearch, []);
   useShortcut('palette.open', togglePalette, { inDialog: true });
   useShortcut('search.open', () => openPalette());
   return (

@@ -1,0 +1,40 @@
+// A search that somebody begins before the application is there: who opens Loci to find something presses the key at once,
+// and what follows is kept until the palette can take it. Part of the first script of the shell, so it must stay tiny.
+
+/** Undefined as long as nobody asked for the search. */
+let typed: string | undefined;
+
+function take(text: string | undefined, event: KeyboardEvent): void {
+  typed = text;
+  // Neither the browser's own search nor a shortcut that hears the rest of a word.
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function keep(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (target instanceof HTMLElement && target.matches('input, textarea, select')) {
+    // Whoever writes there looks for nothing here.
+    typed = undefined;
+    return;
+  }
+  const isChord = event.ctrlKey || event.metaKey || event.altKey;
+  if (typed === undefined) {
+    if (key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey) take('', event);
+  } else if (key === 'Escape') take(undefined, event);
+  else if (key === 'Backspace' && !isChord) take(typed.slice(0, -1), event);
+  else if (key.length === 1 && !isChord) take(typed + key, event);
+}
+
+/** Keeps it from now on. */
+export function keepFirstSearch(): void {
+  addEventListener('keydown', keep, true);
+}
+
+/** Ends that; answers what was typed, or undefined when nobody asked. */
+export function takeFirstSearch(): string | undefined {
+  removeEventListener('keydown', keep, true);
+  const text = typed;
+  typed = undefined;
+  return text;
+}
