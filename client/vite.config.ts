@@ -11,7 +11,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { DARK_STYLES_PATH } from '#shared/site/dark-styles.ts';
+import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import { darkRules } from './build/dark-rules.ts';
 import { createFirstListNames, FIRST_LIST } from './build/first-list-chunk.ts';
 import { plainProse } from './build/plain-prose.ts';
@@ -185,7 +185,7 @@ function filesOf(bundle: Bundle, isWanted: (chunk: Chunk) => boolean): string[] 
 
 /**
  * The shell has nothing to show before the application is there: its document names the application's files, and for
- * who is signed in those of the first list.
+ * who is signed in those of the first list. Without script its one sentence is dark where the system prefers that.
  */
 function shellPreloads(): Plugin {
   return {
@@ -200,10 +200,12 @@ function shellPreloads(): Plugin {
           .map((file) => `/${file}`);
         const meta = `<meta name="first-list" content="${list.join(' ')}">`;
         return {
-          html: html.replace(
-            '<!--shell-->',
-            () => `<!--shell-->${meta}<script>${FIRST_LIST_SCRIPT}</script><!--/shell-->`,
-          ),
+          html: html
+            .replace(
+              '<!--shell-->',
+              () => `<!--shell-->${meta}<script>${FIRST_LIST_SCRIPT}</script><!--/shell-->`,
+            )
+            .replace('<!--app-->', () => `<!--app-->${DARK_WITHOUT_SCRIPT}`),
           tags: application.map((file) => ({
             tag: 'link',
             attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-shell': true },

@@ -1,8 +1,9 @@
 // Fills the one HTML template (client/index.html as built) and says which inline scripts it holds.
 // Pure text work: knows nothing of Express, routes or React.
 import { createHash } from 'node:crypto';
+import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
-import { DARK_WITHOUT_SCRIPT, WITHOUT_SCRIPT } from './without-script.ts';
+import { WITHOUT_SCRIPT } from './without-script.ts';
 
 // With the space around it: the browser's first element must be the page's, or hydration starts over.
 const APP_MARK = /\s*<!--app-->[\s\S]*?<!--\/app-->\s*|\s*<!--app-->\s*/;

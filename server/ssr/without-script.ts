@@ -1,5 +1,5 @@
-// What pages look like where no script runs: styles that only such browsers read, so that they cost no script at all.
-import { DARK_STYLES_PATH } from '#shared/site/dark-styles.ts';
+// What pages look like where no script runs: a style that only such browsers read, so that it costs no script at all.
+// The colours are a file of the build (shared/site/dark-styles.ts).
 
 /**
  * Buttons that only script answers are not drawn, and what they would have folded out stands open: on phones the site's
@@ -17,9 +17,6 @@ header{position:static!important}
 }
 @media (width>=48rem){#site-menu{display:none!important}}
 }`;
-
-/** The dark look where the system prefers it: a file of its own, since only few visitors need it. */
-export const DARK_WITHOUT_SCRIPT = `<noscript><link rel="stylesheet" href="${DARK_STYLES_PATH}" media="(prefers-color-scheme:dark)"></noscript>`;
 
 /** For the head of a rendered page. */
 export const WITHOUT_SCRIPT = `<noscript><style>${STYLE.replaceAll('\n', '')}</style></noscript>`;

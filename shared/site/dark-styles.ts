@@ -1,4 +1,7 @@
-// Where the build leaves the dark look for visitors without script, and the server's pages find it.
+// The dark look of visitors without script: where the build leaves it, and how documents name it.
 
 /** Path on the site. */
 export const DARK_STYLES_PATH = '/dark.css';
+
+/** Behind all other styles: a file of its own, because few visitors need it, and only where the system prefers dark. */
+export const DARK_WITHOUT_SCRIPT = `<noscript><link rel="stylesheet" href="${DARK_STYLES_PATH}" media="(prefers-color-scheme:dark)"></noscript>`;

@@ -91,7 +91,7 @@ test.describe('without script', () => {
     test(`every page is ${colorScheme} where the system prefers that`, async ({ page, place }) => {
       test.setTimeout(120_000);
       await page.emulateMedia({ colorScheme });
-      for (const path of pagesOf(place)) {
+      for (const path of [...pagesOf(place), '/login']) {
         await page.goto(path);
         const colors = await page.evaluate(() => {
           const { backgroundColor, color } = getComputedStyle(document.body);
