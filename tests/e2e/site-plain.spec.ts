@@ -145,7 +145,7 @@ for (const { name, colorScheme, width } of [
   { name: 'phone, dark', colorScheme: 'dark', width: 390 },
 ] as const) {
   test(`axe finds nothing on pages without script: ${name}`, async ({ page, place }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(240_000);
     await takeScriptsAway(page);
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 844 });
