@@ -2,7 +2,7 @@
  * Sentences about who sees memories after a move, from the rule that decides it. Pure words: names and rows are given.
  */
 import { memoryReaders, type PlaceFacts } from '#shared/memories/readers.ts';
-import { anonymousReads } from '#shared/spaces/visibility.ts';
+import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
 
 /** What a sentence needs to know beyond the memory. */
 export interface MoveReader {
@@ -31,28 +31,46 @@ function people(userIds: readonly string[], { userId, nameOf }: MoveReader): str
   return listed([...(userIds.includes(userId) ? ['you'] : []), ...others.toSorted()]);
 }
 
+/** Stands for "it" or "them" until the memories of a sentence are counted. */
+const IT = '{it}';
+
 /** Who sees it, as the rest of a sentence that says when; undefined when this device cannot tell. */
-function sightOf(placed: Placed, reader: MoveReader, it: string): string | undefined {
+function sightOf(placed: Placed, reader: MoveReader): string | undefined {
   const { home } = placed;
   if (home === undefined) return undefined;
   const open = placed.spaces.filter(({ visibility }) => anonymousReads(visibility));
-  if (open.some(({ visibility }) => visibility === 'public'))
-    return `anyone can find and see ${it} on the web: ${SHOWN}`;
-  if (open.length > 0) return `anyone who has the link can see ${it}: ${SHOWN}`;
+  if (open.some(({ visibility }) => VISIBILITY[visibility].indexable))
+    return `anyone can find and see ${IT} on the web: ${SHOWN}`;
+  if (open.length > 0) return `anyone who has the link can see ${IT}: ${SHOWN}`;
   const readers = memoryReaders({ ...placed, home });
   return readers.workspace
-    ? `everyone in this workspace can see ${it}`
-    : `only ${people(readers.userIds, reader)} can see ${it}`;
+    ? `everyone in this workspace can see ${IT}`
+    : `only ${people(readers.userIds, reader)} can see ${IT}`;
 }
 
 /** The sentence for one memory; undefined when the same people see it before and afterwards. */
-export function moveSentence(
-  before: Placed,
-  after: Placed,
-  { reader, it }: { reader: MoveReader; it: string },
-): string | undefined {
-  const [was, is] = [sightOf(before, reader, it), sightOf(after, reader, it)];
+export function moveSentence(before: Placed, after: Placed, reader: MoveReader): string | undefined {
+  const [was, is] = [sightOf(before, reader), sightOf(after, reader)];
   if (is === undefined || was === is) return undefined;
   const hides = is.startsWith('only ') && reader.hasOthers;
-  return `Afterwards ${is}.${hides ? ` Members who keep ${it} in a private space of their own go on seeing ${it} there.` : ''}`;
+  return `Afterwards ${is}.${hides ? ` Members who keep ${IT} in a private space of their own go on seeing ${IT} there.` : ''}`;
+}
+
+/** Others see it in the spaces that it stays in, wherever it moves. */
+export function staySentence(spaces: readonly (PlaceFacts & { name: string })[]): string {
+  const outside = spaces.some(({ visibility }) => anonymousReads(visibility));
+  const who = outside ? 'People outside the workspace go on' : 'Everyone in this workspace goes on';
+  return `${who} seeing ${IT} in ${listed(spaces.map(({ name }) => name))}.`;
+}
+
+/** One paragraph for all memories of which the same is true. */
+export function groupSentences(sentences: readonly (string | undefined)[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences)
+    if (sentence !== undefined) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  const total = sentences.length;
+  return [...counts].map(([sentence, count]) => {
+    const words = sentence.replaceAll(IT, count === 1 ? 'it' : 'them');
+    return count === total ? words : `${count} of ${total}: ${words[0]?.toLowerCase()}${words.slice(1)}`;
+  });
 }

@@ -7,9 +7,9 @@ import { displayName } from '#shared/accounts/display-name.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
-import { anonymousReads } from '#shared/spaces/visibility.ts';
+import { anonymousReads, workspaceReads } from '#shared/spaces/visibility.ts';
 import { moveMemories } from '#client/memories/actions.ts';
-import { moveSentence, type Placed } from '#client/memories/move-words.ts';
+import { groupSentences, moveSentence, staySentence, type Placed } from '#client/memories/move-words.ts';
 import { askToMove, closeOrganizing } from '#client/memories/organize-state.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import type { ReplicaView } from '#client/replica/view.ts';
@@ -20,18 +20,22 @@ function rowsOf(view: ReplicaView, ids: MemoryIds): readonly MemoryHead[] {
   return ids.map((id) => view.get('memory', id)).filter((row) => row !== undefined);
 }
 
-function placesNow(view: ReplicaView, row: MemoryHead): Placed {
+interface PlacedIn extends Placed {
+  spaces: readonly Space[];
+}
+
+function placesNow(view: ReplicaView, row: MemoryHead): PlacedIn {
   const home = row.spaceId === null ? null : view.peek('space', row.spaceId);
   return { ownerId: row.ownerId, home, spaces: view.spacesOf(row.id) };
 }
 
 /** It leaves its home and keeps its other spaces. */
-function placesIn(view: ReplicaView, row: MemoryHead, home: Space | null): Placed {
+function placesIn(view: ReplicaView, row: MemoryHead, home: Space | null): PlacedIn {
   const others = view.spacesOf(row.id).filter(({ id }) => id !== row.spaceId && id !== home?.id);
   return { ownerId: row.ownerId, home, spaces: home === null ? others : [...others, home] };
 }
 
-/** What a move changes for readers, in sentences; none when the same people see everything afterwards. */
+/** What a move means for readers, in sentences; none when it goes without saying. */
 export function readMove(view: ReplicaView, ids: MemoryIds, home: Space | null): readonly string[] {
   const rows = rowsOf(view, ids).filter((row) => row.spaceId !== (home?.id ?? null));
   const reader = {
@@ -42,19 +46,18 @@ export function readMove(view: ReplicaView, ids: MemoryIds, home: Space | null):
       return member ? displayName(member) : 'a former member';
     },
   };
-  const counts = new Map<string, number>();
-  for (const row of rows) {
+  const sentences = rows.map((row) => {
     const now = placesNow(view, row);
+    const afterwards = placesIn(view, row, home);
     // A space that anybody can read is asked about each time (PRODUCT 5.1), whoever sees the memory already.
     const isNew = home !== null && anonymousReads(home.visibility) && !view.isIn(row.id, home.id);
-    const before = isNew ? { ...now, home: undefined } : now;
-    const it = rows.length === 1 ? 'it' : 'them';
-    const sentence = moveSentence(before, placesIn(view, row, home), { reader, it });
-    if (sentence !== undefined) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
-  }
-  return [...counts].map(([sentence, count]) =>
-    count === rows.length ? sentence : `${count} of ${rows.length}: ${sentence}`,
-  );
+    const changed = moveSentence(isNew ? { ...now, home: undefined } : now, afterwards, reader);
+    if (changed !== undefined || home === null || workspaceReads(home.visibility)) return changed;
+    // Into a private space, and yet not hidden.
+    const open = afterwards.spaces.filter(({ visibility }) => workspaceReads(visibility));
+    return open.length > 0 ? staySentence(open) : undefined;
+  });
+  return groupSentences(sentences);
 }
 
 /** Moves memories, null for no space. `confirmed` skips the question. */

@@ -156,7 +156,9 @@ function OptionRow({ id, option, active, choose }: OptionRowProps) {
       {option.icon}
       <span className="min-w-0 flex-1 truncate">{option.label}</span>
       {option.after !== undefined && (
-        <span className="text-xs text-ink-faint tabular-nums">{option.after}</span>
+        <span className="flex items-center text-xs text-ink-faint tabular-nums [&_svg]:size-3.5">
+          {option.after}
+        </span>
       )}
       <span className="size-4 text-primary-text">
         {option.state !== 'off' && <Mark aria-hidden="true" />}

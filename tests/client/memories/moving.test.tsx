@@ -81,6 +81,24 @@ describe('moving a memory', () => {
     expect(isListed(server, blog.id, seed.id)).toBe(false);
   });
 
+  it('into a private space says so when others go on seeing it elsewhere', async () => {
+    const { screen } = await stageDashboard(
+      (fill) => {
+        fill.put('memory', seed);
+        fill.put('space', ...SPACES);
+        fill.put('space_memory', linkRow(garden.id, seed.id));
+      },
+      { path: `?memory=${seed.id}` },
+    );
+    await expect.element(screen.getByRole('dialog', { name: 'Seed' })).toBeVisible();
+    await userEvent.keyboard('{Shift>}M{/Shift}');
+    await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
+    await userEvent.keyboard('dia{Enter}');
+    await expect
+      .element(screen.getByText('Everyone in this workspace goes on seeing it in Garden.', { exact: true }))
+      .toBeVisible();
+  });
+
   it('undone leaves every space as it was', async () => {
     // Lives in the diary without being listed there, and is listed in the garden.
     const odd = memoryRow({ title: 'Odd', ...bodyFields('Text'), spaceId: diary.id });
@@ -122,7 +140,7 @@ describe('moving a memory', () => {
     await userEvent.keyboard('gard{Enter}');
     const question = screen.getByRole('dialog', { name: 'Move to Garden?' });
     await expect
-      .element(question.getByText('1 of 2: Afterwards everyone in this workspace can see them.'))
+      .element(question.getByText('1 of 2: afterwards everyone in this workspace can see it.'))
       .toBeVisible();
     await question.getByRole('button', { name: 'Move' }).click();
     await expect.element(screen.getByText('2 memories moved to Garden')).toBeVisible();
