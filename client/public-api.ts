@@ -3,6 +3,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { callApiContext } from '#client/call-api.ts';
 import { notFound } from '#client/guards.ts';
+import { offlineFailure } from '#client/shell/offline-failure.ts';
 
 /** What every loader gets from the router. */
 export type LoaderInput = Pick<LoaderFunctionArgs, 'request' | 'context' | 'params'>;
@@ -27,6 +28,8 @@ export async function findPublic<Result>(input: LoaderInput, call: PublicCall): 
     return result;
   } catch (error) {
     // An id of the wrong form and a thing that is not public look the same as an address that is nobody's.
+    // The browser's word for no answer at all.
+    if (!import.meta.env.SSR && error instanceof TypeError) throw offlineFailure();
     if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }

@@ -26,6 +26,8 @@ const ABOUT_THE_INPUT: ReadonlySet<number> = new Set([
 /** A sentence for the form, or undefined after a toast. */
 export function refusalText(failure: unknown): string | undefined {
   if (failure instanceof ApiProblem && ABOUT_THE_INPUT.has(failure.status)) return failure.error.detail;
+  // The browser's word for no answer at all.
+  if (failure instanceof TypeError) return 'The server cannot be reached. Try again once you are online.';
   showProblem(failure);
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { GuardPerson } from '#client/api/guard-decision.ts';
 import { api } from '#client/api/session-client.ts';
 import { currentPerson, loadPerson, refreshPerson, sessionToken, type Person } from '#client/api/session.ts';
 import type { GuardSession } from '#client/guards.ts';
+import { offlineFailure } from '#client/shell/offline-failure.ts';
 
 /** What the server said within this time is not asked again. */
 const FRESH_MS = 3_000;
@@ -28,17 +29,18 @@ async function refreshed(): Promise<GuardPerson | undefined> {
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
     // Without an answer the device's word stands; without that either, the failure is told.
     if (known) return guardPersonOf(known);
-    throw error;
+    throw error instanceof TypeError ? offlineFailure() : error;
   }
 }
 
-/** Links into a workspace outlive a change of its address; without an answer there is no way on. */
+/** Links into a workspace outlive a change of its address. @throws that nobody can tell, without an answer */
 async function movedTo(slug: string): Promise<string | undefined> {
   try {
     const { result } = await api('workspace.get_by_slug', { params: { slug } });
     const isMine = currentPerson()?.workspaces.some((workspace) => workspace.slug === result.slug);
     return isMine && result.slug !== slug ? result.slug : undefined;
   } catch (error) {
+    if (error instanceof TypeError) throw offlineFailure();
     console.info('guard: no other address is known for this one', error);
     return undefined;
   }

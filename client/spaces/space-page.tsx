@@ -17,6 +17,7 @@ import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { NotHereYet } from '#client/shell/not-here-yet.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
@@ -111,6 +112,7 @@ export function SpacePage() {
   useShortcut('memory.capture', () => space && openModal('createMemory', { spaceId: space.id }), {
     enabled: mayCapture,
   });
+  if (!space && state === 'offline') return <NotHereYet what="space" />;
   if (!space) return state === 'unknown' ? <MissingPage /> : <Looking />;
   return (
     <>

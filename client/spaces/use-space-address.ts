@@ -9,30 +9,41 @@ import type { Space } from '#shared/spaces/space.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { useIsOnline } from '#client/shell/online.ts';
 import { useSpace, useSpaceBySlug } from '#client/spaces/queries.ts';
 
 interface SpaceAddress {
   space: Space | undefined;
-  /** looking = the device or the server may still know it. */
-  state: 'found' | 'looking' | 'unknown';
+  /** looking = the device or the server may still know it; offline = nobody can tell now. */
+  state: 'found' | 'looking' | 'offline' | 'unknown';
 }
 
-/** Asks the server which slug a space has now that once had this one. */
+/** What the server says of a slug; `isReached` is false when it could not be asked. */
+interface Answer {
+  slug: string;
+  now: string | undefined;
+  isReached: boolean;
+}
+
+/** Asks the server which slug a space has now that once had this one; again when the network is back. */
 function useRenamedOnServer(workspaceSlug: string, slug: string, enabled: boolean) {
-  const [answer, setAnswer] = useState<{ slug: string; now: string | undefined }>();
+  const [answer, setAnswer] = useState<Answer>();
+  const online = useIsOnline();
   useEffect(() => {
     if (!enabled) return undefined;
     const leave = new AbortController();
-    const found = (now: string | undefined) => !leave.signal.aborted && setAnswer({ slug, now });
+    const found = (now: string | undefined, isReached = true) =>
+      !leave.signal.aborted && setAnswer({ slug, now, isReached });
     api('space.get_by_slug', { params: { workspaceSlug, slug } }, { signal: leave.signal }).then(
       ({ result }) => found(result.slug),
       (failure: unknown) => {
-        if (!(failure instanceof ApiProblem)) console.info('spaces: the server could not be asked', failure);
-        found(undefined);
+        const isReached = failure instanceof ApiProblem;
+        if (!isReached) console.info('spaces: the server could not be asked', failure);
+        found(undefined, isReached);
       },
     );
     return () => leave.abort();
-  }, [workspaceSlug, slug, enabled]);
+  }, [workspaceSlug, slug, enabled, online]);
   return answer?.slug === slug ? answer : undefined;
 }
 
@@ -57,5 +68,6 @@ export function useSpaceAddress(): SpaceAddress {
   }, [navigate, workspaceSlug, target]);
   if (here) return { space: here, state: 'found' };
   const isUnknown = isMissing && target === undefined && (earlier !== undefined || answer !== undefined);
-  return { space: undefined, state: isUnknown ? 'unknown' : 'looking' };
+  if (!isUnknown) return { space: undefined, state: 'looking' };
+  return { space: undefined, state: answer?.isReached === false ? 'offline' : 'unknown' };
 }

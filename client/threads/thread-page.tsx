@@ -20,7 +20,7 @@ import { isId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
-import { useFirstSync } from '#client/replica/use-sync-status.ts';
+import { useFirstSync, useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
@@ -35,6 +35,8 @@ import {
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { NotHereYet } from '#client/shell/not-here-yet.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { useIsOnline } from '#client/shell/online.ts';
@@ -46,6 +48,7 @@ import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 function NoAnswers() {
   return (
@@ -188,13 +191,34 @@ function OpenThread({ thread }: { thread: Thread }) {
   );
 }
 
+function Looking() {
+  return (
+    <>
+      <PageBar title="Thread" />
+      <FirstSyncNotice empty>
+        <SkeletonGroup label="Looking for the thread">
+          <Skeleton className="m-5 h-4 w-40" />
+        </SkeletonGroup>
+      </FirstSyncNotice>
+    </>
+  );
+}
+
 /** The page of an existing thread. */
 export function ThreadPage() {
   const { thread_id: id } = useParams();
   const thread = useThread(isId('thread', id) ? id : undefined);
   const firstSync = useFirstSync();
+  const online = useIsOnline();
+  const { lastSyncedAt } = useSyncStatus();
   usePageTitle(thread?.name ?? 'Thread');
-  if (!thread) return firstSync.state === 'ready' ? <MissingPage /> : <PageBar title="Thread" />;
+  if (!thread) {
+    if (!isId('thread', id)) return <MissingPage />;
+    if (firstSync.state === 'ready' && !online) return <NotHereYet what="thread" />;
+    // Said only after the server was heard on this visit: what is new since the last one is not here before.
+    if (firstSync.state === 'ready' && lastSyncedAt !== undefined) return <MissingPage />;
+    return <Looking />;
+  }
   if (thread.deletedAt !== null) return <DeletedThread thread={thread} />;
   return (
     <>

@@ -8,6 +8,7 @@ import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { refreshPerson } from '#client/api/session.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -25,17 +26,29 @@ const lastDay = (deletedAt: string) =>
 export function DeletedWorkspaces() {
   const navigate = useNavigate();
   const [deleted, setDeleted] = useState<Deleted>([]);
+  const [isReached, setReached] = useState(true);
   const [busy, setBusy] = useState<string>();
   useEffect(() => {
     let isCurrent = true;
     api('workspace.list_deleted', {}).then(
       ({ result }) => isCurrent && setDeleted(result),
-      (failure: unknown) => console.info('Deleted workspaces are not known here', failure),
+      (failure: unknown) => {
+        console.info('Deleted workspaces are not known here', failure);
+        if (isCurrent) setReached(failure instanceof ApiProblem);
+      },
     );
     return () => {
       isCurrent = false;
     };
   }, []);
+  if (!isReached) {
+    return (
+      <output className="mt-6 block border-t border-line pt-5 text-ink-muted">
+        The server cannot be reached. Workspaces are made and brought back there; what you type here is kept
+        until then.
+      </output>
+    );
+  }
   if (deleted.length === 0) return null;
   const bringBack = async ({ id }: Deleted[number]) => {
     setBusy(id);

@@ -25,9 +25,13 @@ async function dropDatabase(page: Page, { workspaceId }: Person): Promise<void> 
   }, workspaceId);
 }
 
-async function save(page: Page, title: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Save a memory' }).fill(title);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+const field = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+async function save(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await saveButton(page).click();
+  await expect(page.getByRole('link', { name: text })).toBeVisible();
 }
 
 const banner = (page: Page) => page.getByText('Loci’s data was removed from this device while it was open');
@@ -42,10 +46,11 @@ test('a page that lost its database loads anew, says so until it was read, and l
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
   await save(page, 'Before');
-  await expect(page.getByRole('link', { name: 'Before' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  // Typed ahead: the loss may be noticed before the next change, and a draft outlives the reload.
+  await field(page).fill('Afterwards');
   await dropDatabase(page, loser);
-  await save(page, 'Afterwards');
+  await saveButton(page).click();
 
   await expect(banner(page)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText(/Nothing you did is lost/)).toBeVisible();
@@ -80,15 +85,19 @@ test('without a network what could not be sent is set aside, named and sent by a
   await page.reload();
   await openHome(page, loser);
   await context.setOffline(true);
+  await save(page, 'Written in a tunnel');
+  await field(page).fill('And some more');
   await dropDatabase(page, loser);
-  await save(page, 'Written into nothing');
+  await saveButton(page).click();
 
   await expect(banner(page)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('1 change could not be sent: find it under “needs attention”.')).toBeVisible();
+  await expect(
+    page.getByText(/changes? could not be sent: find (?:it|them) under “needs attention”/),
+  ).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Sync: 1 change needs attention' }).click({ timeout: 30_000 });
-  const sheet = page.getByRole('dialog', { name: '1 change needs attention' });
-  await expect(sheet.getByText('Written into nothing')).toBeVisible();
-  await sheet.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(async () => (await listMemories(loser)).length, { timeout: 60_000 }).toBe(1);
+  await page.getByRole('button', { name: /^Sync: .*needs? attention$/ }).click({ timeout: 30_000 });
+  const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+  await lines.filter({ hasText: 'Written in a tunnel' }).getByRole('button', { name: 'Try again' }).click();
+  const kept = async () => (await listMemories(loser)).map(({ title, notes }) => title ?? notes);
+  await expect.poll(kept, { timeout: 60_000 }).toContain('Written in a tunnel');
 });

@@ -1,0 +1,213 @@
+/**
+ * Every page of the table with the server process dead, on a device that opened nothing but one home page (SYNC S9): each
+ * opens something honest that says what is missing; nothing is blank, and nothing waits for ever.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { newId } from '#shared/ids.ts';
+import type { PageName } from '#shared/pages.ts';
+import { joinServer, sitDown, type Person } from '../support/person.ts';
+import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { screenFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ baseURL: undefined });
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+interface Visit {
+  address: string;
+  /** All of it is seen. */
+  shows: (page: Page) => readonly Locator[];
+}
+
+const title = (name: string | RegExp) => (page: Page) => [page.getByRole('heading', { level: 1, name })];
+const words =
+  (...texts: (string | RegExp)[]) =>
+  (page: Page) =>
+    texts.map((text) => page.getByText(text).first());
+const home = (page: Page) => [
+  page.getByRole('list', { name: 'Home' }).getByRole('link', { name: 'Ripe pears' }),
+];
+const NOT_HERE = words(
+  'Not on this device',
+  /^The server cannot be reached, and this page was not opened here/,
+);
+
+/** A page for each row of the table, as somebody signed in sees it. */
+function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<PageName, Visit | null> {
+  const nowhere = (address: string): Visit => ({ address, shows: words(`Page Not Found: ${address}`) });
+  return {
+    home: { address: '/', shows: title('Save a memory anywhere, find it everywhere') },
+    login: { address: '/login', shows: home },
+    signup: { address: '/signup', shows: home },
+    reset_password: nowhere('/reset-password'),
+    forgot_password: nowhere('/forgot-password'),
+    impersonate: nowhere('/imp'),
+    // What carries a one-time code is never answered by the worker.
+    github_callback: null,
+    google_callback: null,
+    oauth_consent: nowhere('/oauth/ocl_1'),
+    onboarding: { address: '/onboarding', shows: home },
+    onboarding_profile: { address: '/onboarding/profile', shows: home },
+    verify_email: { address: '/onboarding/verify-email', shows: home },
+    create_workspace: {
+      address: '/onboarding/create-workspace',
+      shows: words('Create a workspace', /^The server cannot be reached\. Workspaces are made/),
+    },
+    explore: { address: '/explore', shows: words('Explore', /^The list of public spaces cannot be reached/) },
+    pricing: { address: '/pricing', shows: title('Free to run yourself') },
+    request_access: { address: '/request-access', shows: title('Request access') },
+    blog: { address: '/blog', shows: title('Notes from the workshop') },
+    blog_post: { address: '/blog/why-local-first', shows: title('Why local-first') },
+    docs: { address: '/docs', shows: title('Start here') },
+    docs_page: { address: '/docs/offline-and-sync', shows: title('Offline and sync') },
+    public_workspace: { address: place.workspace, shows: NOT_HERE },
+    public_space: { address: place.space, shows: NOT_HERE },
+    public_thread: { address: place.thread, shows: NOT_HERE },
+    share_target: {
+      address: '/_share?text=From%20elsewhere',
+      shows: (page) => [page.getByRole('dialog').getByRole('textbox').and(page.getByText('From elsewhere'))],
+    },
+    workspace_home: { address: `/${slug}`, shows: home },
+    capsule: { address: `/${slug}/capsule`, shows: title('Capsule') },
+    settings: {
+      address: `/${slug}/settings`,
+      shows: words(
+        'The server keeps this list, and it could not be read.',
+        'Offline: this needs the server.',
+      ),
+    },
+    settings_usage: {
+      address: `/${slug}/settings/usage`,
+      shows: words('The server counts, and cannot be reached'),
+    },
+    settings_members: {
+      address: `/${slug}/settings/members`,
+      shows: words('1 member', 'E-mail addresses are shown when there is a network.'),
+    },
+    settings_api_keys: nowhere(`/${slug}/settings/api-keys`),
+    settings_api_keys_new: nowhere(`/${slug}/settings/api-keys/new`),
+    settings_notifications: nowhere(`/${slug}/settings/notifications`),
+    threads: { address: `/${slug}/threads`, shows: words('A talk elsewhere') },
+    thread_new: {
+      address: `/${slug}/threads/new`,
+      shows: (page) => [page.getByRole('textbox', { name: 'First message' })],
+    },
+    thread: {
+      address: `/${slug}/threads/${threadId}`,
+      shows: words('Water at noon', 'You are offline. Messages wait on this device and are sent in order.'),
+    },
+    spaces: { address: `/${slug}/spaces`, shows: words('Orchard') },
+    space: {
+      address: `/${slug}/spaces/orchard`,
+      shows: (page) => [
+        page.getByRole('list', { name: 'Memories in Orchard' }).getByRole('link', { name: 'Ripe pears' }),
+      ],
+    },
+  };
+}
+
+/** Things of the workspace that came into being elsewhere, or never did: nobody can tell now. */
+function unknowns({ slug }: Person): Record<string, Visit> {
+  return {
+    'a thread': {
+      address: `/${slug}/threads/${newId('thread')}`,
+      shows: words('This thread is not on this device'),
+    },
+    'a space': { address: `/${slug}/spaces/somewhere`, shows: words('This space is not on this device') },
+    'a memory': { address: `/${slug}?memory=${newId('memory')}`, shows: words('Not on this device yet') },
+    'a workspace': { address: '/joined-elsewhere', shows: NOT_HERE },
+  };
+}
+
+/** Until the application and all documents are on the device; the worker fetches documents at leisure. */
+async function expectEverythingKept(page: Page): Promise<void> {
+  const builds: string[][] = JSON.parse(
+    readFileSync(path.join(ROOT, 'dist/client/.vite/builds.json'), 'utf8'),
+  );
+  const documents = (builds[0] ?? []).filter((file) => /^assets\/content\/.*\.js$/.test(file));
+  expect(documents.length).toBeGreaterThan(10);
+  const missing = () =>
+    page.evaluate(async (wanted) => {
+      if (!navigator.serviceWorker.controller) return wanted.length;
+      const kept = (await (await caches.open('content')).keys()).map(({ url }) => new URL(url).pathname);
+      return wanted.filter((file) => !kept.includes(`/${file}`)).length;
+    }, documents);
+  await expect.poll(missing, { timeout: 60_000 }).toBe(0);
+}
+
+async function expectHonest(page: Page, url: string, name: string, visit: Visit): Promise<void> {
+  await page.goto(url + visit.address);
+  for (const sight of visit.shows(page)) await expect(sight, name).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('[aria-busy="true"]'), name).toHaveCount(0);
+  await expect(page.getByText('Internal error'), name).toHaveCount(0);
+}
+
+test('each page of the table opens without its server and says what is missing', async ({
+  context,
+  page,
+  ownServer,
+}) => {
+  test.setTimeout(240_000);
+  const { url } = ownServer;
+  const place = await sharePlace(url, 'shore', 2);
+  const pia = await joinServer(url, 'pia');
+  const { api, workspaceId } = pia;
+  const [spaceId, threadId] = [newId('space'), newId('thread')];
+  await api('space.create', { body: { id: spaceId, workspaceId, name: 'Orchard', slug: 'orchard' } });
+  await api('memory.create', { body: { workspaceId, spaceId, title: 'Ripe pears', notes: 'In September.' } });
+  await api('thread.create', { body: { id: threadId, workspaceId, name: 'A talk elsewhere' } });
+  await api('message.create', { params: { workspaceId, threadId }, body: { content: 'Water at noon' } });
+  await sitDown(context, url, pia);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+
+  await page.goto(`${url}/${pia.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expectEverythingKept(page);
+  await ownServer.kill();
+
+  for (const [name, visit] of Object.entries({ ...visits(pia, place, threadId), ...unknowns(pia) }))
+    if (visit) await test.step(name, () => expectHonest(page, url, name, visit));
+  expect(problems).toEqual([]);
+
+  // And one goes on working: by links, by search, by writing.
+  await page.goto(`${url}/${pia.slug}/spaces`);
+  await page.getByRole('link', { name: 'Orchard' }).first().click();
+  await expect(page.getByRole('list', { name: 'Memories in Orchard' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox').fill('pears');
+  await page.getByRole('option', { name: /Ripe pears/ }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Very ripe pears');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Very ripe pears' })).toBeVisible();
+  await ownServer.start();
+  await expect
+    .poll(async () => (await api('memory.list', { params: { workspaceId }, query: {} })).result[0]?.title, {
+      timeout: 60_000,
+    })
+    .toBe('Very ripe pears');
+});
+
+test('a visitor without an account is told what needs the server', async ({ page, ownServer }) => {
+  test.setTimeout(120_000);
+  const { url } = ownServer;
+  const place = await sharePlace(url, 'shore', 2);
+  await page.goto(`${url}/pricing`);
+  await expectEverythingKept(page);
+  await ownServer.kill();
+  for (const address of [place.space, place.thread, place.workspace])
+    await expectHonest(page, url, address, { address, shows: NOT_HERE });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await screenFaults(page)).toEqual([]);
+  }
+  await page.goto(`${url}/anybody/threads`);
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+  await page.getByLabel('E-mail').fill('pia@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('long enough to be sent');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText('The server cannot be reached. Try again once you are online.')).toBeVisible();
+});
