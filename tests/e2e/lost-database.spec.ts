@@ -41,7 +41,7 @@ async function changeOrReload(page: Page): Promise<void> {
   await Promise.race([saveButton(page).click(), banner(page).waitFor({ timeout: 60_000 })]);
 }
 
-test('a page that lost its database loads anew, says so until it was read, and lost nothing', async ({
+test('a page that lost its database loads anew, says so until it was read, and lost nothing (F7)', async ({
   context,
   page,
   server,
@@ -76,7 +76,7 @@ test('a page that lost its database loads anew, says so until it was read, and l
   await expect(banner(page)).toHaveCount(0);
 });
 
-test('without a network what could not be sent is set aside, named and sent by a second try', async ({
+test('without a network what could not be sent is set aside, named and sent by a second try (F7)', async ({
   context,
   page,
   server,

@@ -145,7 +145,7 @@ async function expectHonest(page: Page, url: string, name: string, visit: Visit)
   await expect(page.getByText('Internal error'), name).toHaveCount(0);
 }
 
-test('each page of the table opens without its server and says what is missing', async ({
+test('each page of the table opens without its server and says what is missing (S9)', async ({
   context,
   page,
   ownServer,
