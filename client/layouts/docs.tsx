@@ -2,9 +2,19 @@
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { DocsNavigation, useDocsNavigation } from '#client/site/docs-navigation.tsx';
+import { whenIdle } from '#client/shell/quiet-moment.ts';
 import { SiteFooter } from '#client/site/site-footer.tsx';
 import { SiteHeader } from '#client/site/site-header.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+
+/** Scrolls the list, where there is one, to the page that is read. Not scrollIntoView: it would move the page as well. */
+function showCurrent(list: HTMLElement): void {
+  if (!list.checkVisibility()) return;
+  const frame = list.getBoundingClientRect();
+  const current = list.querySelector('[aria-current=page]')?.getBoundingClientRect();
+  if (!current || (current.top >= frame.top && current.bottom <= frame.bottom)) return;
+  list.scrollBy(0, (current.top + current.bottom - frame.top - frame.bottom) / 2);
+}
 
 /** Everything below /docs. */
 export function DocsLayout() {
@@ -14,11 +24,14 @@ export function DocsLayout() {
   const open = openAt === pathname;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const frame = list.current?.getBoundingClientRect();
-    const current = list.current?.querySelector('[aria-current=page]')?.getBoundingClientRect();
-    if (!frame || !current || (current.top >= frame.top && current.bottom <= frame.bottom)) return;
-    // Not scrollIntoView: it would move the page as well.
-    list.current?.scrollBy(0, (current.top + current.bottom - frame.top - frame.bottom) / 2);
+    let isHere = true;
+    // Later: to measure while the page becomes alive costs a phone a whole layout.
+    whenIdle(() => {
+      if (isHere && list.current) showCurrent(list.current);
+    });
+    return () => {
+      isHere = false;
+    };
   }, [pathname, groups]);
   return (
     <div className="flex min-h-dvh flex-col">

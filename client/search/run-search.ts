@@ -82,13 +82,14 @@ export function runSearch(
   if (exact.total >= FEW_HITS || widest === 'all' || plan.required.length === 0) return exact;
   // A word that hardly occurs is the likely slip; only when there is none may every word be one.
   const isRare: FuzzyChoice = (slot) => (exact.frequencies[slot] ?? 0) < FEW_HITS;
-  const someRare = exact.frequencies.some((_, slot) => isRare(slot));
   const mayLack = plan.required.length > 1 && plan.required.some((group) => !group.exact);
   if (widest === 'any' && mayLack) {
-    // Misspellings make a word more frequent, and with it every score smaller than that of the first run.
-    const bestKnown = someRare ? 0 : (exact.hits[0]?.score ?? 0);
-    return near(exact, run('any', isRare, { bestKnown, limit: NEAR_LIMIT }), limit);
+    // Words that stand together somewhere are no slips. Misspellings would make every score smaller than the known one.
+    const bestKnown = exact.hits[0]?.score ?? 0;
+    const isSlip: FuzzyChoice = exact.total > 0 ? () => false : isRare;
+    return near(exact, run('any', isSlip, { bestKnown, limit: NEAR_LIMIT }), limit);
   }
+  const someRare = exact.frequencies.some((_, slot) => isRare(slot));
   if (exact.total > 0 && !someRare) return exact;
   const slips = someRare ? run('fuzzy', isRare) : run('fuzzy', () => true);
   const fuzzy = slips.total === 0 && someRare ? run('fuzzy', () => true) : slips;
@@ -99,9 +100,10 @@ export function runSearch(
 function near(exact: SearchResult, loose: SearchResult, limit: number): SearchResult {
   const floor = (loose.hits[0]?.score ?? 0) * NEAR_SHARE;
   const whole = new Set(exact.hits.map(({ id }) => id));
-  const hits = loose.hits
-    .filter(({ id, score }) => score >= floor || whole.has(id))
-    .map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
+  const close = loose.hits.filter(({ score }) => score >= floor);
+  const hits = close.map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
+  const found = new Set(close.map(({ id }) => id));
+  hits.push(...exact.hits.filter(({ id }) => !found.has(id)));
   return { ...loose, hits: hits.slice(0, limit), total: hits.length };
 }
 

@@ -60,10 +60,11 @@ export function searchSegment(search: SegmentSearch, scratch: Scratch, hits: Top
   for (const phrase of phrases) keepPhrase(search, phrase, scratch, stage);
   if (required.length < order.length) meetOptional(search, scratch, stage);
   const { candidates, scores, stages } = scratch;
+  const least = leastScore(search, scratch);
   for (let index = 0; index < scratch.candidatesLength; index += 1) {
     const doc = candidates[index] ?? 0;
     const score = scores[doc] ?? 0;
-    if (score >= hits.threshold) hits.add(segment, doc, score);
+    if (score >= least && score >= hits.threshold) hits.add(segment, doc, score);
     scores[doc] = 0;
     stages[doc] = 0;
   }
@@ -173,7 +174,7 @@ function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch
   // No count of occurrences makes a slot worth more than this.
   let reachable = slots.reduce((sum, { idf }) => sum + idf * (BM25_K1 + 1), 0);
   for (const slot of slots) {
-    if (reachable < search.near.share * Math.max(search.near.bestKnown, bestScore(scratch))) {
+    if (reachable < leastScore(search, scratch)) {
       addOptionalScores(search, slot, scratch, { stage: 1 });
     } else {
       for (const use of slot.uses) addCounts(search.segment.data, use, scratch);
@@ -183,12 +184,14 @@ function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch
   }
 }
 
-function bestScore({ candidates, candidatesLength, scores }: Scratch): number {
-  let best = 0;
+/** What a document must score to be near the best one, by the best that is known so far. */
+function leastScore({ near }: SegmentSearch, { candidates, candidatesLength, scores }: Scratch): number {
+  if (near.share === 0) return 0;
+  let best = near.bestKnown;
   for (let index = 0; index < candidatesLength; index += 1) {
     best = Math.max(best, scores[candidates[index] ?? 0] ?? 0);
   }
-  return best;
+  return best * near.share;
 }
 
 /** Adds what a slot is worth to the candidates, which stand at the stage, and tells which of them have it. */
