@@ -126,8 +126,7 @@ function hrefOf({ list, query }: ExploreSpaces, page: number): string {
 }
 
 function wordsFor({ reachable, list, query }: ExploreSpaces): string {
-  if (!reachable)
-    return 'The list of public spaces cannot be reached right now. Everything else on this site works.';
+  if (!reachable) return 'The list of public spaces cannot be reached right now.';
   if (list === 'found') return `No public space has “${query}” in its name or description.`;
   return 'No space is public here yet. The first one will appear on this page.';
 }
