@@ -1,6 +1,6 @@
 /**
  * Runs one search on one segment: meets the slots one after the other, the rarest first, scores with BM25 over weighted
- * counts and hands every match to the collector. Leaves the scratch memory as clean as it found it.
+ * counts and hands every match that can be shown to the collector. Leaves the scratch memory as clean as it found it.
  */
 import { findPhrase } from './phrase-match.ts';
 import { addCounts, addCountsAtStage, type Scratch, type TermUse } from './postings.ts';
@@ -44,7 +44,7 @@ export function inverseFrequency(frequency: number, total: number): number {
   return Math.log(1 + (total - used + 0.5) / (used + 0.5));
 }
 
-/** Adds every matching document with its score to the hits. */
+/** Adds every matching document with its score to the hits; where words may be missing, those near the best one. */
 export function searchSegment(search: SegmentSearch, scratch: Scratch, hits: TopHits): void {
   const { segment, slots, order, phrases } = search;
   if (order.length === 0) return listDocuments(search, hits);
