@@ -5,10 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
-import { serveDashboard } from '#tests/support/built-dashboard.ts';
+import { openDashboard } from '#tests/support/built-dashboard.ts';
 import { pageReport, resetReport, watchPage } from '#tests/support/page-watch.ts';
 import { judge, judgeBudget, timingOf, type BenchRow } from './bench-row.ts';
-import { fillWith, listed, READY_MS, SETTLE_MS } from './dashboard-data.ts';
+import { listed, READY_MS, SETTLE_MS } from './dashboard-data.ts';
+import type { HostedDashboard } from './dashboard-host.ts';
+import { hostDashboard } from './hosted-dashboard.ts';
 
 const ARRIVING = 50_000;
 const ARRIVALS = 3;
@@ -32,21 +34,19 @@ async function watch(_page: Page, isOver: () => Promise<boolean>): Promise<void>
   while (!(await isOver())) await pause(200);
 }
 
-async function measureArrival({ shown, fill }: ReturnType<typeof fillWith>, meanwhile: typeof watch) {
-  const site = await serveDashboard(fill);
+async function measureArrival(site: HostedDashboard, meanwhile: typeof watch) {
   const profile = new BrowserProfile();
   try {
-    const page = await site.open(profile, '', watchPage);
+    const page = await openDashboard(profile, site, watchPage);
     await page.waitForSelector('[data-item]', { timeout: READY_MS });
     const first = await page.evaluate(() => performance.now());
     await resetReport(page);
-    await meanwhile(page, async () => (await listed(page)) === shown);
+    await meanwhile(page, async () => (await listed(page)) === site.shown);
     const all = await page.evaluate(() => performance.now());
     await pause(SETTLE_MS);
     return { ...(await pageReport(page)), took: all - first };
   } finally {
     await profile.remove();
-    await site.close();
   }
 }
 
@@ -67,13 +67,14 @@ function judgeTasks(rounds: readonly Arrival[], how: string): BenchRow {
 
 /** Runs the rows of a first load, counted from its first rows. */
 export async function run(): Promise<BenchRow[]> {
-  const data = fillWith(ARRIVING);
+  const site = await hostDashboard(ARRIVING);
   const watched: Arrival[] = [];
   const typed: Arrival[] = [];
   for (let round = 0; round < ARRIVALS; round += 1) {
-    watched.push(await measureArrival(data, watch));
-    typed.push(await measureArrival(data, writeAndSearch));
+    watched.push(await measureArrival(site, watch));
+    typed.push(await measureArrival(site, writeAndSearch));
   }
+  site.close();
   const took = (rounds: readonly Arrival[]) => rounds.map((round) => round.took);
   const tasks = [...watched, ...typed].flatMap(({ longTasks }) => longTasks);
   return [

@@ -5,10 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
-import { serveDashboard, type BuiltDashboard } from '#tests/support/built-dashboard.ts';
+import { openDashboard } from '#tests/support/built-dashboard.ts';
 import { pageReport, resetReport, watchPage } from '#tests/support/page-watch.ts';
 import { judgeBudget, type BenchRow } from './bench-row.ts';
-import { allListed, fillWith, SETTLE_MS } from './dashboard-data.ts';
+import { allListed, SETTLE_MS } from './dashboard-data.ts';
+import type { HostedDashboard } from './dashboard-host.ts';
+import { hostDashboard } from './hosted-dashboard.ts';
 
 const HELD = 10_000;
 const VISITS = 7;
@@ -38,10 +40,10 @@ async function firstItem(page: Page): Promise<number> {
   );
 }
 
-async function measureWarm(site: BuiltDashboard, profile: BrowserProfile): Promise<number[]> {
+async function measureWarm(site: HostedDashboard, profile: BrowserProfile): Promise<number[]> {
   const times: number[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) {
-    const page = await site.open(profile, '', watchPage);
+    const page = await openDashboard(profile, site, watchPage);
     times.push(await firstItem(page));
     await page.close();
   }
@@ -160,18 +162,17 @@ async function measureScroll(page: Page) {
 
 /** Runs the rows of a device that has everything. */
 export async function run(): Promise<BenchRow[]> {
-  const { shown, fill } = fillWith(HELD);
-  const site = await serveDashboard(fill);
+  const site = await hostDashboard(HELD);
   const profile = new BrowserProfile();
   try {
-    const cold = await site.open(profile, '', watchPage);
-    await allListed(cold, shown);
+    const cold = await openDashboard(profile, site, watchPage);
+    await allListed(cold, site.shown);
     await cold.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await pause(SETTLE_MS);
     await cold.close();
     const warm = await measureWarm(site, profile);
-    const page = await site.open(profile, '', watchPage);
-    await allListed(page, shown);
+    const page = await openDashboard(profile, site, watchPage);
+    await allListed(page, site.shown);
     await pause(SETTLE_MS / 2);
     const routes = await measureRoutes(page);
     const palette = await measurePalette(page);
@@ -195,6 +196,6 @@ export async function run(): Promise<BenchRow[]> {
     ];
   } finally {
     await profile.remove();
-    await site.close();
+    site.close();
   }
 }

@@ -26,12 +26,7 @@ const workspaceRow = {
   ...{ created: minute(0), updated: minute(0), deletedAt: null },
 };
 
-/** The built dashboard with its servers. */
-export interface BuiltDashboard extends StageServer {
-  workspace: FakeSyncServer;
-  /** Opens an address below the workspace as the signed-in person; `before` runs in the page ahead of everything. */
-  open(profile: BrowserProfile, address?: string, before?: () => void): Promise<Page>;
-}
+const known = () => JSON.stringify({ user: person, workspaces: memberships, checkedAt: Date.now() });
 
 function signIn(given: { cookie: string; setting: string; person: string }): void {
   document.cookie = `${given.cookie}=token; Path=/`;
@@ -39,7 +34,7 @@ function signIn(given: { cookie: string; setting: string; person: string }): voi
 }
 
 /** Serves the build on a free port; `fill` puts rows into the workspace. @throws Error when nothing is built */
-export async function serveDashboard(fill: (workspace: FakeSyncServer) => void): Promise<BuiltDashboard> {
+export async function serveDashboard(fill: (workspace: FakeSyncServer) => void): Promise<StageServer> {
   if (!existsSync(path.join(BUILT, 'index.html'))) throw new Error('Build first: node server/build.ts');
   const workspace = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   workspace.put('workspace', workspaceRow);
@@ -51,17 +46,18 @@ export async function serveDashboard(fill: (workspace: FakeSyncServer) => void):
     ['/v1/auth/whoami', JSON.stringify({ success: true, result: person })],
     ['/v1/workspaces?perPage=100', JSON.stringify({ success: true, result: memberships })],
   ]);
-  const site = await serveFolder(BUILT, [workspace, account], answers);
-  const known = JSON.stringify({ user: person, workspaces: memberships, checkedAt: Date.now() });
-  return {
-    ...site,
-    workspace,
-    async open(profile, address = '', before) {
-      const page = await (await profile.context()).newPage();
-      await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: known });
-      if (before) await page.addInitScript(before);
-      await page.goto(`${site.address}/${SLUG}${address}`);
-      return page;
-    },
-  };
+  return await serveFolder(BUILT, [workspace, account], answers);
+}
+
+/** Opens the workspace as the signed-in person; `before` runs in the page ahead of everything. */
+export async function openDashboard(
+  profile: BrowserProfile,
+  site: { address: string },
+  before?: () => void,
+): Promise<Page> {
+  const page = await (await profile.context()).newPage();
+  await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: known() });
+  if (before) await page.addInitScript(before);
+  await page.goto(`${site.address}/${SLUG}`);
+  return page;
 }
