@@ -21,6 +21,7 @@ import {
   ThreadRows,
 } from '#client/palette/palette-places.tsx';
 import { PaletteRow } from '#client/palette/palette-row.tsx';
+import { Rehearsal } from '#client/palette/rehearsal.tsx';
 import { useFirstSelected } from '#client/palette/use-first-selected.ts';
 import { closePalette, usePaletteState } from '#client/shell/palette-state.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
@@ -135,7 +136,7 @@ function Hints({
 }) {
   const style = 'shrink-0 rounded-control px-1 py-0.5 whitespace-nowrap hover:bg-hover hover:text-ink';
   return (
-    <div className="flex items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-muted max-sm:hidden">
+    <>
       {SIGNS.map(([sign, words]) => (
         <button key={sign} type="button" tabIndex={-1} className={style} onClick={() => onSign(sign)}>
           <span className="font-mono">{sign}</span> {words}
@@ -157,7 +158,7 @@ function Hints({
           </button>
         ))}
       </span>
-    </div>
+    </>
   );
 }
 
@@ -201,7 +202,7 @@ function Content({ start }: { start: string }) {
     field?.focus();
   };
   const given = { text, done };
-  // The field first: whoever opens the palette types, and drawing all rows at once would keep the first key waiting.
+  // The field first: whoever opens the palette types, and drawing everything at once would keep the first key waiting.
   const hasRows = useDeferredValue(true, false);
   return (
     <Command
@@ -228,10 +229,14 @@ function Content({ start }: { start: string }) {
       >
         {hasRows && <Rows {...given} mode={mode} />}
       </Command.List>
-      <Hints
-        onSign={(sign) => insert(`${sign}${text}`)}
-        onOperator={(word) => insert(`${text === '' ? '' : `${text} `}${word === '"…"' ? '"' : word}`)}
-      />
+      <div className="flex h-9.25 items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-muted max-sm:hidden">
+        {hasRows && (
+          <Hints
+            onSign={(sign) => insert(`${sign}${text}`)}
+            onOperator={(word) => insert(`${text === '' ? '' : `${text} `}${word === '"…"' ? '"' : word}`)}
+          />
+        )}
+      </div>
     </Command>
   );
 }
@@ -242,6 +247,9 @@ export function Palette() {
   const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
+      <Rehearsal>
+        <Content start="" />
+      </Rehearsal>
       <Radix.Portal>
         <DialogOverlay />
         <Radix.Content
