@@ -8,6 +8,7 @@ import { BodyCache } from '#client/replica/body-cache.ts';
 import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
 import { Device } from '#client/replica/lazy-device.ts';
 import { MemorySearch } from '#client/replica/memory-search.ts';
+import { watchPageUse } from '#client/replica/page-use.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { followEvents } from '#client/replica/replica-events.ts';
 import { userKey } from '#client/replica/user-key.ts';
@@ -51,6 +52,7 @@ async function keepLongText(bodies: BodyCache, args: object): Promise<void> {
 function startReplica(given: OpenReplica): OpenedReplica {
   const device = given.memoryOnly ? undefined : new Device(given.userId);
   const bodies = new BodyCache(device);
+  watchPageUse();
   const { userId, token, memoryOnly } = given;
   const replica = new Replica({
     port: startWorker(),

@@ -4,6 +4,7 @@ import type { Id } from '#shared/ids.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
 import { Mirror } from '#client/replica/mirror.ts';
+import { isPageUsed } from '#client/replica/page-use.ts';
 import {
   deriveStatus,
   INITIAL_FACTS,
@@ -275,7 +276,7 @@ export class Replica {
 
   #takeRows({ realmId, changes, bulk }: Extract<FromWorker, { type: 'rows' }>): void {
     const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
-    if (bulk) whenFree(() => this.#port.send({ type: 'taken', realmId }));
+    if (bulk) whenFree(() => this.#port.send({ type: 'taken', realmId, isUsed: isPageUsed() }));
     if (!mirror) return;
     mirror.apply(changes);
     this.#status = undefined;

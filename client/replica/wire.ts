@@ -19,8 +19,8 @@ export type ToWorker =
   | { type: 'close'; realmId: string }
   /** In the realm of the workspace that is open, or the account's when the mutator is one of the account. */
   | { type: 'mutate'; realmId: string | undefined; call: number; name: string; args: unknown }
-  /** The last slice of many rows is taken over, and the page is ready for the next. */
-  | { type: 'taken'; realmId: string }
+  /** The last slice of many rows is taken over, and the page is ready for the next; `isUsed`: somebody works in it. */
+  | { type: 'taken'; realmId: string; isUsed: boolean }
   /** Sends what waits and asks for news, for example when the tab becomes visible. */
   | { type: 'sync'; realmId: string }
   /** Forgets a failure that never reached the server. */

@@ -1,19 +1,13 @@
 // Entry of the dedicated worker that owns Replicache: connects the engine to the page. Must hold no logic.
 import type { ToWorker } from '#client/replica/wire.ts';
 import { createEngine } from '#client/replica/worker/engine.ts';
+import { IdleMoments } from '#client/replica/worker/idle-moments.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { readAheadStore } from '#client/replica/worker/kv-store.ts';
 
-/**
- * Replicache writes to disk when the thread is idle. Workers cannot tell, and it would then wait a full second before
- * every write and every look at another tab's writes; a thread without a screen is idle soon enough.
- */
-const IDLE_MS = 40;
-
+const idle = new IdleMoments();
 if (!('requestIdleCallback' in globalThis)) {
-  Object.assign(globalThis, {
-    requestIdleCallback: (callback: () => void) => setTimeout(callback, IDLE_MS),
-  });
+  Object.assign(globalThis, { requestIdleCallback: (callback: () => void) => idle.request(callback) });
 }
 
 const engine = createEngine({
@@ -23,4 +17,7 @@ const engine = createEngine({
   openJournal: openIdbJournal,
 });
 
-globalThis.addEventListener('message', (event: MessageEvent<ToWorker>) => engine.receive(event.data));
+globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'taken' && data.isUsed) idle.busy();
+  engine.receive(data);
+});

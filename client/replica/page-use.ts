@@ -1,0 +1,21 @@
+// Whether somebody works in this page right now, for work that can wait a moment. The browser's own sign of that
+// (userActivation) also stands for scripts that a debugger runs.
+
+/** Between two keys of somebody who thinks while typing. */
+const RECENT_MS = 1_000;
+const SIGNS = ['keydown', 'pointerdown', 'wheel'] as const;
+
+let usedAt = Number.NEGATIVE_INFINITY;
+const note = () => {
+  usedAt = performance.now();
+};
+
+/** Watches from now on; asking for it again changes nothing. */
+export function watchPageUse(): void {
+  for (const sign of SIGNS) addEventListener(sign, note, { capture: true, passive: true });
+}
+
+/** A key, a button or the wheel was used in the last second. */
+export function isPageUsed(): boolean {
+  return performance.now() - usedAt < RECENT_MS;
+}
