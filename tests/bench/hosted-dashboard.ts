@@ -20,11 +20,7 @@ export async function hostDashboard(count: number): Promise<HostedDashboard & { 
     // In a session of its own, which is what Linux shares processors between before it looks at single processes.
     detached: true,
   });
-  const failed = once(host, 'exit').then(() => {
-    throw new Error('The server of the dashboard did not start');
-  });
-  const [message]: unknown[] = await Promise.race([once(host, 'message'), failed]);
-  failed.catch(() => 'It ends when it is closed.');
-  if (!isHosted(message)) throw new Error('The server of the dashboard said something else');
+  const [message]: unknown[] = await Promise.race([once(host, 'message'), once(host, 'exit')]);
+  if (!isHosted(message)) throw new Error('The server of the dashboard did not start');
   return { ...message, close: () => void host.kill() };
 }

@@ -8,7 +8,7 @@ import { PERSON_SETTING } from '#client/api/session.ts';
 import type { BrowserProfile } from './browser-profile.ts';
 import { FakeSyncServer } from './fake-sync-server.ts';
 import { memberRow, minute, USER, WORKSPACE } from './replica-rows.ts';
-import { serveFolder, type StageServer } from './replica-stage/stage-server.ts';
+import { serveFolder } from './replica-stage/stage-server.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist/client');
 export const SLUG = 'acme';
@@ -26,7 +26,11 @@ const workspaceRow = {
   ...{ created: minute(0), updated: minute(0), deletedAt: null },
 };
 
-const known = () => JSON.stringify({ user: person, workspaces: memberships, checkedAt: Date.now() });
+/** Where a dashboard is served, and what a device knows of its person: ids are new in every process. */
+export interface ServedDashboard {
+  address: string;
+  person: string;
+}
 
 function signIn(given: { cookie: string; setting: string; person: string }): void {
   document.cookie = `${given.cookie}=token; Path=/`;
@@ -34,7 +38,7 @@ function signIn(given: { cookie: string; setting: string; person: string }): voi
 }
 
 /** Serves the build on a free port; `fill` puts rows into the workspace. @throws Error when nothing is built */
-export async function serveDashboard(fill: (workspace: FakeSyncServer) => void): Promise<StageServer> {
+export async function serveDashboard(fill: (workspace: FakeSyncServer) => void): Promise<ServedDashboard> {
   if (!existsSync(path.join(BUILT, 'index.html'))) throw new Error('Build first: node server/build.ts');
   const workspace = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   workspace.put('workspace', workspaceRow);
@@ -46,17 +50,19 @@ export async function serveDashboard(fill: (workspace: FakeSyncServer) => void):
     ['/v1/auth/whoami', JSON.stringify({ success: true, result: person })],
     ['/v1/workspaces?perPage=100', JSON.stringify({ success: true, result: memberships })],
   ]);
-  return await serveFolder(BUILT, [workspace, account], answers);
+  const { address } = await serveFolder(BUILT, [workspace, account], answers);
+  const known = { user: person, workspaces: memberships, checkedAt: Date.now() };
+  return { address, person: JSON.stringify(known) };
 }
 
 /** Opens the workspace as the signed-in person; `before` runs in the page ahead of everything. */
 export async function openDashboard(
   profile: BrowserProfile,
-  site: { address: string },
+  site: ServedDashboard,
   before?: () => void,
 ): Promise<Page> {
   const page = await (await profile.context()).newPage();
-  await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: known() });
+  await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: site.person });
   if (before) await page.addInitScript(before);
   await page.goto(`${site.address}/${SLUG}`);
   return page;
