@@ -2,14 +2,14 @@
 
 export const PRODUCT_NAME = 'Loci';
 
-/** Lists (specification section 9). */
+/** Lists. */
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_NUMBER_MAX = 10_000;
 export const RANDOM_LIMIT = 20;
 export const RANDOM_LIMIT_MAX = 100;
 
-/** Times of the app in milliseconds (specification sections 2, 4, 5 and 9). */
+/** Times of the app in milliseconds. */
 export const LOGOUT_REDIRECT_DELAY_MS = 200;
 export const SHORTCUT_CHAIN_MS = 800;
 export const NEWSLETTER_VALIDATION_DELAY_MS = 300;
@@ -24,17 +24,19 @@ export const LOADING_BAR = {
   heightPx: 3,
 } as const;
 export const TOAST = { closeMs: 5_000, maxVisible: 5, removeDelayMs: 200, hotkey: 'F8' } as const;
-/** FRONTEND 15: when the application offers to be installed, and for how long it does not once put away. */
+/** When the application offers to be installed, and for how long it does not once put away. */
 export const INSTALL_OFFER = { afterSaves: 3, snoozeMs: 30 * 24 * 3_600_000 } as const;
 export const TOOLTIP = { delayMs: 700, skipDelayMs: 300 } as const;
 export const COPIED_RESET_MS = 1_500;
 export const ICON_FETCH_TIMEOUT_MS = 1_500;
 
-/** Length limits of fields in characters, counts where the name says so (PRODUCT 5.16). */
+/** Length limits of fields in characters, counts where the name says so. */
 export const LIMITS = {
   title: 300,
   description: 2_000,
   summary: 4_000,
+  /** The first words of a text in plain characters. */
+  excerpt: 280,
   notes: 100_000,
   name: 120,
   tag: 64,
@@ -51,35 +53,116 @@ export const LIMITS = {
   textFileBytes: 512 * 1024,
 } as const;
 
-/** Bodies of calls in bytes, after decompression (SECURITY 3.13; 3.9 for those of whom nobody knows who sends them). */
+/** Bodies of calls in bytes, after decompression; less for senders that are not signed in. */
 export const BODY_LIMITS = { json: 1024 * 1024, anonymous: 4 * 1024 } as const;
 
-/** Passwords in code points after NFKC (SECURITY P2). */
+/** Passwords in code points after NFKC. */
 export const PASSWORD = { min: 8, max: 256 } as const;
 
-/** Sessions: sliding idle time and absolute end, touch granularity (SECURITY S2). */
-export const SESSION = { idleDays: 30, absoluteDays: 90, touchMs: 5 * 60_000 } as const;
+/** Sessions: sliding idle time and absolute end, and how long a password that was given counts as fresh. */
+export const SESSION = { idleDays: 30, absoluteDays: 90, confirmedMs: 12 * 3_600_000 } as const;
+/** The last use of a session or an API key is written at most this often. */
+export const CREDENTIAL_TOUCH_MS = 5 * 60_000;
+/** The code that confirms an address, and how long the mailed links work. */
+export const EMAIL_CODE = { ms: 15 * 60_000, tries: 5 } as const;
+export const EMAIL_LINK_MS = {
+  verify: 24 * 3_600_000,
+  reset: 3_600_000,
+  /** Proves the new address of an account. */
+  change: 24 * 3_600_000,
+  /** Takes an account back to the address it had before. */
+  restore: 72 * 3_600_000,
+} as const;
+/** A log-in at an identity provider: time for the person there, and for the page to use the one-time code. */
+export const PROVIDER_SIGN_IN = {
+  requestMs: 10 * 60_000,
+  proofMs: 60_000,
+  /** While the person looks for a code of the second factor. */
+  secondFactorMs: 5 * 60_000,
+} as const;
+/** Passkeys: time to answer a challenge, and how many an account may have. */
+export const PASSKEYS = { challengeMs: 5 * 60_000, max: 20 } as const;
+/** Codes of authenticator apps: neighbouring time steps that count too, for clocks that are off, and recovery codes. */
+export const SECOND_FACTOR = {
+  digits: 6,
+  periodSeconds: 30,
+  window: 1,
+  recoveryCodes: 10,
+  recoveryCodeLength: 16,
+} as const;
+/** Early access: days for which the link of an approval works, time to confirm the wish for news, and people per batch. */
+export const EARLY_ACCESS = { linkDays: 14, confirmMs: 24 * 3_600_000, batchMax: 1_000 } as const;
+/** A closed account can be taken back by logging in for so many days. */
+export const ACCOUNT_KEEP_DAYS = 14;
+/**
+ * Invitations: days until they expire, how many one person may send and one workspace may have open, and days for which
+ * those that are over are kept.
+ */
+export const INVITE = { days: 7, perPersonADay: 50, pendingMax: 200, keepDays: 90 } as const;
+/** Sharing with named people: grants of one space or thread, and addresses that one person can have mailed a day. */
+export const GUESTS = { perPlace: 200, mailsADay: 50 } as const;
+/** An API key expires after so many days unless its owner chooses otherwise. */
+export const API_KEY_DAYS = 365;
+/** The OAuth provider: lifetimes in seconds unless the name says otherwise. */
+export const OAUTH = {
+  codeSeconds: 60,
+  accessSeconds: 3_600,
+  /** From the first refresh token on; rotation does not extend it. */
+  refreshSeconds: 30 * 86_400,
+  idTokenSeconds: 3_600,
+  /** A refresh token that was used within this time is refused and its family stays: the answer may have been lost. */
+  refreshGraceMs: 10_000,
+  keyRotationMs: 90 * 86_400_000,
+  /** A new key is published this long before it signs. */
+  keyPublishedAheadMs: 24 * 3_600_000,
+  clockToleranceSeconds: 30,
+  redirectUrisMax: 10,
+  clientsPerWorkspace: 100,
+  /** A client that registered itself and was never used is removed after so many days. */
+  unusedClientDays: 30,
+  /** A consent whose tokens have all ended is forgotten after so many days. */
+  idleGrantDays: 90,
+  /** A password that was given this long ago still counts for `prompt=login`. */
+  loginFreshMs: 5 * 60_000,
+  bodyBytes: 56 * 1024,
+  documentBytes: 64 * 1024,
+} as const;
 /** Nothing is stored as older than this, whatever a client's clock or an imported archive says. */
 export const OLDEST_TIME = '1990-01-01T00:00:00.000Z';
-/** How long the offline app trusts the last whoami, in days (PRODUCT 5.5). */
+/** How long the offline app trusts the last whoami, in days. */
 export const OFFLINE_TRUST_DAYS = 30;
-/** How long unsent changes of a signed-out user stay on the device, in days (PRODUCT 5.5 is the stricter page). */
+/** How long unsent changes of a signed-out user stay on the device, in days. */
 export const UNSENT_KEEP_DAYS = 7;
 /** Deleted memories, spaces and threads can be brought back for so many days. */
 export const TRASH_DAYS = 30;
-/** A deleted workspace can be taken back by its owner for so many days (PRODUCT 5.16). */
+/** A deleted workspace can be taken back by its owner for so many days. */
 export const WORKSPACE_KEEP_DAYS = 14;
 /** Renamed slugs redirect for so many days. */
 export const SLUG_REDIRECT_DAYS = 90;
 /** The same event about the same thing within this time counts up one notification. */
 export const NOTIFICATION_DEDUPE_MS = 10 * 60_000;
+/** Digests of notifications: hour of the person's day, day of the week (0 = Sunday), and items of one mail. */
+export const DIGEST = { hour: 8, weekday: 1, itemsMax: 50 } as const;
+/** A link that turns e-mails off works for so many days. */
+export const UNSUBSCRIBE_DAYS = 90;
+/** Web push: browsers of one person, seconds for which a push service keeps a message, characters of its text. */
+export const PUSH = { perPerson: 20, ttlSeconds: 24 * 3_600, textMax: 300 } as const;
+/** Staff who act as another person: how long a code and a session work, and characters of the reason. */
+export const IMPERSONATION = {
+  codeMs: 5 * 60_000,
+  sessionMs: 30 * 60_000,
+  reasonMin: 10,
+  reasonMax: 500,
+} as const;
+/** Events of the audit log are removed after so many days. */
+export const AUDIT = { keepDays: 365 } as const;
 /** Capsule leaves out items younger than this, unless fewer than RANDOM_LIMIT remain. */
 export const CAPSULE_MIN_AGE_DAYS = 7;
 
-/** Names of the two cookies the page keeps; the server reads neither (PRODUCT 5.17, SECURITY 5.8). */
+/** Names of the two cookies the page keeps; the server reads neither. */
 export const COOKIES = { session: 'auth_session', workspace: 'workspace_id' } as const;
 
-/** Sync (SYNC sections 2 and 5). */
+/** Sync. */
 export const SYNC = {
   schemaVersion: '1',
   /** Notes up to this many UTF-8 bytes travel in the replica, longer ones as content-addressed bodies. */
@@ -97,7 +180,7 @@ export const SYNC = {
   pageBytes: 1_500_000,
   deltaLimit: 5_000,
   deltaBytes: 6_000_000,
-  /** A no-op pull answers with a new cookie only when the old one is this far behind. */
+  /** A no-op pull returns a new cookie only when the old one is this far behind. */
   cookieMaxLagVersions: 1_000,
   cookieMaxAgeMs: 24 * 3_600_000,
   maxPending: 5_000,
@@ -131,28 +214,115 @@ export const SYNC_CHECK = { everyMs: 24 * 3_600_000, quietMs: 10_000 } as const;
 /** Messages on one page of a public thread; links of its feed name the page of their message. */
 export const PUBLIC_PAGE_MESSAGES = 50;
 
-/** Exports of threads (PRODUCT 5.11). */
+/** Exports of threads. */
 export const EXPORT_MESSAGES_MAX = 2_000;
 
-/** Following a thread as it is written (PRODUCT 5.7). */
+/** Following a thread as it is written. */
 export const FOLLOW = {
   snapshotMessages: 50,
   pingMs: 15_000,
   idleMs: 10 * 60_000,
-  streamsPerSession: 10,
   streamsPerAddress: 3,
 } as const;
 
-/** Import of archives (SECURITY 3.12). */
+/** Event streams of one person in one process: one of pokes per browser profile, and one per followed thread. */
+export const STREAMS_PER_PERSON = 40;
+
+/** Import of archives. */
+/** Rows of one answer to a client that follows a workspace, and characters of its cursor. */
+export const CHANGES = { limit: 500, limitMax: 1_000, cursorMax: 100_000 } as const;
+
+/** Webhooks of a workspace: how changes are gathered and sent, when a failed delivery is tried again, and for how long. */
+export const WEBHOOKS = {
+  perWorkspace: 10,
+  gatherMs: 200,
+  /** Seconds after each failed attempt, as the Standard Webhooks specification recommends: about three days in all. */
+  retrySeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  disabledAfterDays: 5,
+  logDays: 30,
+} as const;
+
 export const IMPORT = {
   maxArchiveBytes: 100 * 1024 * 1024,
   maxEntries: 10_000,
   maxUnpackedBytes: 500 * 1024 * 1024,
   maxRatio: 100,
   chunkRows: 500,
+  /** Characters of text after which a chunk is written. */
+  chunkCharacters: 1_000_000,
+  /** A file that takes longer to read than this is left out. */
+  chunkLimitMs: 60_000,
+  readerMemoryMb: 512,
+  /** After so long the next import has its turn, and this one continues behind those that wait. */
+  turnMs: 5_000,
+  /** An import that has not ended by then ends as failed. */
+  maxHours: 6,
 } as const;
 
-/** First path segments that a workspace slug may not take (PRODUCT 5.16, FRONTEND 4); also anything starting with a dot. */
+/** Fetching the page behind a link. */
+export const CAPTURE = {
+  pageBytesMax: 10 * 1024 * 1024,
+  /** Characters of a page's text that are stored. */
+  pageTextMax: 1_000_000,
+  /** A page with a password field and fewer words than this only asks for a log-in. */
+  loginWordsMax: 60,
+  readerMemoryMb: 256,
+  readerLimitMs: 15_000,
+  /** A capture that is not heard of for so long may be taken over. */
+  leaseMs: 60_000,
+  /** Waits before the second and the third attempt. */
+  retryDelaysSeconds: [30, 120],
+  /** Pages of one server process that are fetched side by side, and of one workspace. */
+  atOnce: 4,
+  lanes: 2,
+} as const;
+
+/** Uploaded files. */
+export const FILES = {
+  maxBytes: 25 * 1024 * 1024,
+  /** All files of one workspace together; equal files count once. */
+  workspaceMaxBytes: 10 * 1024 * 1024 * 1024,
+  /** How long the signed address of a file works. */
+  addressMs: 5 * 60_000,
+  /** A file that no memory uses is removed after this time. */
+  unusedMs: 24 * 3_600_000,
+  readerMemoryMb: 512,
+  readerLimitMs: 15_000,
+  pdfPagesMax: 500,
+  imagePixelsMax: 50_000_000,
+  /** Longest side of the small picture in lists, which is part of the memory itself. */
+  thumbnailPixels: 96,
+  thumbnailBytesMax: 6_000,
+} as const;
+
+/** Answers to messages. */
+export const ANSWERS = {
+  /** Memories whose texts are read for one answer, and characters of each. */
+  memories: 8,
+  textMax: 200_000,
+  /** Where others read the thread: memories that are looked at until enough may be quoted. */
+  foundMax: 40,
+  /** Earlier questions of the person that a follow-up may lean on. */
+  earlierMax: 3,
+  readerMemoryMb: 128,
+  readerLimitMs: 5_000,
+  /** Answers of one server process that are looked for side by side. */
+  atOnce: 6,
+} as const;
+
+/** The MCP endpoint. */
+export const MCP = {
+  /** Characters of one text in one result; the rest is read by position. */
+  textCharacters: 20_000,
+  listDefault: 10,
+  listMax: 50,
+  /** How long the tool `ask` waits for an answer. */
+  answerWaitMs: 25_000,
+  /** Array elements and object members in the arguments of one call of a tool. */
+  argumentsMax: 1_000,
+} as const;
+
+/** First path segments that a workspace slug may not take; also anything starting with a dot. */
 export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
   (
     'login signup logout reset-password forgot-password imp auth oauth onboarding explore pricing ' +
@@ -162,7 +332,7 @@ export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
 );
 export const RESERVED_SPACE_SLUGS: ReadonlySet<string> = new Set(['p', 'new']);
 
-/** Public calls (PRODUCT 5.12 and 5.13). */
+/** Public calls. */
 export const PUBLIC = {
   queryMin: 2,
   queryMax: 200,
@@ -175,7 +345,7 @@ export const PUBLIC = {
   visitorThreadWeight: 3,
   ageOffsetDays: 2,
   agePower: 1.2,
-  /** So many different reporters within a day hide a thing from lists until somebody decides. */
+  /** So many different reporters within a day hide a thing from lists until staff decide. */
   hideAfterReporters: 3,
   cloneMaxMemories: 2_000,
 } as const;

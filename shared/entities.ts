@@ -7,6 +7,7 @@ import { apiKey } from './api-keys/api-key.ts';
 import { memory, memoryHead } from './memories/memory.ts';
 import { notification } from './notifications/notification.ts';
 import { oauthClient } from './oauth/oauth-client.ts';
+import { grant } from './spaces/grant.ts';
 import { spaceMemory } from './spaces/space-memory.ts';
 import { space } from './spaces/space.ts';
 import { message } from './threads/message.ts';
@@ -26,6 +27,7 @@ export const ENTITIES = {
   memory,
   space,
   space_memory: spaceMemory,
+  grant,
   thread,
   message,
   notification,
@@ -39,6 +41,7 @@ export type Row<K extends EntityKind> = RowOf<(typeof ENTITIES)[K]>;
 export const SYNCED = {
   workspace: workspace.row,
   workspace_member: memberHead,
+  grant: grant.row,
   space: space.row,
   thread: thread.row,
   memory: memoryHead,
@@ -50,3 +53,16 @@ export const SYNCED = {
 export type SyncedKind = keyof typeof SYNCED;
 /** A synced row as replicas hold it. */
 export type Head<K extends SyncedKind> = (typeof SYNCED)[K]['_output'];
+
+const DEFAULTS: ReadonlyMap<string, object> = new Map(
+  Object.values(ENTITIES)
+    .filter(({ defaults }) => Object.keys(defaults).length > 0)
+    .map(({ kind, defaults }) => [kind, defaults]),
+);
+
+/** The row with the defaults of the fields that it is older than. */
+export function withDefaults<T extends object>(kind: SyncedKind, row: T): T {
+  const defaults = DEFAULTS.get(kind);
+  if (defaults === undefined || Object.keys(defaults).every((field) => field in row)) return row;
+  return { ...defaults, ...row };
+}

@@ -1,19 +1,26 @@
-// The table of error codes with HTTP status and words (specification section 8), the one error class
+// The table of error codes with HTTP status and words, the one error class
 // that business code throws, and the wire shape of a failure.
 import type { z } from 'zod';
 
-/** Code → HTTP status and the specification's status message. */
+/** Code → HTTP status and status message; clients compare both, so they never change. */
 export const ERRORS = {
   bad_request: { status: 400, message: 'Bad Request' },
   invalid: { status: 400, message: 'Bad Request' },
   unauthorized: { status: 401, message: 'Unauthorized' },
   forbidden: { status: 403, message: 'Forbidden' },
+  // The account wants a code of an authenticator app: the same call again with it.
+  second_factor_required: { status: 403, message: 'Forbidden' },
+  // The session is too old for this: POST /v1/auth/confirm with a proof, then the same call again.
+  confirmation_required: { status: 403, message: 'Forbidden' },
   not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'Method Not Allowed' },
   conflict: { status: 409, message: 'Conflict' },
+  // Of a cursor: what it needs is not stored any more, so its owner begins again without one.
+  gone: { status: 410, message: 'Gone' },
   precondition_failed: { status: 412, message: 'Precondition Failed' },
   too_large: { status: 413, message: 'Content Too Large' },
   unsupported_media: { status: 415, message: 'Unsupported Media Type' },
-  // Listed by the specification for search calls; documented, never sent (PRODUCT 5).
+  // Documented for search calls because clients expect it; never sent.
   teapot: { status: 418, message: "I'm a Teapot" },
   idempotency_mismatch: { status: 422, message: 'Unprocessable Content' },
   rate_limited: { status: 429, message: 'Too Many Requests' },
@@ -29,12 +36,21 @@ export function statusMessage(status: number): string {
   return Object.values(ERRORS).find((error) => error.status === status)?.message ?? ERRORS.internal.message;
 }
 
-/** Detail shown when a failure has nothing better to say; the text is the specification's. */
+/** Detail shown when a failure has nothing better to say; a fixed text. */
 export const FALLBACK_DETAIL = 'Something went wrong, please try again or contact support.';
-/** Toast title of a failure that is not a server answer; misspelt in the specification, kept. */
+/** Toast title of a failure that is not a server answer; misspelt once and kept, because people search for it. */
 export const UNKNOWN_ERROR_TITLE = 'Unkown internal error';
 
-/** Texts of failed look-ups in the app (specification section 8). */
+/** Sentences of the OAuth calls; fixed texts. */
+export const OAUTH_ERRORS = {
+  request: 'Invalid request',
+  unauthenticated: 'Authentication required',
+  client: 'Invalid client credentials',
+  token: 'Invalid or expired access token',
+  internal: ERRORS.internal.message,
+} as const;
+
+/** Texts of failed look-ups in the app. */
 export const LOOKUP_ERRORS = {
   user: 'Failed to fetch user profile',
   workspace: 'Failed to get a workspace',
@@ -46,6 +62,12 @@ export function pageNotFoundMessage(path: string): string {
   return `Page Not Found: ${path}`;
 }
 
+interface FailureOptions {
+  retryAfter?: number;
+  scopes?: readonly string[];
+  headers?: Readonly<Record<string, string>>;
+}
+
 /** An expected failure with a code of the table; anything else that is thrown is a fault of ours (500). */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -53,12 +75,18 @@ export class AppError extends Error {
   readonly detail: string;
   /** Seconds after which a retry makes sense; sent as Retry-After. */
   readonly retryAfter: number | undefined;
+  /** Scopes that the call needs of a key or token; sent in WWW-Authenticate when one of them is missing. */
+  readonly scopes: readonly string[] | undefined;
+  /** Further headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, detail: string = FALLBACK_DETAIL, options: { retryAfter?: number } = {}) {
+  constructor(code: ErrorCode, detail: string = FALLBACK_DETAIL, options: FailureOptions = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.retryAfter = options.retryAfter;
+    this.scopes = options.scopes;
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {
@@ -80,11 +108,11 @@ export function toFailure(error: AppError): Failure {
   };
 }
 
-/** One readable sentence out of a zod failure: the first field at fault and what is wrong with it. */
-export function describeIssues(error: z.ZodError): string {
+/** One readable sentence out of a zod failure: the first field at fault, or `whole` for all of it, and what is wrong. */
+export function describeIssues(error: z.ZodError, whole = 'body'): string {
   const issue = error.issues[0];
   if (!issue) return 'Invalid input';
   const field = issue.path.map(String).join('.');
   const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
-  return `${field === '' ? 'body' : field}: ${issue.message}${more}`;
+  return `${field === '' ? whole : field}: ${issue.message}${more}`;
 }

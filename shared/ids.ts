@@ -1,11 +1,11 @@
-// The table of identifier kinds (specification section 3): prefix and length of the random part.
+// The table of identifier kinds: prefix and length of the random part.
 // Everything about an id (type, generator, check; its schema in define/id-schema.ts) derives from this table. Knows no zod:
 // the page needs ids before it needs schemas.
 
 /** Lower-case letters and digits without `0` and `l`: 34 symbols, about 5.09 bits each. */
 export const ID_ALPHABET = 'abcdefghijkmnopqrstuvwxyz123456789';
 
-/** Prefix (or null for none) and number of random symbols per kind; the prefixes are the specification's. */
+/** Prefix (or null for none) and number of random symbols per kind; the prefixes are part of the API. */
 export const ID_KINDS = {
   api_key: { prefix: 'basebrain', length: 64 },
   api_key_token: { prefix: 'sk', length: 64 },
@@ -27,6 +27,8 @@ export const ID_KINDS = {
   oauth_token: { prefix: 'oauth_token', length: 24 },
   oauth_refresh: { prefix: 'oauth_refresh', length: 24 },
   email: { prefix: 'email', length: 24 },
+  webhook: { prefix: 'webhook', length: 24 },
+  webhook_delivery: { prefix: 'delivery', length: 32 },
   session: { prefix: null, length: 32 },
   workspace_member: { prefix: null, length: 32 },
 } as const;

@@ -2,40 +2,33 @@
 // argument shape is never changed, only added (tests/contract holds a snapshot).
 import type { z } from 'zod';
 import type { MutatorConfig } from './define/mutator.ts';
-import * as memories from './memories/mutators.ts';
-import * as notifications from './notifications/mutators.ts';
-import * as spaces from './spaces/mutators.ts';
-import * as sync from './sync/mutators.ts';
-import * as threads from './threads/mutators.ts';
-import * as workspaces from './workspaces/mutators.ts';
+import type { MutableKind } from './kinds.ts';
+import { memoryMutators } from './memories/mutators.ts';
+import { notificationMutators } from './notifications/mutators.ts';
+import { grantMutators } from './spaces/grant-mutators.ts';
+import { spaceMutators } from './spaces/mutators.ts';
+import { syncMutators } from './sync/mutators.ts';
+import { threadMutators } from './threads/mutators.ts';
+import { workspaceMutators } from './workspaces/mutators.ts';
 
-export const MUTATORS = {
-  'memory.create': memories.createMemory,
-  'memory.update': memories.updateMemory,
-  'memory.set_notes': memories.setMemoryNotes,
-  'memory.add_tags': memories.addMemoryTags,
-  'memory.remove_tags': memories.removeMemoryTags,
-  'memory.retry': memories.retryMemory,
-  'memory.move': memories.moveMemory,
-  'memory.remove': memories.removeMemory,
-  'memory.restore': memories.restoreMemory,
-  'space.create': spaces.createSpace,
-  'space.update': spaces.updateSpace,
-  'space.remove': spaces.removeSpace,
-  'space.restore': spaces.restoreSpace,
-  'space_memory.create': spaces.addMemoryToSpace,
-  'space_memory.remove': spaces.removeMemoryFromSpace,
-  'thread.create': threads.createThread,
-  'thread.update': threads.updateThread,
-  'thread.remove': threads.removeThread,
-  'thread.restore': threads.restoreThread,
-  'thread.open': threads.openThread,
-  'message.create': threads.createMessage,
-  'workspace.update': workspaces.updateWorkspace,
-  'notification.update': notifications.updateNotification,
-  'notification.remove': notifications.removeNotification,
-  'sync.ack_results': sync.acknowledgeResults,
+const ALL = {
+  ...memoryMutators,
+  ...spaceMutators,
+  ...grantMutators,
+  ...threadMutators,
+  ...workspaceMutators,
+  ...notificationMutators,
+  ...syncMutators,
 } as const;
+
+type KindOf<N> = N extends `${infer K}.${string}` ? K : never;
+
+/** Asks for a mutator of each kind that has none, so that a kind which people write and cannot does not compile. */
+type Complete<M> = M & {
+  [K in Exclude<MutableKind, KindOf<keyof M>> as `${K}.create`]: MutatorConfig<z.ZodType>;
+};
+
+export const MUTATORS: Complete<typeof ALL> = ALL;
 
 export type MutatorName = keyof typeof MUTATORS;
 /** What a caller passes to a mutation. */

@@ -44,7 +44,7 @@ export interface PageMatch {
   params: Record<string, string>;
 }
 
-/** The page for a path, or undefined when the path is nobody's: then the answer is the not-found page. */
+/** The page for a path, or undefined when no page has it: then the not-found page is served. */
 export function matchPage(pathname: string): PageMatch | undefined {
   for (const { name, regex, keys } of patterns) {
     const found = regex.exec(pathname);

@@ -1,10 +1,10 @@
-// The table of pages: every address of specification section 2 with layout, guard and where it is rendered. Router,
+// The table of pages: every address with layout, guard and where it is rendered. Router,
 // server, service worker, sitemap and tests all read this table; nothing else lists addresses.
 
 export const LAYOUTS = ['auth', 'onboarding', 'docs', 'public', 'dashboard', 'default', 'empty'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** none = everyone; login = PRODUCT 5.5 in full; session = signed in, onboarding may be unfinished. */
+/** none = everyone; login = signed in with a workspace; session = signed in, onboarding may be unfinished. */
 export type Guard = 'none' | 'session' | 'login';
 
 export interface PageRow {
@@ -42,6 +42,7 @@ export const PAGES = {
     guard: 'session',
     render: 'shell',
   },
+  accept_invite: { path: '/onboarding/invite', layout: 'onboarding', guard: 'session', render: 'shell' },
   explore: { path: '/explore', layout: 'default', guard: 'none', render: 'ssr', indexable: true },
   pricing: { path: '/pricing', layout: 'default', guard: 'none', render: 'ssr', indexable: true },
   request_access: {
@@ -68,10 +69,19 @@ export const PAGES = {
     guard: 'none',
     render: 'ssr',
   },
+  staff: { path: '/admin', layout: 'empty', guard: 'session', render: 'shell' },
+  confirm_news: { path: '/_news', layout: 'auth', guard: 'none', render: 'shell' },
+  unsubscribe: { path: '/_unsubscribe/:token', layout: 'auth', guard: 'none', render: 'shell' },
   share_target: { path: '/_share', layout: 'empty', guard: 'session', render: 'shell' },
   workspace_home: { path: '/:workspace_slug', layout: 'dashboard', guard: 'login', render: 'shell' },
   capsule: { path: '/:workspace_slug/capsule', layout: 'dashboard', guard: 'login', render: 'shell' },
   settings: { path: '/:workspace_slug/settings', layout: 'dashboard', guard: 'login', render: 'shell' },
+  settings_account: {
+    path: '/:workspace_slug/settings/account',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
   settings_usage: {
     path: '/:workspace_slug/settings/usage',
     layout: 'dashboard',
@@ -92,6 +102,18 @@ export const PAGES = {
   },
   settings_api_keys_new: {
     path: '/:workspace_slug/settings/api-keys/new',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
+  settings_apps: {
+    path: '/:workspace_slug/settings/apps',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
+  settings_audit: {
+    path: '/:workspace_slug/settings/audit',
     layout: 'dashboard',
     guard: 'login',
     render: 'shell',
@@ -120,6 +142,13 @@ export const PAGES = {
 } as const satisfies Record<string, PageRow>;
 
 export type PageName = keyof typeof PAGES;
+
+/** A page that the server renders for everyone. */
+export type PublicPageName = {
+  [N in PageName]: (typeof PAGES)[N]['render'] extends 'ssr' ? N : never;
+}[PageName];
+/** A page of the application, which the browser draws into the shell. */
+export type ShellPageName = Exclude<PageName, PublicPageName>;
 
 type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>

@@ -1,8 +1,8 @@
-// The permission table (PRODUCT 5.1): action × position → rule, and the one function `can` that buttons,
+// The permission table: action × position → rule, and the one function `can` that buttons,
 // mutators, REST handlers and tests ask. Whether a row is readable at all is decided by its audience, not here.
 import type { Id } from './ids.ts';
 
-/** Positions of a workspace member (specification section 3). */
+/** Positions of a workspace member. */
 export const POSITIONS = ['owner', 'admin', 'member', 'read-only'] as const;
 export type Position = (typeof POSITIONS)[number];
 
@@ -12,7 +12,7 @@ export interface Subject {
   ownerId?: string | null;
   /** The whole workspace is in the thing's base audience. */
   workspaceReads?: boolean;
-  /** Level a guest was granted on this very thing. */
+  /** Level that the actor was granted on this very thing, as a guest or as one of the chosen people. */
   grant?: 'read' | 'write';
   /** Position of the member acted on, or the position being handed out. */
   position?: Position;
@@ -36,7 +36,11 @@ const RULES = {
     subject.ownerId === actor.userId || subject.workspaceReads === true,
   ownIfSharingAllowed: (actor: Actor, subject: Subject) =>
     subject.ownerId === actor.userId && subject.publicSharing !== false,
+  ownOrWorkspaceOrGrant: (actor: Actor, subject: Subject) =>
+    subject.ownerId === actor.userId || subject.workspaceReads === true || subject.grant === 'write',
   writeGrant: (_actor: Actor, subject: Subject) => subject.grant === 'write',
+  ownWithWriteGrant: (actor: Actor, subject: Subject) =>
+    subject.ownerId === actor.userId && subject.grant === 'write',
   anyGrant: (_actor: Actor, subject: Subject) => subject.grant !== undefined,
   belowOwner: (_actor: Actor, subject: Subject) =>
     subject.position !== undefined && subject.position !== 'owner',
@@ -60,6 +64,7 @@ export const PERMISSIONS = {
   'workspace.leave': ['notLastOwner', 'yes', 'yes', 'yes', 'yes'],
   'usage.read': ['yes', 'yes', 'yes', 'no', 'no'],
   'usage.read_full': ['yes', 'yes', 'no', 'no', 'no'],
+  'audit.read': ['yes', 'no', 'no', 'no', 'no'],
   'member.read_email': ['yes', 'yes', 'yes', 'no', 'no'],
   'member.update': ['notLastOwner', 'belowAdmin', 'no', 'no', 'no'],
   'member.remove': ['notLastOwner', 'belowAdmin', 'no', 'no', 'no'],
@@ -70,8 +75,8 @@ export const PERMISSIONS = {
   'api_key.read': ['yes', 'yes', 'own', 'no', 'no'],
   'api_key.remove': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.create': ['yes', 'yes', 'yes', 'no', 'writeGrant'],
-  'memory.update': ['yes', 'yes', 'ownOrWorkspace', 'no', 'writeGrant'],
-  'memory.remove': ['yes', 'yes', 'own', 'no', 'no'],
+  'memory.update': ['yes', 'yes', 'ownOrWorkspaceOrGrant', 'no', 'writeGrant'],
+  'memory.remove': ['yes', 'yes', 'own', 'no', 'ownWithWriteGrant'],
   'memory.move': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
   'import.read': ['yes', 'yes', 'own', 'own', 'no'],
@@ -79,12 +84,12 @@ export const PERMISSIONS = {
   'space.update': ['yes', 'yes', 'own', 'no', 'no'],
   'space.remove': ['yes', 'yes', 'own', 'no', 'no'],
   'space.publish': ['yes', 'yes', 'ownIfSharingAllowed', 'no', 'no'],
-  'space.file': ['yes', 'yes', 'ownOrWorkspace', 'no', 'writeGrant'],
+  'space.file': ['yes', 'yes', 'ownOrWorkspaceOrGrant', 'no', 'writeGrant'],
   'thread.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'thread.update': ['yes', 'yes', 'own', 'no', 'no'],
   'thread.remove': ['yes', 'yes', 'own', 'no', 'no'],
   'thread.publish': ['yes', 'yes', 'ownIfSharingAllowed', 'no', 'no'],
-  'message.create': ['yes', 'yes', 'yes', 'no', 'writeGrant'],
+  'message.create': ['yes', 'yes', 'ownOrWorkspaceOrGrant', 'no', 'writeGrant'],
   'message.rate': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
   'message.export': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
   'thread.open': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
@@ -92,6 +97,7 @@ export const PERMISSIONS = {
   'profile.update': ['yes', 'yes', 'yes', 'yes', 'yes'],
   'oauth.authorize': ['yes', 'yes', 'yes', 'yes', 'no'],
   'oauth.register_client': ['yes', 'yes', 'no', 'no', 'no'],
+  'webhook.manage': ['yes', 'yes', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
 
 export type Action = keyof typeof PERMISSIONS;

@@ -1,7 +1,7 @@
 // Which texts may be the address of a workspace. Apart from the list of pages, because every page's script needs this and not that.
 import { LIMITS, RESERVED_WORKSPACE_SLUGS } from './constants.ts';
 
-/** Lower-case letters, digits and single hyphens, 2 to 48 characters, not a reserved first segment (PRODUCT 5.16). */
+/** Lower-case letters, digits and single hyphens, 2 to 48 characters, not a reserved first segment. */
 export function isWorkspaceSlug(slug: string): boolean {
   const { slugMin, slugMax } = LIMITS;
   return (

@@ -1,4 +1,4 @@
-// The rules of new passwords that both sides can check (SECURITY P2); the list of common ones stays on the server.
+// The rules of new passwords that both sides can check; the list of common ones stays on the server.
 import { z } from 'zod';
 import { PASSWORD } from '../constants.ts';
 
@@ -14,3 +14,6 @@ export const password = z
   .transform(normalizePassword)
   .refine((text) => [...text].length >= PASSWORD.min, `At least ${PASSWORD.min} characters`)
   .refine((text) => [...text].length <= PASSWORD.max, `At most ${PASSWORD.max} characters`);
+
+/** Any text, so that rules about new passwords never lock out an old one. */
+export const givenPassword = z.string({ error: 'Required' }).min(1, 'Required').max(1_024);

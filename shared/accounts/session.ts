@@ -1,4 +1,4 @@
-// The session entity as its owner sees it; the token is a different value and only its hash is stored (SECURITY S1).
+// The session entity as its owner sees it; the token is a different value and only its hash is stored.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
@@ -17,6 +17,7 @@ export const session = defineEntity('session', {
   },
   create: [],
   update: [],
+  defaults: {},
   filters: ['id', 'impersonator'],
 });
 export type Session = RowOf<typeof session>;

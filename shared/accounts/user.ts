@@ -1,4 +1,4 @@
-// The user entity (specification section 3). Password hashes and login attempts live in server-only tables.
+// The user entity. Password hashes and login attempts live in server-only tables.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, nameText, text, timestamp } from '../define/fields.ts';
@@ -25,6 +25,7 @@ export const user = defineEntity('user', {
   },
   create: [],
   update: ['forename', 'surname', 'username'],
+  defaults: {},
   filters: ['id'],
 });
 export type User = RowOf<typeof user>;

@@ -1,4 +1,4 @@
-// The API key entity (specification section 3, SECURITY 3.6). The secret is a different value, shown once, stored hashed.
+// The API key entity. The secret is a different value, shown once, stored hashed.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, timestamp } from '../define/fields.ts';
@@ -21,6 +21,7 @@ export const apiKey = defineEntity('api_key', {
   },
   create: ['workspaceId', 'name', 'scopes', 'expiresAt'],
   update: [],
+  defaults: {},
   filters: ['id', 'ownerId', 'name'],
 });
 export type ApiKey = RowOf<typeof apiKey>;

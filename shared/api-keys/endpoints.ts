@@ -1,9 +1,59 @@
-// The catalogue of scopes.
+// The calls about API keys and the catalogue of scopes.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
+import { idOf } from '../define/id-schema.ts';
+import { listQuery } from '../define/list-query.ts';
+import { apiKey } from './api-key.ts';
 import { scopeSchema } from './scopes.ts';
 
+const keyShown = apiKey.row.meta({ id: 'ApiKey' });
+const inWorkspace = z.object({ workspaceId: idOf('workspace') });
+const oneKey = inWorkspace.extend({ id: idOf('api_key') });
+
 export const apiKeyEndpoints = {
+  'api_key.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/api_keys/{workspaceId}',
+    summary: 'Lists API keys: owners and admins see all of the workspace, members their own.',
+    auth: 'session_member',
+    params: inWorkspace,
+    query: listQuery(apiKey),
+    result: z.array(keyShown),
+    list: true,
+  }),
+  'api_key.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/api_keys/{workspaceId}/{id}',
+    summary: 'One API key.',
+    auth: 'session_member',
+    params: oneKey,
+    result: keyShown,
+  }),
+  'api_key.create': defineEndpoint({
+    method: 'POST',
+    path: '/v1/api_keys',
+    summary:
+      'Creates an API key. Its secret is in this answer and nowhere else. It expires after a year unless `expiresAt` says otherwise; null means never.',
+    auth: 'session_member',
+    body: z.object({
+      ...apiKey.createArgs.shape,
+      scopes: apiKey.createArgs.shape.scopes
+        .min(1, 'Choose at least one scope')
+        .transform((scopes) => [...new Set(scopes)]),
+      expiresAt: apiKey.createArgs.shape.expiresAt.optional(),
+    }),
+    result: keyShown.extend({ secret: idOf('api_key_token') }).meta({ id: 'NewApiKey' }),
+    status: 201,
+    secret: true,
+  }),
+  'api_key.remove': defineEndpoint({
+    method: 'DELETE',
+    path: '/v1/api_keys/{workspaceId}/{id}',
+    summary: 'Revokes an API key at once.',
+    auth: 'session_member',
+    params: oneKey,
+    result: z.null(),
+  }),
   'scope.list': defineEndpoint({
     method: 'GET',
     path: '/v1/scopes',

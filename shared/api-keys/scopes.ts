@@ -1,4 +1,4 @@
-// The scopes that keys and OAuth tokens carry (PRODUCT 5.15): resource and level, with the words for consent screens.
+// The scopes that keys and OAuth tokens carry: resource and level, with the words for consent screens.
 import { z } from 'zod';
 
 /** Scope → what it lets a client do, in plain words. */
@@ -25,6 +25,14 @@ export const SCOPE_NAMES = Object.keys(SCOPES);
 /** True for a scope of the table. */
 export function isScope(text: unknown): text is Scope {
   return typeof text === 'string' && Object.hasOwn(SCOPES, text);
+}
+
+/** Resources that belong to no space, so that a key or token for chosen spaces cannot have them. */
+const SPACELESS = ['threads', 'messages', 'members'];
+
+/** Whether the scope means something for a key or token that is limited to chosen spaces. */
+export function isLimitable(scope: Scope): boolean {
+  return !SPACELESS.some((resource) => scope.startsWith(`${resource}:`));
 }
 
 export const scopeSchema = z

@@ -1,4 +1,4 @@
-// Calls that bring content in from elsewhere (PRODUCT 5.17).
+// Calls that bring content in from elsewhere.
 import { z } from 'zod';
 import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
@@ -7,6 +7,17 @@ import { pageQuery } from '../define/list-query.ts';
 import { importJob, importRequest, importSummary } from './import-job.ts';
 
 export const captureEndpoints = {
+  'file.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/files/{address}',
+    summary: 'The bytes of a file, at the address that memory.file returned.',
+    auth: 'public',
+    rate: 'media',
+    params: z.object({ address: z.string().max(300) }),
+    result: z.custom<Uint8Array>((value) => value instanceof Uint8Array).meta({ type: 'string' }),
+    answer: 'file',
+    mediaType: 'application/octet-stream',
+  }),
   'import.create': defineEndpoint({
     method: 'POST',
     path: '/v1/imports',

@@ -1,7 +1,7 @@
 // The bytes of a text file as text. Most are UTF-8 by now; those of older editors are UTF-16 with a mark at the start, or
 // Windows-1252. Nothing is guessed silently: what may have gone wrong is said in a remark.
 
-/** A text, with a remark when somebody should look at it. */
+/** A text, with a remark when it should be checked. */
 export interface FileText {
   text: string;
   remark?: string;

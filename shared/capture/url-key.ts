@@ -1,4 +1,4 @@
-// The duplicate key of a saved address (PRODUCT 5.2): host, path and sorted query without scheme, tracking
+// The duplicate key of a saved address: host, path and sorted query without scheme, tracking
 // parameters and fragment, so that the same page saved twice is recognised.
 
 const TRACKING =

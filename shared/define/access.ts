@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts';
 import { can, type Action, type Actor, type Subject } from '../permissions.ts';
 
 /** @throws not_found when there is no such row for this actor */
-export function present<T>(row: T | undefined, what: string): T {
+export function requireRow<T>(row: T | undefined, what: string): T {
   if (row === undefined) throw new AppError('not_found', `${what} not found`);
   return row;
 }
 
 /** @throws forbidden when the permission table says no */
-export function allow(actor: Actor, action: Action, subject: Subject = {}): void {
+export function authorize(actor: Actor, action: Action, subject: Subject = {}): void {
   if (!can(actor, action, subject)) {
     throw new AppError('forbidden', `Your position does not allow this (${action})`);
   }

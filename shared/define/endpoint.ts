@@ -1,53 +1,80 @@
 // How a REST call is declared. One row drives the Express route, parsing, authorization, the typed client, OpenAPI
-// and the contract tests. Also the wire envelope of success (PRODUCT 5).
+// and the contract tests. Also the wire envelope of success.
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
 import { BODY_LIMITS } from '../constants.ts';
 
 /**
- * public = nobody needs to sign in; session = an interactive session only; user = a session, key or token with the
- * scope; member = the same, and the person is a member of the workspace named by `workspaceId` in path or body.
+ * Who may call. `public` needs no credential. `user` takes a session, or a key or token with the scope; `member` also
+ * needs the person to be a member of the workspace named by `workspaceId` in path or body. `session` and
+ * `session_member` are the same for interactive sessions alone: keys and tokens are refused.
  */
-export type EndpointAuth = 'public' | 'session' | 'user' | 'member';
+export type Access =
+  | { auth: 'public' | 'session' | 'session_member'; scope?: undefined }
+  | {
+      auth: 'user' | 'member';
+      /** What a key or token must carry, all of it when there are several; sessions have every scope. */
+      scope: Scope | readonly Scope[];
+    };
+export type EndpointAuth = Access['auth'];
 
-/** Class of rate limit (SECURITY 3.13); the limits stand in server/http/rate-limit.ts. */
+/** Class of rate limit; the limits stand in server/http/rate-limit.ts. */
 export type RateClass =
   | 'read'
   | 'write'
   | 'search'
+  | 'rating'
+  | 'export'
   | 'login'
   | 'signup'
   | 'capture'
   | 'report'
   | 'question'
   | 'media'
+  | 'oauth'
+  | 'oauth_register'
+  | 'mcp'
   | 'sync';
 
 /** One REST call as data. */
-export interface AnyEndpoint {
+export type AnyEndpoint = Access & EndpointFacts;
+
+interface EndpointFacts {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path in the specification's form, for example `/v1/memories/{workspaceId}/{id}`. */
+  /** Path in the form of OpenAPI, for example `/v1/memories/{workspaceId}/{id}`. */
   path: string;
   /** One sentence for the API reference. */
   summary: string;
-  auth: EndpointAuth;
-  /** Scope that a key or token needs; sessions have all. */
-  scope?: Scope;
   /** Class of rate limit; GET is `read` and everything else `write` unless said otherwise. */
   rate?: RateClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Fields that the example of the body in the API reference has beside the required ones. */
+  example?: Readonly<Record<string, unknown>>;
   /** Schema of `result`. */
   result: z.ZodType;
   /** The answer carries `meta` of a page. */
   list?: true;
+  /** The answer carries a secret that is shown once; the copy stored for repeated requests is encrypted. */
+  secret?: true;
   /** Status of success when it is not 200. */
   status?: 201 | 202;
   /** json = the envelope (default); plain = the result itself as JSON; file = text or bytes of another media type; stream = server-sent events. */
   answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
   mediaType?: string;
+  /** Shows and changes only what keys and tokens for chosen spaces may see, so these may call it too. */
+  limitable?: true;
+  /**
+   * Of a PUT, PATCH or DELETE: name of the call that reads what is changed, when it is not the GET of the same path. Its
+   * ETag is what If-Match is compared with.
+   */
+  stateCall?: string;
+  /** Guests may call it too, who read and write only what was granted to them; sessions only, as guests have no keys. */
+  guests?: true;
+  /** A POST that takes no room on the disk: served, like reading, while the disk is nearly full. */
+  spaceless?: true;
   /** The call is a search and lists 418 in its documented answers. */
   search?: true;
   /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most so many bytes. */
@@ -59,7 +86,36 @@ export function defineEndpoint<const C extends AnyEndpoint>(config: C): C {
   return config;
 }
 
-/** Bytes that the body of a call may have: little where nobody needs to sign in. */
+/** Whether the call concerns one workspace, of which the caller must be a member. */
+export function isMemberCall({ auth }: Pick<AnyEndpoint, 'auth'>): boolean {
+  return auth === 'member' || auth === 'session_member';
+}
+
+/** Whether only interactive sessions may make the call. */
+export function isSessionCall({ auth }: Pick<AnyEndpoint, 'auth'>): boolean {
+  return auth === 'session' || auth === 'session_member';
+}
+
+/** The scopes that a key or token must carry for the call. */
+export function scopesOf({ scope = [] }: Pick<AnyEndpoint, 'scope'>): readonly Scope[] {
+  return typeof scope === 'string' ? [scope] : scope;
+}
+
+/**
+ * For each PUT, PATCH and DELETE of a row, the GET that reads the row. Calls that change no single readable row, such as
+ * ending the connection of an app, have none.
+ */
+export function stateCallsOf(endpoints: Readonly<Record<string, AnyEndpoint>>): ReadonlyMap<string, string> {
+  const rows = Object.entries(endpoints);
+  const reads = new Map(rows.flatMap(([name, { method, path }]) => (method === 'GET' ? [[path, name]] : [])));
+  return new Map(
+    rows.flatMap(([name, { method, path, stateCall = reads.get(path) }]): [string, string][] =>
+      method === 'GET' || method === 'POST' || stateCall === undefined ? [] : [[name, stateCall]],
+    ),
+  );
+}
+
+/** Bytes that the body of a call may have: little where the sender is unknown. */
 export function bodyLimitOf({ auth }: Pick<AnyEndpoint, 'auth'>): number {
   return auth === 'public' ? BODY_LIMITS.anonymous : BODY_LIMITS.json;
 }
@@ -70,7 +126,7 @@ type OutputOf<C, K extends string> = [Declared<C, K>] extends [never]
   : z.output<Declared<C, K>>;
 type InputOf<C, K extends string> = [Declared<C, K>] extends [never] ? undefined : z.input<Declared<C, K>>;
 
-/** Parsed path parameters, query and body of a call, and what it answers. */
+/** Parsed path parameters, query and body of a call, and its result. */
 export type ParamsOf<C extends AnyEndpoint> = OutputOf<C, 'params'>;
 export type QueryOf<C extends AnyEndpoint> = OutputOf<C, 'query'>;
 export type BodyOf<C extends AnyEndpoint> = [Declared<C, 'body'>] extends [never]

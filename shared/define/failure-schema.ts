@@ -1,4 +1,4 @@
-// The schema of what every failed call answers.
+// The schema of every failed call's response.
 import { z } from 'zod';
 import type { Failure } from '../errors.ts';
 

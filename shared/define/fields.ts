@@ -1,11 +1,12 @@
 // The field schemas that several entities share. Length limits come from the constants table.
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
+import { EMAIL_INVALID, EMAIL_REQUIRED, normalizeEmail } from '../email-address.ts';
 
 /** A point in time as ISO 8601 in UTC with milliseconds, for example `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** True when the text can be stored by PostgreSQL: no NUL and no lone surrogate (SECURITY 3.13). */
+/** True when the text can be stored by PostgreSQL: no NUL and no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -40,20 +41,22 @@ export const webUrl = text(LIMITS.url).refine((value) => {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
 }, 'Must be an http or https address');
 
-/** Lower-case letters, digits and single hyphens (PRODUCT 5.16). */
+/** Lower-case letters, digits and single hyphens. */
 export const slug = z
   .string()
   .min(LIMITS.slugMin, `At least ${LIMITS.slugMin} characters`)
   .max(LIMITS.slugMax, `At most ${LIMITS.slugMax} characters`)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens');
 
-/** Newsletter and account address; the two messages are the specification's. */
+/** Newsletter and account address in its normal form; the two messages are fixed texts. */
 export const email = z
-  .string({ error: 'Required' })
+  .string({ error: EMAIL_REQUIRED })
   .trim()
-  .min(1, 'Required')
-  .max(LIMITS.email, 'Invalid email')
-  .pipe(z.email({ error: 'Invalid email' }));
+  .min(1, EMAIL_REQUIRED)
+  .max(LIMITS.email, EMAIL_INVALID)
+  .refine((text) => normalizeEmail(text) !== undefined, EMAIL_INVALID)
+  .overwrite((text) => normalizeEmail(text) ?? text)
+  .meta({ format: 'idn-email' });
 
 /** A slug made of any title; the caller still has to make it unique. */
 export function slugify(title: string): string {

@@ -11,16 +11,34 @@ export interface Tx {
   readonly side: 'client' | 'server';
   /** The row, deleted ones included; undefined when unknown or not readable. */
   get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined>;
-  /** Adds a row; does nothing when the id is already there. @throws conflict when a foreign row has the id */
-  insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void>;
+  /**
+   * Adds a row and returns true. False when the row is there already because the mutation is repeated: the mutator must
+   * then do nothing more, since its first run did the rest. @throws conflict when the id belongs to another row
+   */
+  insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean>;
   /** Sets the given fields of an existing row. */
   update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void>;
   /** Removes the row for good; nothing happens when it is not there. */
   remove(kind: SyncedKind, id: string): Promise<void>;
+  /** All grants in which the actor may be named; `levelOn` says which of them count. */
+  ownGrants(): Promise<readonly Head<'grant'>[]>;
   /** Keeps the messages of a thread in this user's replicas. */
   openThread(threadId: string, at: string): Promise<void>;
   /** Forgets the result of a rejected mutation, `<clientID>/<mutationID>`, once its author has seen it. */
   acknowledge(resultId: string): Promise<void>;
+}
+
+/**
+ * Whether a row that was found under an id can come from an earlier run of the mutation that would add `row`. Clients
+ * choose ids, so the id alone proves nothing: the same person must have made the row and still own it. Of kinds without
+ * an author, such as members, the id says everything, and so it does of links and grants, which several people may make.
+ */
+export function isRepeatedInsert<K extends SyncedKind>(kind: K, found: Head<K>, row: Head<K>): boolean {
+  if (kind === 'space_memory' || kind === 'grant') return true;
+  const same = (field: 'createdBy' | 'ownerId') =>
+    new Map<string, unknown>(Object.entries(found)).get(field) ===
+    new Map<string, unknown>(Object.entries(row)).get(field);
+  return same('createdBy') && same('ownerId');
 }
 
 /** What a mutator may know beside its arguments. */

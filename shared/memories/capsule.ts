@@ -1,4 +1,4 @@
-// The capsule (PRODUCT 5.8): which memories come back today, and in which order. Pure and seeded, so that one person
+// The capsule: which memories come back today, and in which order. Pure and seeded, so that one person
 // sees the same order all day on every device, offline too; the server orders GET random by the same rank.
 import { CAPSULE_MIN_AGE_DAYS, RANDOM_LIMIT } from '../constants.ts';
 import { addressOf } from '../hash.ts';
@@ -27,7 +27,7 @@ export interface CapsuleRequest {
   seed: string;
   now: Date;
   limit?: number;
-  /** Tags the person wants to see less of, with a weight of 0 (never) to 1; kept on the device. */
+  /** Tags that the person wants to see less of, with a weight of 0 (never) to 1; stored on the device. */
   tagWeights?: ReadonlyMap<string, number>;
 }
 
@@ -57,7 +57,7 @@ function isWelcome(
 }
 
 /**
- * Memories of this month and day in earlier years, newest first. `localDate` is `2026-11-21`; `dayOf` tells the day of a
+ * Memories of this month and day in earlier years, newest first. `localDate` is `2026-11-21`; `dayOf` returns the day of a
  * stored moment on the person's own calendar, where that is known.
  */
 export function pickOnThisDay<M extends Candidate>(

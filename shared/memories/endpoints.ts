@@ -1,8 +1,8 @@
-// The calls about memories and their tags (specification section 7, PRODUCT 5.2, 5.8 and 5.12).
+// The calls about memories and their tags.
 import { z } from 'zod';
-import { LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
+import { FILES, LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
-import { tags, text } from '../define/fields.ts';
+import { tags, text, timestamp } from '../define/fields.ts';
 import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
 import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS, SERVER_ORIGINS } from './memory-kinds.ts';
@@ -12,7 +12,7 @@ import { searchHit } from './search-hit.ts';
 const { shape } = memory.row;
 const inWorkspace = z.object({ workspaceId: shape.workspaceId });
 const one = inWorkspace.extend({ id: shape.id });
-/** A memory as REST shows it; lists leave out notes that are longer than replicas carry, the memory itself has them. */
+/** A memory in responses; lists leave out notes that are too long for replicas, a single memory includes them. */
 export const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
 
 /** An empty text means none; the browser extension sends empty notes. */
@@ -34,7 +34,9 @@ export const memoryEndpoints = {
     path: '/v1/memories/random/{workspaceId}',
     summary: 'Memories in an order that the seed decides; the same seed gives the same order.',
     auth: 'member',
+    guests: true,
     scope: 'memories:read',
+    limitable: true,
     params: inWorkspace,
     query: listQuery(memory)
       .omit({ page: true, perPage: true, orderBy: true, order: true })
@@ -49,7 +51,9 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}',
     summary: 'Lists the memories that the person can read.',
     auth: 'member',
+    guests: true,
     scope: 'memories:read',
+    limitable: true,
     params: inWorkspace,
     query: listQuery(memory),
     result: z.array(memoryShown),
@@ -59,9 +63,11 @@ export const memoryEndpoints = {
     method: 'POST',
     path: '/v1/memories',
     summary:
-      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a text or Markdown file that becomes the notes.',
+      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text or image file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. A file that is there already is answered with 200 and meta.duplicate.',
     auth: 'member',
+    guests: true,
     scope: 'memories:write',
+    limitable: true,
     rate: 'write',
     body: z
       .object({
@@ -82,16 +88,24 @@ export const memoryEndpoints = {
         archived: shape.archived.default(false),
       })
       .transform(({ text: words, ...body }) => ({ ...body, notes: body.notes ?? words ?? null })),
-    multipart: { maxBytes: LIMITS.textFileBytes, json: true },
+    example: {
+      url: 'https://example.com/tides',
+      title: 'Tide tables',
+      tags: ['sea', 'harbour'],
+    },
+    multipart: { maxBytes: FILES.maxBytes, json: true },
     result: memoryShown,
     status: 201,
   }),
   'memory.search': defineEndpoint({
     method: 'POST',
     path: '/v1/memories/search',
+    spaceless: true,
     summary: 'Full-text search with operators, ranking and marked snippets.',
     auth: 'member',
+    guests: true,
     scope: 'search:read',
+    limitable: true,
     rate: 'search',
     search: true,
     body: z.object({
@@ -102,7 +116,7 @@ export const memoryEndpoints = {
       types: z.array(z.enum(MEMORY_TYPES)).max(MEMORY_TYPES.length).optional(),
       origins: z.array(z.enum(ORIGINS)).max(ORIGINS.length).optional(),
       contentStatus: z.array(z.enum(CONTENT_STATUSES)).max(CONTENT_STATUSES.length).optional(),
-      /** False leaves archived memories out, true asks for them alone; the operator is:archived goes before. */
+      /** False excludes archived memories, true returns only them; the operator is:archived takes precedence. */
       archived: z.boolean().default(false),
       from: z.iso.datetime({ offset: true }).optional(),
       to: z.iso.datetime({ offset: true }).optional(),
@@ -117,7 +131,9 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'One memory with all of its notes.',
     auth: 'member',
+    guests: true,
     scope: 'memories:read',
+    limitable: true,
     params: one,
     result: memoryShown,
   }),
@@ -126,26 +142,58 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}/body',
     summary: 'The notes alone as text; the ETag is their hash, so an unchanged text is not sent again.',
     auth: 'member',
+    guests: true,
     scope: 'memories:read',
+    limitable: true,
     params: one,
     result: z.string(),
     answer: 'file',
     mediaType: 'text/plain; charset=utf-8',
+  }),
+  'memory.page': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/page',
+    summary:
+      'The text of the page behind a link as Markdown, as it was when it was fetched. 404 without one.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    params: one,
+    result: z.string(),
+    answer: 'file',
+    mediaType: 'text/markdown; charset=utf-8',
+  }),
+  'memory.file': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/file',
+    summary: 'An address that returns the uploaded file of a memory for five minutes. 404 without a file.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    params: one,
+    result: z.object({
+      url: z.string(),
+      expiresAt: timestamp,
+      filename: z.string(),
+      mediaType: z.string(),
+      bytes: z.number().int(),
+    }),
   }),
   'memory.replace': defineEndpoint({
     method: 'PUT',
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'Replaces all editable fields.',
     auth: 'member',
+    guests: true,
     scope: 'memories:write',
+    limitable: true,
     params: one,
-    body: z.object({
+    body: memory.replaceArgs.extend({
       title: editable.title.default(null),
       description: editable.description.default(null),
-      url: editable.url.default(null),
       notes: editable.notes.default(null),
-      tags: tags.default([]),
-      archived: shape.archived.default(false),
     }),
     result: memoryShown,
   }),
@@ -155,7 +203,9 @@ export const memoryEndpoints = {
     summary:
       'Changes the given fields; contentStatus takes `pending` to try again, spaceId moves the memory.',
     auth: 'member',
+    guests: true,
     scope: 'memories:write',
+    limitable: true,
     params: one,
     body: z
       .object({
@@ -171,7 +221,9 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'Deletes a memory; it can be brought back in the app for 30 days.',
     auth: 'member',
+    guests: true,
     scope: 'memories:write',
+    limitable: true,
     params: one,
     result: z.null(),
   }),
@@ -180,7 +232,9 @@ export const memoryEndpoints = {
     path: '/v1/tags/{workspaceId}',
     summary: 'The tags of the memories that the person can read, with how many carry each.',
     auth: 'member',
+    guests: true,
     scope: 'memories:read',
+    limitable: true,
     params: inWorkspace,
     query: pageQuery(['count', 'tag']),
     result: z.array(z.object({ tag: z.string(), count: z.number().int() })),

@@ -1,5 +1,5 @@
-// What a memory can be and where it can come from, as plain lists; apart from the entity, because lists and filters need
-// them before any schema.
+// Types, statuses and origins of memories as plain lists; separate from the entity, because lists and filters need them
+// without any schema.
 
 export const MEMORY_TYPES = ['note', 'link', 'file'] as const;
 export const CONTENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'unavailable'] as const;
@@ -8,8 +8,14 @@ export const ORIGINS = [
   'browser_extension', 'rss', 'google_drive', 'notion', 's3', 'dropbox', 'onedrive', 'trello', 'asana', 'jira',
   'github', 'gitlab', 'bitbucket', 'upload', 'camera', 'manual_entry', 'api', 'import',
 ] as const; // prettier-ignore
-/** Origins that only the server gives (PRODUCT 5.2). */
+/** Origins that only the server sets. */
 export const SERVER_ORIGINS: ReadonlySet<string> = new Set(['system', 'clone']);
+
+/** Names the stored text of the page behind a link; undefined without one. */
+export function pageHashOf({ metadata }: { metadata: Record<string, unknown> }): string | undefined {
+  const hash = metadata['pageHash'];
+  return typeof hash === 'string' ? hash : undefined;
+}
 
 /** The memory's text is longer than replicas carry; it is fetched by hash. */
 export function hasRemoteBody(head: { notes: string | null; bodyHash: string | null }): boolean {

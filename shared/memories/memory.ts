@@ -1,4 +1,4 @@
-// The memory entity (specification section 3, PRODUCT 5.2): a saved note, link or file; and its head, the part
+// The memory entity: a saved note, link or file; and its head, the part
 // that travels in replicas.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
@@ -25,7 +25,7 @@ export const memory = defineEntity('memory', {
     description: text(LIMITS.description).nullable(),
     summary: text(LIMITS.summary).nullable(),
     url: webUrl.nullable(),
-    /** Duplicate key of the url (PRODUCT 5.2), computed by the server. */
+    /** Duplicate key of the url, computed by the server. */
     urlKey: z.string().nullable(),
     notes: text(LIMITS.notes).nullable(),
     /** SHA-256 of the notes in hexadecimal, null without notes; names the body in caches and conflict checks. */
@@ -44,6 +44,7 @@ export const memory = defineEntity('memory', {
   },
   create: ['id', 'workspaceId', 'spaceId', 'origin', 'title', 'description', 'url', 'notes', 'tags', 'archived'],
   update: ['title', 'description', 'url', 'notes', 'tags', 'archived'],
+  defaults: { spaceId: null, title: null, description: null, url: null, notes: null, tags: [], archived: false },
   filters: [
     'id', 'url', 'createdBy', 'title', 'contentStatus', 'tags', 'origin', 'type', 'filename', 'integrationId',
     'uploadId', 'archived', 'ownerId', 'lastEditedBy', 'spaceId', 'created', 'updated',

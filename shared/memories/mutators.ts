@@ -1,43 +1,39 @@
-// Mutations of memories. They run on the replica and on the server; what only the server knows (duplicate key,
-// processing) is added by server/memories/effects.ts.
+// Mutations of memories. They run on the replica and on the server; server/memories/effects.ts adds the server's part
+// (duplicates, processing).
 import { z } from 'zod';
-import { allow, present } from '../define/access.ts';
+import { authorize, requireRow } from '../define/access.ts';
 import { tags, timestamp, withoutUndefined } from '../define/fields.ts';
 import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
-import type { Subject } from '../permissions.ts';
 import { LIMITS } from '../constants.ts';
 import type { Space } from '../spaces/space.ts';
-import { workspaceReads } from '../spaces/visibility.ts';
-import { bodyFields, mergeNotes } from './body.ts';
+import { memorySubject, placeSubject } from '../spaces/granted-subject.ts';
+import { bodyFields, editNotes } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
 import { memory, type MemoryHead } from './memory.ts';
 
 const { shape } = memory.row;
 const target = { id: shape.id, at: timestamp };
 
-/** Facts about a memory for the permission table. */
-export async function memorySubject(tx: Tx, row: Pick<MemoryHead, 'ownerId' | 'spaceId'>): Promise<Subject> {
-  if (row.spaceId === null) return { ownerId: row.ownerId, workspaceReads: true };
-  const home = await tx.get('space', row.spaceId);
-  return { ownerId: row.ownerId, workspaceReads: home !== undefined && workspaceReads(home.visibility) };
-}
-
 /** @throws not_found, also for a deleted memory */
 async function existing(tx: Tx, id: MemoryHead['id']): Promise<MemoryHead> {
-  const row = present(await tx.get('memory', id), 'Memory');
+  const row = requireRow(await tx.get('memory', id), 'Memory');
   if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
   return row;
 }
 
 /** A memory lives only in a space that is there and that the person may file into. @throws not_found, forbidden */
 async function allowHome(tx: Tx, context: MutationContext, id: Space['id']): Promise<void> {
-  const home = present(await tx.get('space', id), 'Space');
+  const home = requireRow(await tx.get('space', id), 'Space');
   if (home.deletedAt !== null) throw new AppError('not_found', 'Space not found');
-  allow(context.actor, 'space.file', {
-    ownerId: home.ownerId,
-    workspaceReads: workspaceReads(home.visibility),
-  });
+  authorize(context.actor, 'space.file', await placeSubject(tx, context.actor, home));
+}
+
+/** A guest creates only in a space that is granted for writing. @throws forbidden */
+async function authorizeCreate(tx: Tx, context: MutationContext, spaceId: Space['id'] | null): Promise<void> {
+  const home = spaceId === null ? undefined : await tx.get('space', spaceId);
+  const subject = home === undefined ? {} : await placeSubject(tx, context.actor, home);
+  authorize(context.actor, 'memory.create', subject);
 }
 
 /** A home lists what lives in it. */
@@ -48,7 +44,11 @@ async function listInHome(
 ): Promise<void> {
   const workspaceId = workspaceOf(context);
   await tx.insert('space_memory', {
-    ...{ workspaceId, spaceId, memoryId, created, createdBy: context.actor.userId },
+    workspaceId,
+    spaceId,
+    memoryId,
+    created,
+    createdBy: context.actor.userId,
   });
 }
 
@@ -58,7 +58,7 @@ async function change(
   { id, at, fields }: { id: MemoryHead['id']; at: string; fields: (row: MemoryHead) => Partial<MemoryHead> },
 ): Promise<void> {
   const row = await existing(tx, id);
-  allow(context.actor, 'memory.update', await memorySubject(tx, row));
+  authorize(context.actor, 'memory.update', await memorySubject(tx, context.actor, row));
   await tx.update('memory', id, {
     ...fields(row),
     updated: context.at(at),
@@ -66,60 +66,47 @@ async function change(
   });
 }
 
-export const createMemory = defineMutator({
+const createMemory = defineMutator({
   realm: 'workspace',
-  args: z
-    .object({
-      ...target,
-      spaceId: shape.spaceId.default(null),
+  args: memory.createArgs
+    .omit({ workspaceId: true })
+    .extend({
       origin: shape.origin.refine((origin) => !SERVER_ORIGINS.has(origin), 'Given by the server only'),
-      title: shape.title.default(null),
-      description: shape.description.default(null),
-      url: shape.url.default(null),
-      notes: shape.notes.default(null),
-      tags: tags.default([]),
-      archived: shape.archived.default(false),
+      at: timestamp,
     })
     .refine(
       (args) => args.url !== null || args.notes !== null || args.title !== null,
       'Needs a url or a text',
     ),
-  async run(tx, args, context) {
-    allow(context.actor, 'memory.create');
-    if (args.spaceId !== null) await allowHome(tx, context, args.spaceId);
+  async run(tx, { at, notes, ...given }, context) {
+    await authorizeCreate(tx, context, given.spaceId);
+    if (given.spaceId !== null) await allowHome(tx, context, given.spaceId);
     const userId = context.actor.userId;
-    const created = context.at(args.at);
-    await tx.insert('memory', {
-      id: args.id,
+    const created = context.at(at);
+    const isNew = await tx.insert('memory', {
+      ...given,
+      ...bodyFields(notes),
       workspaceId: workspaceOf(context),
       ownerId: userId,
       createdBy: userId,
       lastEditedBy: userId,
-      spaceId: args.spaceId,
-      type: args.url === null ? 'note' : 'link',
-      origin: args.origin,
-      contentStatus: args.url === null ? 'completed' : 'pending',
+      type: given.url === null ? 'note' : 'link',
+      contentStatus: given.url === null ? 'completed' : 'pending',
       metadata: {},
-      title: args.title,
-      description: args.description,
       summary: null,
-      url: args.url,
-      ...bodyFields(args.notes),
-      tags: args.tags,
       screenshot: null,
       filename: null,
       uploadId: null,
-      archived: args.archived,
       created,
       updated: created,
       deletedAt: null,
     });
-    if (args.spaceId !== null)
-      await listInHome(tx, context, { spaceId: args.spaceId, memoryId: args.id, created });
+    if (isNew && given.spaceId !== null)
+      await listInHome(tx, context, { spaceId: given.spaceId, memoryId: given.id, created });
   },
 });
 
-/** What follows from another address: a note with one is a link, a link without one a note again (PRODUCT 5.2). */
+/** What follows from another address: a note with one is a link, a link without one a note again. */
 function contentOf(
   row: MemoryHead,
   url: string | null | undefined,
@@ -129,15 +116,9 @@ function contentOf(
   return row.type === 'link' ? { type: 'note', contentStatus: 'completed' } : {};
 }
 
-export const updateMemory = defineMutator({
+const updateMemory = defineMutator({
   realm: 'workspace',
-  args: z.object({
-    ...target,
-    title: shape.title.optional(),
-    description: shape.description.optional(),
-    url: shape.url.optional(),
-    archived: shape.archived.optional(),
-  }),
+  args: memory.patchArgs.omit({ notes: true, tags: true }).extend(target),
   run: (tx, { id, at, ...given }, context) =>
     change(tx, context, {
       id,
@@ -148,34 +129,23 @@ export const updateMemory = defineMutator({
     }),
 });
 
-export const setMemoryNotes = defineMutator({
+const setMemoryNotes = defineMutator({
   realm: 'workspace',
   args: z.object({
     ...target,
     notes: shape.notes,
-    /** bodyHash of the notes that the author was editing. */
+    /** bodyHash of the notes that the author has edited. */
     baseHash: shape.bodyHash,
   }),
   run: (tx, args, context) =>
     change(tx, context, {
       id: args.id,
       at: args.at,
-      fields: (row) => {
-        const incoming = bodyFields(args.notes);
-        const conflict = row.bodyHash !== args.baseHash && row.bodyHash !== incoming.bodyHash;
-        // A replay over its own merged effect must not merge again.
-        const merged = row.notes !== null && args.notes !== null && row.notes.startsWith(args.notes);
-        if (!conflict || row.notes === null) return incoming;
-        if (merged) return {};
-        const both = mergeNotes(args.notes ?? '', row.notes, context.at(args.at));
-        if (both.length > LIMITS.notes)
-          throw new AppError('conflict', 'The notes were changed elsewhere meanwhile');
-        return bodyFields(both);
-      },
+      fields: (row) => editNotes(row, args, context.at(args.at)).fields,
     }),
 });
 
-export const addMemoryTags = defineMutator({
+const addMemoryTags = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, tags }),
   run: (tx, args, context) =>
@@ -186,7 +156,7 @@ export const addMemoryTags = defineMutator({
     }),
 });
 
-export const removeMemoryTags = defineMutator({
+const removeMemoryTags = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, tags }),
   run: (tx, args, context) =>
@@ -197,7 +167,7 @@ export const removeMemoryTags = defineMutator({
     }),
 });
 
-export const retryMemory = defineMutator({
+const retryMemory = defineMutator({
   realm: 'workspace',
   args: z.object(target),
   run: (tx, { id, at }, context) =>
@@ -208,13 +178,16 @@ export const retryMemory = defineMutator({
     }),
 });
 
-/** To another home: it leaves the one it had, whose readers would go on reading it; its other spaces keep it. */
-export const moveMemory = defineMutator({
+/**
+ * Moves a memory to another home. It is removed from its previous home, whose readers could otherwise still read it; it
+ * stays in its other spaces.
+ */
+const moveMemory = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, spaceId: shape.spaceId }),
   async run(tx, { id, at, spaceId }, context) {
     const row = await existing(tx, id);
-    allow(context.actor, 'memory.move', await memorySubject(tx, row));
+    authorize(context.actor, 'memory.move', await memorySubject(tx, context.actor, row));
     if (spaceId !== null) await allowHome(tx, context, spaceId);
     const updated = context.at(at);
     if (row.spaceId !== null && row.spaceId !== spaceId)
@@ -224,22 +197,34 @@ export const moveMemory = defineMutator({
   },
 });
 
-export const removeMemory = defineMutator({
+const removeMemory = defineMutator({
   realm: 'workspace',
   args: z.object(target),
   async run(tx, { id, at }, context) {
-    const row = present(await tx.get('memory', id), 'Memory');
-    allow(context.actor, 'memory.remove', await memorySubject(tx, row));
+    const row = requireRow(await tx.get('memory', id), 'Memory');
+    authorize(context.actor, 'memory.remove', await memorySubject(tx, context.actor, row));
     if (row.deletedAt === null) await tx.update('memory', id, { deletedAt: context.at(at) });
   },
 });
 
-export const restoreMemory = defineMutator({
+const restoreMemory = defineMutator({
   realm: 'workspace',
   args: z.object(target),
   async run(tx, { id }, context) {
-    const row = present(await tx.get('memory', id), 'Memory');
-    allow(context.actor, 'memory.remove', await memorySubject(tx, row));
+    const row = requireRow(await tx.get('memory', id), 'Memory');
+    authorize(context.actor, 'memory.remove', await memorySubject(tx, context.actor, row));
     await tx.update('memory', id, { deletedAt: null });
   },
 });
+
+export const memoryMutators = {
+  'memory.create': createMemory,
+  'memory.update': updateMemory,
+  'memory.set_notes': setMemoryNotes,
+  'memory.add_tags': addMemoryTags,
+  'memory.remove_tags': removeMemoryTags,
+  'memory.retry': retryMemory,
+  'memory.move': moveMemory,
+  'memory.remove': removeMemory,
+  'memory.restore': restoreMemory,
+} as const;

@@ -1,5 +1,5 @@
-// The calls that show memories of public spaces (specification section 7). Only fields of the allow-list are shown,
-// and only they are searched: a search in notes would tell what is in them.
+// The calls for memories of public spaces. Only fields of the allow-list are returned, and only these are searched: a
+// search in notes would reveal their content.
 import { z } from 'zod';
 import { PUBLIC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
@@ -15,6 +15,7 @@ export const publicMemoryEndpoints = {
   'public_memory.search': defineEndpoint({
     method: 'POST',
     path: '/v1/public/memories/search',
+    spaceless: true,
     summary: 'Searches what is shown of memories in public spaces; an unlisted space only when it is named.',
     auth: 'public',
     rate: 'search',

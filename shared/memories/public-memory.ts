@@ -1,19 +1,29 @@
-// What the public sees of a memory (PRODUCT 5.4): an allow-list, so a field added to the entity stays private.
-import type { z } from 'zod';
+// What the public sees of a memory: an allow-list, so a field added to the entity stays private.
+import { z } from 'zod';
 import { memory } from './memory.ts';
 
-export const publicMemory = memory.row.pick({
-  id: true,
-  type: true,
-  title: true,
-  description: true,
-  summary: true,
-  url: true,
-  tags: true,
-  screenshot: true,
-  filename: true,
-  contentStatus: true,
-  created: true,
-  updated: true,
-});
+export const publicMemory = memory.row
+  .pick({
+    id: true,
+    type: true,
+    title: true,
+    description: true,
+    summary: true,
+    url: true,
+    tags: true,
+    screenshot: true,
+    filename: true,
+    contentStatus: true,
+    created: true,
+    updated: true,
+  })
+  .extend({
+    /**
+     * The Markdown of a note in a space that publishes texts; null for links and files, whose notes are private. Lists
+     * leave out texts above SYNC.inlineNotesBytes.
+     */
+    text: memory.row.shape.notes,
+    /** The first words of that text without Markdown; empty without a text. */
+    excerpt: z.string(),
+  });
 export type PublicMemory = z.output<typeof publicMemory>;

@@ -1,14 +1,15 @@
-// Who reads a memory (PRODUCT 5.1): its owner, the readers of its home, and those of every live space it is in. The one
-// rule behind audiences on the server and the sentences before a move. Pure: knows facts, no rows and no database.
-import { workspaceReads, type Visibility } from '../spaces/visibility.ts';
+// Who can read a memory: its owner, the readers of its home, and those of every live space it is in. The one rule
+// behind audiences on the server and the sentences before a move. Pure.
+import { outsidersRead, type Visibility } from '../spaces/visibility.ts';
+import { isOpenHome } from '../subject.ts';
 
-/** What decides who reads a place. */
+/** The facts that decide who can read a place. */
 export interface PlaceFacts {
   ownerId: string;
   visibility: Visibility;
 }
 
-/** What decides who reads a memory. */
+/** The facts that decide who can read a memory. */
 export interface ReaderFacts {
   ownerId: string;
   /** The home space, deleted or not: deleting a private space must not show what was captured into it. */
@@ -17,13 +18,20 @@ export interface ReaderFacts {
   spaces: readonly PlaceFacts[];
 }
 
-/** The whole workspace, or only these users of it. */
-export type MemoryReaders = { workspace: true } | { workspace: false; userIds: readonly string[] };
+/**
+ * The whole workspace, or only these users of it. `isShared` says that people whom grants or the workspace's domain name
+ * read it too.
+ */
+export type MemoryReaders = { isShared: boolean } & (
+  | { workspace: true }
+  | { workspace: false; userIds: readonly string[] }
+);
 
-/** Every user is in the workspace: where that reads, nobody needs naming. The guest values are enforced as private. */
+/** Every user is in the workspace: where that reads, no users are listed. */
 export function memoryReaders({ ownerId, home, spaces }: ReaderFacts): MemoryReaders {
   const places = home === null ? spaces : [home, ...spaces];
-  if (home === null || places.some(({ visibility }) => workspaceReads(visibility)))
-    return { workspace: true };
-  return { workspace: false, userIds: [...new Set([ownerId, ...places.map((place) => place.ownerId)])] };
+  const isShared = places.some(({ visibility }) => outsidersRead(visibility));
+  if (isOpenHome(home) || places.some(isOpenHome)) return { workspace: true, isShared };
+  const userIds = [...new Set([ownerId, ...places.map((place) => place.ownerId)])];
+  return { workspace: false, isShared, userIds };
 }

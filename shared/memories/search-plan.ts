@@ -1,6 +1,6 @@
 /**
- * What a query asks of the text and the fields of a memory, in analysed terms, ready for an index or for SQL.
- * Pure; client and server both answer searches from this, so that they mean the same thing.
+ * The conditions of a query on the text and fields of a memory, as analysed terms for an index or for SQL. Pure, and
+ * the same on client and server, so that a query means the same on both.
  */
 import { dateClauseTime, type SearchClause } from './search-query.ts';
 import { foldText, inflectionsOf, isLoneIdeograph, queryTermsOf } from './text-analysis.ts';
@@ -12,7 +12,7 @@ export interface TermGroup {
   prefix: boolean;
   /** The words as written only: quoted text has no inflections and no fuzzy matches. */
   exact: boolean;
-  /** Where the terms must stand; `title` and `url` come from the operators of that name. */
+  /** The field that must contain the terms; `title` and `url` come from the operators of that name. */
   field: 'any' | 'title' | 'url';
 }
 
@@ -28,7 +28,7 @@ export interface SearchPlan {
   required: TermGroup[];
   excluded: TermGroup[];
   facets: FacetTest[];
-  /** `is:archived` asks for archived memories only, `-is:archived` for the others; undefined leaves it to the caller. */
+  /** `is:archived` selects archived memories only, `-is:archived` the others; undefined leaves it to the caller. */
   archived: boolean | undefined;
   /** Created at or after this time (UTC milliseconds). */
   from: number;
@@ -51,18 +51,18 @@ export function planSearch(clauses: readonly SearchClause[]): SearchPlan {
   return plan;
 }
 
-/** True when nothing in the plan looks at text: such a search lists by date. */
+/** True when the plan has no text condition: such a search lists by date. */
 export function isFilterOnly(plan: SearchPlan): boolean {
   return plan.required.length === 0;
 }
 
-/** True when neither text nor any other condition is asked for. */
+/** True when the plan has no condition at all. */
 export function isEmptyPlan(plan: SearchPlan): boolean {
   const nothingNamed = plan.required.length + plan.excluded.length + plan.facets.length === 0;
   return nothingNamed && plan.archived === undefined && plan.from === -Infinity && plan.until === Infinity;
 }
 
-/** The terms that may stand for a single required word, best first: itself, then its inflections. */
+/** The terms that match a single required word, best first: itself, then its inflections. */
 export function alternativesOf(group: TermGroup): string[] {
   const [only, ...others] = group.terms;
   if (only === undefined || others.length > 0 || group.exact) return group.terms;

@@ -1,6 +1,6 @@
 /**
- * The query language of search: words, "quoted phrases", `-negation` and `name:value` operators, read into clauses and
- * written back. Pure and total: every text is a query, an operator it does not know is plain text, nothing throws.
+ * The query language of search: words, "quoted phrases", `-negation` and `name:value` operators, parsed into clauses
+ * and formatted back. Pure and total: every text is a query, an unknown operator is plain text, and nothing throws.
  */
 import { LIMITS } from '../constants.ts';
 
@@ -27,7 +27,7 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu;
 const operatorHead = /^([a-z]+):(?=\S)/i;
 const dateForm = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
-/** Reads what somebody typed; clauses keep their order and spelling. Clauses beyond the length limit are ignored. */
+/** Parses a query; clauses keep their order and spelling. Clauses beyond the length limit are ignored. */
 export function parseSearchQuery(input: string): SearchClause[] {
   const text = input
     .slice(0, LIMITS.searchQuery * 4)

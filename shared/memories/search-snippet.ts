@@ -1,5 +1,5 @@
 /**
- * Shows where a text matches: ranges to highlight and a short piece around the best of them. Answers plain text and
+ * Shows where a text matches: ranges to highlight and a short piece around the best of them. Returns plain text and
  * numbers, never markup, so that nothing in a memory can become HTML. Pure; used by page and server.
  */
 import { foldText, termsOf } from './text-analysis.ts';
@@ -26,7 +26,7 @@ export interface Snippet {
 const wordRun = /[\p{L}\p{N}\p{M}]+/gu;
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Where the words of a text match, ascending; in scripts without spaces only the matching part of a run. */
+/** The ranges of a text that match, ascending; in scripts without spaces only the matching part of a run. */
 export function findHighlights(text: string, highlight: HighlightWords): TextRange[] {
   const words = new Set(highlight.words);
   const matches = (term: string): boolean =>
@@ -63,7 +63,7 @@ function addRunRanges(
   ranges: TextRange[],
 ): void {
   const folded = foldText(run);
-  // Folding may change lengths; then single places cannot be told and the run counts as a whole.
+  // Folding may change lengths; then exact ranges are unknown and the whole run is marked.
   const precise = folded.length === run.length;
   const hit = new Uint8Array(run.length);
   for (const needle of [...words, ...prefixes]) {
@@ -85,16 +85,29 @@ function addRunRanges(
 function windowStart(text: string, ranges: readonly TextRange[], length: number): number {
   let best = 0;
   let bestCount = 0;
+  // A window that slides over the matches, so that each is folded, added and removed once however many there are.
+  const words = ranges.map(([first, last]) => foldText(text.slice(first, last)));
+  const seen = new Map<string, number>();
+  let next = 0;
   ranges.forEach(([start], index) => {
-    const seen = new Set<string>();
-    for (let next = index; next < ranges.length; next += 1) {
-      const [first, last] = ranges[next] ?? [0, 0];
+    for (; next < ranges.length; next += 1) {
+      const [, last] = ranges[next] ?? [0, 0];
       if (last > start + length * 0.75) break;
-      seen.add(foldText(text.slice(first, last)));
+      const word = words[next] ?? '';
+      seen.set(word, (seen.get(word) ?? 0) + 1);
     }
     if (seen.size > bestCount) [best, bestCount] = [start, seen.size];
+    // A match longer than the window was never added.
+    if (next <= index) next = index + 1;
+    else removeOne(seen, words[index] ?? '');
   });
   return Math.max(0, Math.min(best - Math.floor(length / 4), text.length - length));
+}
+
+function removeOne(counts: Map<string, number>, word: string): void {
+  const count = counts.get(word) ?? 0;
+  if (count > 1) counts.set(word, count - 1);
+  else counts.delete(word);
 }
 
 function nextBreak(text: string, from: number, limit: number): number {

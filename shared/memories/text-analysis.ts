@@ -1,13 +1,12 @@
 /**
- * Turns text into the terms that search compares: one folding and one tokenizer for the page, the worker and the server.
- * It knows Unicode only; it must not know fields, queries or stores.
- *
- * There is no stemmer on purpose. Prefix search while typing, quoted phrases, names, code and every language but English
- * need the words as written, and Postgres' `simple` configuration yields the same terms. English plurals, the one
- * inflection that people notice, are met when the query is read: see `inflectionsOf`.
+ * Turns text into the terms that search compares: one folding and one tokenizer for the page, the worker and the
+ * server. It knows Unicode only; it must not know fields, queries or stores.
+ * Stored terms are not stemmed on purpose. Prefix search while typing, quoted phrases, names, code and every language
+ * but English need the words as written, and Postgres' `simple` configuration yields the same terms. Inflections of
+ * English words are added to the query instead: see `inflectionsOf` and shared/search/stem.ts.
  */
 
-/** Longest term kept, in UTF-16 units; the rest of a longer word (base64, hashes) is cut on both sides alike. */
+/** Longest term, in UTF-16 units; longer words (base64, hashes) are truncated in documents and queries alike. */
 export const TERM_MAX_LENGTH = 64;
 
 const SEPARATOR = 1;
@@ -49,17 +48,17 @@ export function foldText(text: string): string {
 }
 
 /**
- * Terms of stored text in reading order; the place in the array is the position that phrases compare.
- * Ideographs become overlapping pairs, and the last of a run also stands alone so that each one begins some term.
+ * Terms of stored text in reading order; the index in the array is the position that phrases compare. Ideographs become
+ * overlapping pairs, and the last of a run is also a term of its own, so that each one begins a term.
  */
 export function termsOf(text: string): string[] {
   return collect(text, true);
 }
 
-/** Hears of one term: the units of `source` from `start` to before `end`. */
+/** Called for each term: the units of `source` from `start` to before `end`. */
 export type TermVisitor = (source: string, start: number, end: number) => void;
 
-/** As `termsOf`, without making a string of each term: most words of a large index are there already. */
+/** As `termsOf`, without creating a string for each term: most words of a large index exist already. */
 export function visitTerms(text: string, visit: TermVisitor): void {
   tokenise(foldText(text), true, visit);
 }
@@ -69,7 +68,7 @@ export function queryTermsOf(text: string): string[] {
   return collect(text, false);
 }
 
-/** True for a term that consists of one ideograph: it stands for all pairs that begin with it. */
+/** True for a term that consists of one ideograph: it matches all pairs that begin with it. */
 export function isLoneIdeograph(term: string): boolean {
   const first = term.codePointAt(0) ?? 0;
   return term.length === unitsOf(first) && classOf(term, 0) === IDEOGRAPH;

@@ -1,4 +1,4 @@
-// The calls about one's own notifications (specification section 7, PRODUCT 5.10).
+// The calls about one's own notifications.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { listQuery } from '../define/list-query.ts';
@@ -36,8 +36,18 @@ export const notificationEndpoints = {
   }),
   'notification.remove': defineEndpoint({
     method: 'DELETE',
-    path: '/v1/notification/{id}',
+    path: '/v1/notifications/{id}',
     summary: 'Removes a notification.',
+    auth: 'session',
+    params: one,
+    result: z.null(),
+  }),
+  'notification.remove_singular': defineEndpoint({
+    method: 'DELETE',
+    path: '/v1/notification/{id}',
+    stateCall: 'notification.get',
+    summary:
+      'Removes a notification; the same as DELETE /v1/notifications/{id}, for clients of the older address.',
     auth: 'session',
     params: one,
     result: z.null(),

@@ -1,6 +1,6 @@
 // Mutations of one's own notifications; they run in the account realm.
 import { z } from 'zod';
-import { present } from '../define/access.ts';
+import { requireRow } from '../define/access.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
 import { defineMutator } from '../define/mutator.ts';
 import { notification } from './notification.ts';
@@ -8,17 +8,22 @@ import { notification } from './notification.ts';
 const { shape } = notification.row;
 const target = { id: shape.id, at: timestamp };
 
-export const updateNotification = defineMutator({
+const updateNotification = defineMutator({
   realm: 'account',
-  args: z.object({ ...target, seen: shape.seen.optional(), status: shape.status.optional() }),
+  args: notification.patchArgs.extend(target),
   async run(tx, { id, at, ...given }, context) {
-    present(await tx.get('notification', id), 'Notification');
+    requireRow(await tx.get('notification', id), 'Notification');
     await tx.update('notification', id, { ...withoutUndefined(given), updated: context.at(at) });
   },
 });
 
-export const removeNotification = defineMutator({
+const removeNotification = defineMutator({
   realm: 'account',
   args: z.object(target),
   run: (tx, { id }) => tx.remove('notification', id),
 });
+
+export const notificationMutators = {
+  'notification.update': updateNotification,
+  'notification.remove': removeNotification,
+} as const;

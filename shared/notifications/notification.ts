@@ -1,4 +1,4 @@
-// The notification entity (specification section 3, PRODUCT 5.10); it belongs to one user, in the account realm.
+// The notification entity; it belongs to one user, in the account realm.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { text, timestamp } from '../define/fields.ts';
@@ -12,6 +12,7 @@ export const NOTIFICATION_CATEGORIES = [
   'internal',
   'transactional',
 ] as const;
+export type NotificationCategory = (typeof NOTIFICATION_CATEGORIES)[number];
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
 export const notification = defineEntity('notification', {
@@ -35,6 +36,7 @@ export const notification = defineEntity('notification', {
   },
   create: [],
   update: ['seen', 'status'],
+  defaults: {},
   filters: ['status', 'workspaceId', 'category', 'triggerId', 'title', 'body', 'priority', 'updated', 'seen'],
   orderBy: ['created', 'updated'],
 });

@@ -1,4 +1,4 @@
-// The OAuth client entity (specification section 3) as the consent page shows it.
+// The OAuth client entity as the consent page shows it.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, nameText, text, timestamp, webUrl } from '../define/fields.ts';
@@ -21,6 +21,7 @@ export const oauthClient = defineEntity('oauth_client', {
   },
   create: [],
   update: [],
+  defaults: {},
   filters: ['id', 'name'],
 });
 export type OauthClient = RowOf<typeof oauthClient>;

@@ -1,6 +1,7 @@
-// The shapes of the content collections (specification section 2) and of what the build makes of them.
+// The shapes of the content collections and of what the build makes of them.
 // The schemas run at build time only; the browser imports types from here and nothing else.
 import { z } from 'zod';
+import type { BodyNode } from '../markdown/body-node.ts';
 import { SITE_ICONS } from './icon-names.ts';
 
 const line = z.string().trim().min(1);
@@ -118,16 +119,13 @@ export type ExploreData = z.infer<typeof exploreData>;
 export type Author = z.infer<typeof author>;
 export type Seo = z.infer<typeof seo>;
 
-/** A piece of rendered Markdown: text, or an element with its attributes and children. No raw HTML exists in content. */
-export type BodyNode = string | [tag: string, attributes: Record<string, string>, ...children: BodyNode[]];
-
 export interface Heading {
   id: string;
   text: string;
   depth: 2 | 3;
 }
 
-/** What every document has after the build; the fields of the specification. */
+/** What every document has after the build. */
 export interface ContentDocument {
   id: string;
   title: string;

@@ -1,4 +1,4 @@
-// Calls of the public site that belong to no other feature: avatars and the newsletter (specification section 7).
+// Calls of the public site that belong to no other feature: avatars and the newsletter.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, text } from '../define/fields.ts';
@@ -17,7 +17,7 @@ export const siteEndpoints = {
   'avatar.get': defineEndpoint({
     method: 'GET',
     path: '/v1/avatars',
-    summary: 'A picture made of the e-mail address alone; it tells nothing about accounts.',
+    summary: 'A picture made of the e-mail address alone; it reveals nothing about accounts.',
     auth: 'public',
     rate: 'media',
     query: z.object({ email: text(LIMITS.email).trim().toLowerCase().min(1, 'Required') }),
@@ -31,7 +31,13 @@ export const siteEndpoints = {
     summary: 'Registers an address for early access and news; the answer never says whether it was known.',
     auth: 'public',
     rate: 'report',
-    body: z.object({ email, website: z.string().max(0, 'Must stay empty').optional() }),
+    body: z.object({
+      email,
+      /** Also wants product updates, which are sent once the mailed link was used. */
+      news: z.boolean().default(false),
+      /** A trap for robots: what fills it is not stored. */
+      website: z.string().max(LIMITS.url).optional(),
+    }),
     result: z.null(),
   }),
 } as const;

@@ -1,7 +1,8 @@
 // The seam between the server and the built page bundle: what the server asks for and what it gets back.
 // Both sides know only these types; neither imports the other.
+import type { RenderMarkdown } from '../markdown/render-task.ts';
 
-/** How page loaders reach the product's data: in-process on the server, fetch in the browser. Answers the `result` of the endpoint. */
+/** How page loaders reach the product's data, in the server's process. Returns the `result` of the endpoint. */
 export type CallApi = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** One request for a public page. */
@@ -9,6 +10,8 @@ export interface RenderRequest {
   /** Absolute URL, built from the configured public origin, never from the Host header. */
   url: string;
   callApi: CallApi;
+  /** Renders text of people beside the main thread. */
+  markdown: RenderMarkdown;
   /** The page has failed already: the error page with these words is rendered in its place, and nothing is asked. */
   failure?: PageFault;
 }
@@ -27,10 +30,6 @@ export interface RenderedPage {
   location?: string;
   head: string;
   body: string;
-  /** Loader results as JSON, safe inside a script element. */
-  data: string;
-  /** Source paths of the modules that this page needs first, for preload links. */
-  modules: string[];
   noindex: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The calls with which the people who run a server read and decide reports (PRODUCT 5.13). Staff are named in the
+// The calls with which the people who run a server read and decide reports. Staff are named in the
 // configuration; for everybody else these calls are forbidden.
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
@@ -51,7 +51,7 @@ export const reportEndpoints = {
     params: z.object({ id: resourceId }),
     body: z.object({
       decision: z.enum(REPORT_DECISIONS),
-      /** Told to the owner. */
+      /** Sent to the owner. */
       note: text(LIMITS.description).trim().optional(),
     }),
     result: z.object({ resourceId, decision: z.enum(REPORT_DECISIONS), reports: z.number().int() }),

@@ -1,12 +1,15 @@
-// The calls about spaces, their links to memories, and the visibilities (specification section 7).
+// The calls about spaces, their links to memories, and the visibilities.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
+import { GUESTS, LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
+import { grantInput, grantShown } from './grant.ts';
+import { spaceView } from './space-view.ts';
 import { space } from './space.ts';
 import { spaceMemory } from './space-memory.ts';
+import { SPACE_VIEWERS } from './visibility.ts';
 import { visibilitySchema } from './visibility-schema.ts';
 
 const { shape } = space.row;
@@ -14,6 +17,12 @@ const inWorkspace = z.object({ workspaceId: shape.workspaceId });
 const one = inWorkspace.extend({ id: shape.id });
 /** A space as REST shows it. */
 const shown = space.row.omit({ deletedAt: true }).meta({ id: 'Space' });
+/** One space, with its grants for those who may change them. */
+const shownWithGrants = shown
+  .extend({ grants: z.array(grantShown).optional() })
+  .meta({ id: 'SpaceWithGrants' });
+/** Replaces all grants; they count while the visibility has guests. */
+const grants = z.array(grantInput).max(GUESTS.perPlace).optional();
 const linkShown = spaceMemory.row.meta({ id: 'SpaceMemory' });
 
 export const spaceEndpoints = {
@@ -23,15 +32,18 @@ export const spaceEndpoints = {
     summary: 'One space by its address; an earlier address answers for 90 days too.',
     auth: 'user',
     scope: 'spaces:read',
+    limitable: true,
     params: z.object({ workspaceSlug: z.string().max(100), slug: z.string().max(100) }),
-    result: shown,
+    result: shownWithGrants,
   }),
   'space.list': defineEndpoint({
     method: 'GET',
     path: '/v1/spaces/{workspaceId}',
     summary: 'Lists the spaces that the person can read.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:read',
+    limitable: true,
     params: inWorkspace,
     query: listQuery(space),
     result: z.array(shown),
@@ -43,16 +55,10 @@ export const spaceEndpoints = {
     summary: 'Creates a space; without a slug one is made of the name.',
     auth: 'member',
     scope: 'spaces:write',
-    body: z.object({
-      workspaceId: shape.workspaceId,
+    body: space.createArgs.extend({
       id: shape.id.optional(),
-      name: shape.name,
-      description: shape.description.optional(),
-      color: shape.color.optional(),
-      cover: shape.cover.optional(),
       slug: shape.slug.optional(),
       origin: shape.origin.default('api'),
-      visibility: shape.visibility.optional(),
     }),
     result: shown,
     status: 201,
@@ -60,9 +66,12 @@ export const spaceEndpoints = {
   'space.search': defineEndpoint({
     method: 'POST',
     path: '/v1/spaces/search',
+    spaceless: true,
     summary: 'Searches names and descriptions of spaces.',
     auth: 'member',
+    guests: true,
     scope: 'search:read',
+    limitable: true,
     rate: 'search',
     search: true,
     body: z.object({
@@ -78,52 +87,64 @@ export const spaceEndpoints = {
     path: '/v1/spaces/{workspaceId}/{id}',
     summary: 'One space.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:read',
+    limitable: true,
     params: one,
-    result: shown,
+    result: shownWithGrants,
   }),
   'space.replace': defineEndpoint({
     method: 'PUT',
     path: '/v1/spaces/{workspaceId}/{id}',
     summary: 'Replaces all editable fields.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:write',
+    limitable: true,
     params: one,
-    body: z.object({
-      name: shape.name,
-      description: shape.description.default(null),
-      color: shape.color.default('emerald'),
-      cover: shape.cover.default('none'),
-      slug: shape.slug,
-      visibility: shape.visibility.default('workspace'),
-    }),
-    result: shown,
+    body: space.replaceArgs.extend({ grants }),
+    result: shownWithGrants,
   }),
   'space.update': defineEndpoint({
     method: 'PATCH',
     path: '/v1/spaces/{workspaceId}/{id}',
     summary: 'Changes the given fields.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:write',
+    limitable: true,
     params: one,
-    body: space.patchArgs,
-    result: shown,
+    body: space.patchArgs.extend({ grants }),
+    result: shownWithGrants,
   }),
   'space.remove': defineEndpoint({
     method: 'DELETE',
     path: '/v1/spaces/{workspaceId}/{id}',
     summary: 'Deletes a space and never its memories; it can be brought back in the app for 30 days.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:write',
+    limitable: true,
     params: one,
     result: z.null(),
+  }),
+  'space.view_as': defineEndpoint({
+    method: 'GET',
+    path: '/v1/spaces/{workspaceId}/{id}/view_as',
+    summary: 'What a member, a guest or a visitor sees of a space, for those who may change who sees it.',
+    auth: 'session_member',
+    params: one,
+    query: z.object({ viewer: z.enum(SPACE_VIEWERS).default('member') }),
+    result: spaceView,
   }),
   'space_memory.list': defineEndpoint({
     method: 'GET',
     path: '/v1/space_memories/{workspaceId}',
     summary: 'Lists which memories are in which spaces.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:read',
+    limitable: true,
     params: inWorkspace,
     query: listQuery(spaceMemory),
     result: z.array(linkShown),
@@ -134,17 +155,31 @@ export const spaceEndpoints = {
     path: '/v1/space_memories',
     summary: 'Files a memory in a space.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:write',
+    limitable: true,
     body: spaceMemory.createArgs,
     result: linkShown,
     status: 201,
+  }),
+  'space_memory.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/space_memories/{workspaceId}/{spaceId}/{id}',
+    summary: 'Whether a memory is in a space, and since when; 404 when it is not.',
+    auth: 'member',
+    scope: 'spaces:read',
+    limitable: true,
+    params: inWorkspace.extend({ spaceId: shape.id, id: spaceMemory.row.shape.memoryId }),
+    result: linkShown,
   }),
   'space_memory.remove': defineEndpoint({
     method: 'DELETE',
     path: '/v1/space_memories/{workspaceId}/{spaceId}/{id}',
     summary: 'Takes a memory out of a space.',
     auth: 'member',
+    guests: true,
     scope: 'spaces:write',
+    limitable: true,
     params: inWorkspace.extend({ spaceId: shape.id, id: spaceMemory.row.shape.memoryId }),
     result: z.null(),
   }),

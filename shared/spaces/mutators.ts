@@ -1,59 +1,34 @@
 // Mutations of spaces and of the links between spaces and memories. The server adjusts a slug that is taken
 // (server/spaces/effects.ts), because a replica does not see other people's private spaces.
 import { z } from 'zod';
-import { allow, present } from '../define/access.ts';
+import { authorize, requireRow } from '../define/access.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
-import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
+import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
-import type { Subject } from '../permissions.ts';
-import { memorySubject } from '../memories/mutators.ts';
+import { subjectOf } from '../subject.ts';
+import { memorySubject, placeSubject } from './granted-subject.ts';
+import { authorizePublishing } from './publishing.ts';
 import { spaceMemory } from './space-memory.ts';
 import { space, type Space } from './space.ts';
-import { anonymousReads, workspaceReads, type Visibility } from './visibility.ts';
+import { anonymousReads, outsidersRead } from './visibility.ts';
 
 const { shape } = space.row;
 const target = { id: shape.id, at: timestamp };
 
-function subjectOf(row: Pick<Space, 'ownerId' | 'visibility'>): Subject {
-  return { ownerId: row.ownerId, workspaceReads: workspaceReads(row.visibility) };
-}
-
-async function allowPublishing(
-  tx: Tx,
-  context: MutationContext,
-  row: Pick<Space, 'ownerId'>,
-  to: Visibility,
-) {
-  if (!anonymousReads(to)) return;
-  const owner = await tx.get('workspace', workspaceOf(context));
-  allow(context.actor, 'space.publish', {
-    ownerId: row.ownerId,
-    publicSharing: owner?.allowPublicSharing ?? true,
-  });
-}
-
 async function existing(tx: Tx, id: Space['id']): Promise<Space> {
-  const row = present(await tx.get('space', id), 'Space');
+  const row = requireRow(await tx.get('space', id), 'Space');
   if (row.deletedAt !== null) throw new AppError('not_found', 'Space not found');
   return row;
 }
 
-export const createSpace = defineMutator({
+const createSpace = defineMutator({
   realm: 'workspace',
-  args: z.object({
-    ...target,
-    name: shape.name,
-    description: shape.description.default(null),
-    color: shape.color.default('emerald'),
-    cover: shape.cover.default('none'),
-    slug: shape.slug,
-    origin: shape.origin.default('web'),
-    visibility: shape.visibility.default('workspace'),
-  }),
+  args: space.createArgs.omit({ workspaceId: true }).extend({ at: timestamp }),
   async run(tx, { at, ...given }, context) {
-    allow(context.actor, 'space.create');
+    authorize(context.actor, 'space.create');
     const userId = context.actor.userId;
-    await allowPublishing(tx, context, { ownerId: userId }, given.visibility);
+    if (anonymousReads(given.visibility))
+      await authorizePublishing(tx, context, 'space.publish', { ownerId: userId });
     const created = context.at(at);
     await tx.insert('space', {
       ...given,
@@ -68,23 +43,16 @@ export const createSpace = defineMutator({
   },
 });
 
-export const updateSpace = defineMutator({
+const updateSpace = defineMutator({
   realm: 'workspace',
-  args: z.object({
-    ...target,
-    name: shape.name.optional(),
-    description: shape.description.optional(),
-    color: shape.color.optional(),
-    cover: shape.cover.optional(),
-    slug: shape.slug.optional(),
-    visibility: shape.visibility.optional(),
-  }),
+  args: space.patchArgs.extend(target),
   async run(tx, { id, at, ...given }, context) {
     const row = await existing(tx, id);
-    allow(context.actor, 'space.update', subjectOf(row));
-    if (given.visibility !== undefined && given.visibility !== row.visibility) {
-      await allowPublishing(tx, context, row, given.visibility);
-    }
+    authorize(context.actor, 'space.update', subjectOf(row, row));
+    const to = given.visibility ?? row.visibility;
+    const publishesText = given.publishText === true && !row.publishText;
+    if (anonymousReads(to) && (to !== row.visibility || publishesText))
+      await authorizePublishing(tx, context, 'space.publish', row);
     await tx.update('space', id, {
       ...withoutUndefined(given),
       updated: context.at(at),
@@ -93,39 +61,40 @@ export const updateSpace = defineMutator({
   },
 });
 
-export const removeSpace = defineMutator({
+const removeSpace = defineMutator({
   realm: 'workspace',
   args: z.object(target),
   async run(tx, { id, at }, context) {
-    const row = present(await tx.get('space', id), 'Space');
-    allow(context.actor, 'space.remove', subjectOf(row));
+    const row = requireRow(await tx.get('space', id), 'Space');
+    authorize(context.actor, 'space.remove', subjectOf(row, row));
     if (row.deletedAt === null) await tx.update('space', id, { deletedAt: context.at(at) });
   },
 });
 
-export const restoreSpace = defineMutator({
+const restoreSpace = defineMutator({
   realm: 'workspace',
   args: z.object(target),
   async run(tx, { id }, context) {
-    const row = present(await tx.get('space', id), 'Space');
-    allow(context.actor, 'space.remove', subjectOf(row));
+    const row = requireRow(await tx.get('space', id), 'Space');
+    authorize(context.actor, 'space.remove', subjectOf(row, row));
     await tx.update('space', id, { deletedAt: null });
   },
 });
 
 const link = { spaceId: spaceMemory.row.shape.spaceId, memoryId: spaceMemory.row.shape.memoryId };
 
-export const addMemoryToSpace = defineMutator({
+const addMemoryToSpace = defineMutator({
   realm: 'workspace',
   args: z.object({ ...link, at: timestamp }),
   async run(tx, { spaceId, memoryId, at }, context) {
     const target = await existing(tx, spaceId);
-    const row = present(await tx.get('memory', memoryId), 'Memory');
+    const row = requireRow(await tx.get('memory', memoryId), 'Memory');
     if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
-    allow(context.actor, 'space.file', subjectOf(target));
-    const subject = await memorySubject(tx, row);
-    const widens = anonymousReads(target.visibility) || subject.workspaceReads !== true;
-    if (widens) allow(context.actor, 'memory.widen', subject);
+    authorize(context.actor, 'space.file', await placeSubject(tx, context.actor, target));
+    const subject = await memorySubject(tx, context.actor, row);
+    const leavesWorkspace = anonymousReads(target.visibility) || outsidersRead(target.visibility);
+    const widens = leavesWorkspace || subject.workspaceReads !== true;
+    if (widens) authorize(context.actor, 'memory.widen', subject);
     await tx.insert('space_memory', {
       workspaceId: workspaceOf(context),
       spaceId,
@@ -136,12 +105,21 @@ export const addMemoryToSpace = defineMutator({
   },
 });
 
-export const removeMemoryFromSpace = defineMutator({
+const removeMemoryFromSpace = defineMutator({
   realm: 'workspace',
   args: z.object({ ...link, at: timestamp }),
   async run(tx, { spaceId, memoryId }, context) {
-    const target = present(await tx.get('space', spaceId), 'Space');
-    allow(context.actor, 'space.file', subjectOf(target));
+    const target = requireRow(await tx.get('space', spaceId), 'Space');
+    authorize(context.actor, 'space.file', await placeSubject(tx, context.actor, target));
     await tx.remove('space_memory', `${spaceId}/${memoryId}`);
   },
 });
+
+export const spaceMutators = {
+  'space.create': createSpace,
+  'space.update': updateSpace,
+  'space.remove': removeSpace,
+  'space.restore': restoreSpace,
+  'space_memory.create': addMemoryToSpace,
+  'space_memory.remove': removeMemoryFromSpace,
+} as const;

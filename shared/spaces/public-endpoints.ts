@@ -1,4 +1,4 @@
-// The calls of the public life of spaces (specification section 7, PRODUCT 5.12 and 5.13), and of copying one.
+// The calls of the public life of spaces, and of copying one.
 import { z } from 'zod';
 import { LIMITS, PUBLIC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
@@ -10,7 +10,7 @@ import { space } from './space.ts';
 
 const { shape } = space.row;
 
-/** What somebody says about a public thing that should not be. */
+/** A report of a public thing that should not be public. */
 export const reportBody = <I extends z.ZodType>(id: I) =>
   z.object({
     workspaceId: shape.workspaceId,
@@ -67,6 +67,7 @@ export const publicSpaceEndpoints = {
   'public_space.search': defineEndpoint({
     method: 'POST',
     path: '/v1/public/spaces/search',
+    spaceless: true,
     summary: 'Searches names and descriptions of public spaces, in one workspace or all.',
     auth: 'public',
     rate: 'search',
@@ -82,7 +83,7 @@ export const publicSpaceEndpoints = {
   'public_space.report': defineEndpoint({
     method: 'POST',
     path: '/v1/public/spaces/report',
-    summary: 'Tells the operators of something that should not be public; the answer is always the same.',
+    summary: 'Reports something that should not be public to the operators; the answer is always the same.',
     auth: 'public',
     rate: 'report',
     body: reportBody(shape.id),

@@ -1,4 +1,4 @@
-// What the public sees of a space, and the calls of its public life (specification section 7, PRODUCT 5.12, 5.13).
+// What the public sees of a space, and the calls of its public life.
 import { z } from 'zod';
 import { publicPlace } from '../workspaces/public-workspace.ts';
 import { workspace } from '../workspaces/workspace.ts';
@@ -29,7 +29,7 @@ export type PublicSpace = z.output<typeof publicSpace>;
 
 /** A space of the list of trending ones. */
 export const trendingSpace = publicSpace.extend({
-  /** False where the newest stand in, because nobody looked at any space lately. */
+  /** False where the newest stand in, because no space was visited lately. */
   trending: z.boolean(),
 });
 export type TrendingSpace = z.output<typeof trendingSpace>;

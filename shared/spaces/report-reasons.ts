@@ -1,6 +1,6 @@
-// Why somebody reports a public thing, and how each reason is called. Without zod, because public pages carry these.
+// Reasons for reporting a public thing, with their labels. Without zod, because public pages carry these.
 
-/** Values of the wire (PRODUCT 5.13). */
+/** Values of the wire. */
 export const REPORT_REASONS = [
   'spam',
   'harassment',

@@ -1,4 +1,4 @@
-// The link between a space and a memory. A link only ever widens who reads the memory (PRODUCT 5.1).
+// The link between a space and a memory. A link only ever widens who reads the memory.
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
@@ -13,6 +13,7 @@ export const spaceMemory = defineEntity('space_memory', {
   },
   create: ['workspaceId', 'spaceId', 'memoryId'],
   update: [],
+  defaults: {},
   filters: ['spaceId', 'memoryId'],
 });
 export type SpaceMemory = RowOf<typeof spaceMemory>;

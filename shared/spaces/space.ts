@@ -1,4 +1,4 @@
-// The space entity (specification section 3): a named collection of memories with its own visibility.
+// The space entity: a named collection of memories with its own visibility.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
@@ -24,12 +24,17 @@ export const space = defineEntity('space', {
     slug: spaceSlug,
     origin: z.enum(SPACE_ORIGINS),
     visibility: visibilitySchema,
+    /** Visitors of a public space read the text of its notes, not only their titles. */
+    publishText: z.boolean(),
     created: timestamp,
     updated: timestamp,
     deletedAt: timestamp.nullable(),
   },
-  create: ['id', 'workspaceId', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility'],
-  update: ['name', 'description', 'color', 'cover', 'slug', 'visibility'],
+  create: ['id', 'workspaceId', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility', 'publishText'],
+  update: ['name', 'description', 'color', 'cover', 'slug', 'visibility', 'publishText'],
+  defaults: {
+    description: null, color: 'emerald', cover: 'none', origin: 'web', visibility: 'workspace', publishText: true,
+  },
   filters: [
     'id', 'name', 'description', 'color', 'slug', 'createdBy', 'ownerId', 'origin', 'lastEditedBy', 'visibility',
   ],

@@ -1,4 +1,4 @@
-// The eight visibility values (specification section 3, PRODUCT 5.4) with what each means for readers.
+// The eight visibility values with what each means for readers.
 // Who exactly reads a row is computed from this table by the audience rules; nothing else may compare values.
 
 export const VISIBILITIES = [
@@ -13,6 +13,10 @@ export const VISIBILITIES = [
 ] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
+/** As whom those who share a space can look at it. */
+export const SPACE_VIEWERS = ['member', 'guest', 'visitor'] as const;
+export type SpaceViewer = (typeof SPACE_VIEWERS)[number];
+
 interface VisibilityRow {
   label: string;
   /** One plain sentence for the share dialog and GET /v1/visibilities. */
@@ -21,18 +25,19 @@ interface VisibilityRow {
   login: boolean;
   /** Search engines and our own lists may show it. */
   indexable: boolean;
-  /** Named guests take part. */
+  /** The people named in its grants read it, members and guests alike. */
   guests: boolean;
+  /** Grants may also name positions, whose members then read it. */
+  positions: boolean;
+  /** Accounts with a proven address at the workspace's domain read it. */
+  domain: boolean;
   /** Every member of the workspace reads it. */
   workspaceReads: boolean;
   /** Anyone with the address reads it without signing in. */
   anonymousReads: boolean;
 }
 
-/**
- * Value → meaning. The guest, custom and internal values are stored and shown, and enforced as strictly as
- * `private` until guests and domains can be managed; so `workspaceReads` is false for them.
- */
+/** Value → meaning. The owner always reads. */
 export const VISIBILITY: Record<Visibility, VisibilityRow> = {
   private: {
     label: 'Only me',
@@ -40,6 +45,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: true,
     indexable: false,
     guests: false,
+    positions: false,
+    domain: false,
     workspaceReads: false,
     anonymousReads: false,
   },
@@ -49,6 +56,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: true,
     indexable: false,
     guests: true,
+    positions: false,
+    domain: false,
     workspaceReads: false,
     anonymousReads: false,
   },
@@ -58,6 +67,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: true,
     indexable: false,
     guests: true,
+    positions: true,
+    domain: false,
     workspaceReads: false,
     anonymousReads: false,
   },
@@ -67,6 +78,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: true,
     indexable: false,
     guests: false,
+    positions: false,
+    domain: false,
     workspaceReads: true,
     anonymousReads: false,
   },
@@ -76,16 +89,20 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: true,
     indexable: false,
     guests: true,
-    workspaceReads: false,
+    positions: false,
+    domain: false,
+    workspaceReads: true,
     anonymousReads: false,
   },
   internal: {
     label: 'Organisation',
-    description: 'Everyone in this workspace and people with your e-mail domain can see this.',
+    description: 'Everyone in this workspace and everyone with an address at its e-mail domain can see this.',
     login: true,
     indexable: false,
     guests: false,
-    workspaceReads: false,
+    positions: false,
+    domain: true,
+    workspaceReads: true,
     anonymousReads: false,
   },
   unlisted: {
@@ -94,6 +111,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: false,
     indexable: false,
     guests: false,
+    positions: false,
+    domain: false,
     workspaceReads: true,
     anonymousReads: true,
   },
@@ -103,6 +122,8 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
     login: false,
     indexable: true,
     guests: false,
+    positions: false,
+    domain: false,
     workspaceReads: true,
     anonymousReads: true,
   },
@@ -111,6 +132,12 @@ export const VISIBILITY: Record<Visibility, VisibilityRow> = {
 /** Every member of the workspace is in the audience. */
 export function workspaceReads(visibility: Visibility): boolean {
   return VISIBILITY[visibility].workspaceReads;
+}
+
+/** People outside the workspace who signed in may be in the audience. */
+export function outsidersRead(visibility: Visibility): boolean {
+  const { guests, domain } = VISIBILITY[visibility];
+  return guests || domain;
 }
 
 /** People without an account are in the audience. */

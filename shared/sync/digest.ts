@@ -1,4 +1,4 @@
-// A short sum over the rows of a replica (SYNC 5.15): equal for equal rows in whatever order they come, and next to
+// A short sum over the rows of a replica: equal for equal rows in whatever order they come, and next to
 // certainly different when one is missing, too many or stale. It finds faults of ours, so it need not resist attackers.
 
 /** How many rows, and the XOR of their 64-bit hashes as sixteen hexadecimal digits. */

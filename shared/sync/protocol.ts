@@ -12,10 +12,10 @@ const clientId = z
 const DAY_MS = 86_400_000;
 
 /**
- * What a replica tells of itself for whoever runs the server. It is optional, and what cannot be is as good as not told:
- * nobody's sync may stop for a figure.
+ * What a replica reports about itself to the operator. It is optional, and an impossible value counts as missing:
+ * sync must not stop for a figure.
  */
-const told = (max: number) => z.number().int().min(0).max(max).optional().catch(undefined);
+const optionalCount = (max: number) => z.number().int().min(0).max(max).optional().catch(undefined);
 
 export const pullRequest = z.object({
   pullVersion: z.literal(1),
@@ -24,7 +24,7 @@ export const pullRequest = z.object({
   clientGroupID: clientId,
   cookie: z.unknown(),
   /** Age of the oldest change that the server has not confirmed, in milliseconds. */
-  pendingMs: told(400 * DAY_MS),
+  pendingMs: optionalCount(400 * DAY_MS),
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
@@ -51,21 +51,21 @@ export const pushRequest = z.object({
 });
 export type PushRequest = z.infer<typeof pushRequest>;
 
-/** What a complete replica holds at a version, for comparison (SYNC 5.15). */
+/** What a complete replica holds at a version, for comparison. */
 export const checkRequest = z.object({
   v: z.number().int().min(0),
   count: z.number().int().min(0),
   sum: z.string().regex(/^[0-9a-f]{16}$/),
-  /** What the browser keeps for the site, if it can say. */
-  storageBytes: told(2 ** 50),
+  /** Bytes that the browser stores for the site, if it reports them. */
+  storageBytes: optionalCount(2 ** 50),
 });
 export type CheckRequest = z.infer<typeof checkRequest>;
 
-/** unknown: the realm has moved on since, or is closed, so that nothing can be said. */
+/** unknown: the realm has changed since, or is closed to the user. */
 export const checkAnswer = z.object({ state: z.enum(['same', 'different', 'unknown']) });
 export type CheckState = z.infer<typeof checkAnswer>['state'];
 
-/** Answers that tell the replica to start anew or to update the app. */
+/** Responses that make the replica reload or update the app. */
 export type SyncRefusal =
   | { error: 'ClientStateNotFound' }
   | { error: 'VersionNotSupported'; versionType?: 'push' | 'pull' | 'schema' };
@@ -90,10 +90,15 @@ export const syncState = z.object({
 });
 export type SyncState = z.infer<typeof syncState>;
 
-/** Value under RESULT_PREFIX: why the server refused a mutation, with what it was asked to do. */
+/** Value under RESULT_PREFIX: why the server refused a mutation, with its name and arguments. */
 export const mutationResult = z.object({
   clientID: z.string(),
   mutationID: z.number(),
+  /**
+   * The workspace of the mutation, when the result is in the account realm because its author lost access to that
+   * workspace.
+   */
+  workspaceId: z.string().nullable().optional(),
   name: z.string(),
   args: z.unknown(),
   code: z.string(),

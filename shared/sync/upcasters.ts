@@ -1,8 +1,8 @@
-// Mutations that a replica of a replaced schema made offline, in the words of today (SYNC 2.8). An app that was away for
-// weeks pushes under its old schema; what it wrote is rewritten here, one schema at a time, and then parsed like any.
-// The server rewrites what arrives under an old schema, the client what it finds in the journals of older versions.
+// Rewrites mutations from replicas with an older schema into the current one. An app that was offline for weeks pushes
+// under its old schema; its mutations are rewritten here, one schema version at a time, and then parsed like any other.
+// The server does this for pushes under an old schema, the client for the journals of older versions.
 
-/** A mutation as it was asked for. */
+/** A mutation before validation. */
 export interface RawMutation {
   name: string;
   args: unknown;

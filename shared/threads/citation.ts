@@ -1,5 +1,5 @@
-// The sources of an answer: which memories it names, in the order of their numbers (1, 2, …), and what everybody else
-// is told of them (PRODUCT 5.4). A citation names its memory and never copies its title, so it cannot outlive a change.
+// The sources of an answer: the memories it cites, in the order of their numbers (1, 2, …), and the public form of a
+// citation. A citation refers to its memory and never copies its title, so it is never outdated.
 import { z } from 'zod';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
@@ -11,7 +11,7 @@ const QUOTE_LENGTH = 500;
 /** One source; its number is its place in the list, from 1. */
 export const citation = z.object({
   memoryId: idOf('memory'),
-  /** The passage that the answer rests on. Members alone read it: it may come from notes. */
+  /** The passage that the answer rests on. Only members can read it: it may come from notes. */
   quote: text(QUOTE_LENGTH).nullable(),
 });
 export type Citation = z.output<typeof citation>;
@@ -19,12 +19,12 @@ export type Citation = z.output<typeof citation>;
 /** All sources of one message. */
 export const citations = z.array(citation).max(MOST_SOURCES);
 
-/** A source as the public is told of it: never a quote, and of one that is not public nothing but that it exists. */
+/** A source as the public sees it: never a quote, and of one that is not public nothing but that it exists. */
 export const publicCitation = z.object({
   number: z.number().int(),
   /** Null for a private source. */
   memoryId: idOf('memory').nullable(),
-  /** `private source` where the memory stands in no public or unlisted space. */
+  /** `private source` when the memory is in no public or unlisted space. */
   title: z.string(),
   /** The shared space that shows it, by the last part of its address. */
   spaceSlug: z.string().nullable(),

@@ -1,4 +1,4 @@
-// The calls that rate, export and follow a thread, for members and for the public (specification section 7).
+// The calls that rate, export and follow a thread, for members and for the public.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { pageQuery } from '../define/list-query.ts';
@@ -15,7 +15,8 @@ export const conversationEndpoints = {
     path: '/v1/messages/rate',
     summary: 'Rates an answer; one rating per person, 0 takes it back. Totals are for owners and admins.',
     auth: 'member',
-    scope: 'threads:read',
+    guests: true,
+    scope: 'messages:write',
     body: rateBody,
     result: rating.extend({ totals: ratingTotals.nullable() }),
   }),
@@ -24,6 +25,7 @@ export const conversationEndpoints = {
     path: '/v1/public/messages/rate',
     summary: 'A visitor rates an answer of a public or unlisted thread.',
     auth: 'public',
+    rate: 'rating',
     body: rateBody,
     result: rating,
   }),
@@ -32,6 +34,7 @@ export const conversationEndpoints = {
     path: '/v1/ratings/{workspaceId}/{threadId}',
     summary: 'The person’s own ratings of the answers in a thread, on whichever device they were given.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: inThread,
     query: pageQuery(['created', 'updated']),
@@ -51,8 +54,10 @@ export const conversationEndpoints = {
   'message.export': defineEndpoint({
     method: 'POST',
     path: '/v1/messages/export',
+    spaceless: true,
     summary: 'A thread as a file, or kept as a note of the workspace with the destination `memory`.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     body: exportBody.extend({ destination: z.enum(['download', 'memory']).default('download') }),
     result: z.string(),
@@ -62,8 +67,10 @@ export const conversationEndpoints = {
   'public_message.export': defineEndpoint({
     method: 'POST',
     path: '/v1/public/messages/export',
+    spaceless: true,
     summary: 'A public or unlisted thread as a file.',
     auth: 'public',
+    rate: 'export',
     body: exportBody,
     result: z.string(),
     answer: 'file',
@@ -74,6 +81,7 @@ export const conversationEndpoints = {
     path: '/v1/threads/{workspaceId}/{id}/follow',
     summary: `Follows a thread as it is written. ${STREAM}`,
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: one,
     result: z.unknown(),

@@ -1,12 +1,12 @@
-// The calls about threads and their messages (specification section 7, PRODUCT 5.7).
+// The calls about threads and their messages.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
+import { GUESTS, LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
-import { idOf } from '../define/id-schema.ts';
 import { searchHit } from '../memories/search-hit.ts';
-import { message } from './message.ts';
+import { answeredFrom, message } from './message.ts';
+import { grantInput, grantShown } from '../spaces/grant.ts';
 import { thread } from './thread.ts';
 
 const { shape } = thread.row;
@@ -16,6 +16,12 @@ const inThread = inWorkspace.extend({ threadId: shape.id });
 const content = message.row.shape.content.trim().min(1, 'Required');
 /** A thread as REST shows it. */
 const shown = thread.row.omit({ deletedAt: true }).meta({ id: 'Thread' });
+/** One thread, with its grants for those who may change them. */
+const shownWithGrants = shown
+  .extend({ grants: z.array(grantShown).optional() })
+  .meta({ id: 'ThreadWithGrants' });
+/** Replaces all grants; they count while the visibility has guests. */
+const grants = z.array(grantInput).max(GUESTS.perPlace).optional();
 const messageShown = message.row.meta({ id: 'Message' });
 
 export const threadEndpoints = {
@@ -24,6 +30,7 @@ export const threadEndpoints = {
     path: '/v1/threads/{workspaceId}',
     summary: 'Lists the threads that the person can read.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: inWorkspace,
     query: listQuery(thread),
@@ -38,25 +45,27 @@ export const threadEndpoints = {
     scope: 'threads:write',
     body: z
       .object({
-        workspaceId: shape.workspaceId,
+        ...thread.createArgs.shape,
         id: shape.id.optional(),
         name: shape.name.optional(),
         content: content.optional(),
         origin: shape.origin.default('api'),
-        visibility: shape.visibility.optional(),
       })
       .refine((body) => body.name !== undefined || body.content !== undefined, {
         path: ['name'],
         message: 'Send a name or a first message as content',
       }),
+    example: { content: 'When is high water on Friday?' },
     result: shown,
     status: 201,
   }),
   'thread.search': defineEndpoint({
     method: 'POST',
     path: '/v1/threads/search',
+    spaceless: true,
     summary: 'Searches names, summaries and messages of threads.',
     auth: 'member',
+    guests: true,
     scope: 'search:read',
     rate: 'search',
     search: true,
@@ -73,35 +82,40 @@ export const threadEndpoints = {
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'One thread.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: one,
-    result: shown,
+    result: shownWithGrants,
   }),
   'thread.replace': defineEndpoint({
     method: 'PUT',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Replaces all editable fields.',
     auth: 'member',
+    guests: true,
     scope: 'threads:write',
     params: one,
-    body: z.object({ name: shape.name, visibility: shape.visibility.default('private') }),
-    result: shown,
+    // A freeze is lifted on purpose only, never by leaving a field out.
+    body: thread.replaceArgs.omit({ publicUntil: true }).extend({ grants }),
+    result: shownWithGrants,
   }),
   'thread.update': defineEndpoint({
     method: 'PATCH',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Changes the given fields.',
     auth: 'member',
+    guests: true,
     scope: 'threads:write',
     params: one,
-    body: thread.patchArgs,
-    result: shown,
+    body: thread.patchArgs.extend({ grants }),
+    result: shownWithGrants,
   }),
   'thread.remove': defineEndpoint({
     method: 'DELETE',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Deletes a thread; it can be brought back in the app for 30 days.',
     auth: 'member',
+    guests: true,
     scope: 'threads:write',
     params: one,
     result: z.null(),
@@ -111,6 +125,7 @@ export const threadEndpoints = {
     path: '/v1/messages/{workspaceId}/{threadId}',
     summary: 'Lists the messages of a thread.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: inThread,
     query: listQuery(message),
@@ -121,16 +136,12 @@ export const threadEndpoints = {
     method: 'POST',
     path: '/v1/messages/{workspaceId}/{threadId}',
     summary:
-      'Stores a message of the person. This server does not answer messages, so `reply` is null; memories and spaces to answer from are checked, not kept, and named in `meta.unused`.',
+      'Stores a message of the person. Its answer, from all that the person reads or from the named memories and spaces, follows as a message whose `replyTo` is its id; `reply` is null until there is one.',
     auth: 'member',
+    guests: true,
     scope: 'messages:write',
     params: inThread,
-    body: z.object({
-      id: message.row.shape.id.optional(),
-      content,
-      memoryIds: z.array(idOf('memory')).max(100).optional(),
-      spaceIds: z.array(idOf('space')).max(100).optional(),
-    }),
+    body: answeredFrom.extend({ id: message.row.shape.id.optional(), content }),
     result: z.object({ message: messageShown, reply: messageShown.nullable() }),
     status: 201,
   }),
@@ -139,6 +150,7 @@ export const threadEndpoints = {
     path: '/v1/messages/{workspaceId}/{threadId}/{id}',
     summary: 'One message.',
     auth: 'member',
+    guests: true,
     scope: 'threads:read',
     params: inThread.extend({ id: message.row.shape.id }),
     result: messageShown,

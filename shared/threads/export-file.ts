@@ -1,12 +1,14 @@
 /**
- * A thread as a file in the form that was asked for. Pure text of what the reader sees anyway, made by the server, or by
- * the device when there is no network.
+ * A thread as a file in the requested format. Contains only what the reader can see; created by the server, or offline
+ * by the device.
  */
+import { escapeMarkdown } from '../markdown/escape-markdown.ts';
+import type { RenderMarkdown } from '../markdown/render-task.ts';
 import { PRODUCT_NAME } from '../constants.ts';
 import type { ExportBody, ExportFormat } from './conversation.ts';
 import type { Message } from './message.ts';
 
-/** A source of an answer as the reader of the file may know it. */
+/** A source of an answer, as visible to the reader of the file. */
 export interface ExportedCitation {
   number: number;
   title: string;
@@ -48,9 +50,6 @@ function citationsOf({ citations }: ExportedMessage, include: Include): readonly
   return include.citations ? citations : [];
 }
 
-const escapeMarkdown = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`).replace(/\s+/g, ' ');
-
 function markdownSources(message: ExportedMessage, include: Include): string[] {
   const lines = citationsOf(message, include).map(({ number, title, href, quote }) => {
     const name = href === null ? escapeMarkdown(title) : `[${escapeMarkdown(title)}](<${href}>)`;
@@ -73,11 +72,11 @@ function headingOf({ role, createdAt }: Exported['messages'][number], { timestam
 
 const writeMarkdown: Write = ({ thread, messages }, include) =>
   [
-    `# ${thread.name}`,
-    ...(thread.summary === null ? [] : [`> ${thread.summary}`]),
+    `# ${escapeMarkdown(thread.name)}`,
+    ...(thread.summary === null ? [] : [`> ${escapeMarkdown(thread.summary)}`]),
     ...messages.flatMap((message) => [
       `## ${headingOf(message, include)}`,
-      message.content.trim(),
+      message.content,
       ...markdownSources(message, include),
     ]),
     '',
@@ -156,19 +155,32 @@ function fileName(name: string): string {
   return plain === '' ? 'thread' : plain;
 }
 
-/** Under which name the file is kept. */
+/** The file name. */
 export function exportName(threadName: string, format: ExportFormat): string {
   return `${fileName(threadName)}.${FORMS[format].ending}`;
 }
 
-/** The file of a thread with the headers that make a browser keep it. */
-export function exportFile(
+/** With texts that another program may render as Markdown: no HTML, and links of the web alone. */
+async function withSafeTexts(
+  { thread, messages }: Exported,
+  markdown: Pick<RenderMarkdown, 'sources'>,
+): Promise<Exported> {
+  const texts = await markdown.sources(messages.map(({ content }) => content.trim()));
+  return {
+    thread,
+    messages: messages.map((message, index) => ({ ...message, content: texts[index] ?? '' })),
+  };
+}
+
+/** The file of a thread with the headers for a download. */
+export async function exportFile(
   exported: Exported,
   { format, include }: Pick<ExportBody, 'format' | 'include'>,
-): ExportFile {
+  markdown: Pick<RenderMarkdown, 'sources'>,
+): Promise<ExportFile> {
   const { write, type } = FORMS[format];
   return {
-    text: write(exported, include),
+    text: write(format === 'markdown' ? await withSafeTexts(exported, markdown) : exported, include),
     headers: {
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="${exportName(exported.thread.name, format)}"`,

@@ -1,5 +1,5 @@
 // The frozen public view of a thread: it ends with one message, and whatever is written later stands behind it.
-import { present } from '../define/access.ts';
+import { requireRow } from '../define/access.ts';
 import type { Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import type { Thread } from './thread.ts';
@@ -10,7 +10,7 @@ export async function checkLastPublic(
   threadId: string,
   messageId: NonNullable<Thread['publicUntil']>,
 ): Promise<void> {
-  const last = present(await tx.get('message', messageId), 'Message');
+  const last = requireRow(await tx.get('message', messageId), 'Message');
   if (last.threadId !== threadId) throw new AppError('not_found', 'Message not found');
 }
 

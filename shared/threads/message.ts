@@ -1,4 +1,4 @@
-// The message entity (specification section 3): one turn of a thread, in the order of createdAt.
+// The message entity: one turn of a thread, in the order of createdAt.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { text, timestamp } from '../define/fields.ts';
@@ -15,15 +15,24 @@ export const message = defineEntity('message', {
     threadId: idOf('thread'),
     role: z.enum(MESSAGE_ROLES),
     content: text(LIMITS.message),
-    /** The sources of an answer; empty for everything that people write. */
+    /** The sources of an answer; empty for messages of people. */
     citations,
+    /** The message that this one answers; null for messages of people. */
+    replyTo: idOf('message').nullable(),
     /** Null for the assistant and for visitors. */
     createdBy: idOf('user').nullable(),
     createdAt: timestamp,
   },
   create: ['id', 'content'],
   update: [],
+  defaults: { citations: [], replyTo: null },
   filters: ['id', 'role', 'content', 'createdAt'],
   orderBy: ['createdAt'],
 });
 export type Message = RowOf<typeof message>;
+
+/** The sources that a message is to be answered from; everything that its author can read when both are omitted. */
+export const answeredFrom = z.object({
+  memoryIds: z.array(idOf('memory')).max(100).optional(),
+  spaceIds: z.array(idOf('space')).max(100).optional(),
+});

@@ -1,4 +1,4 @@
-// The calls of the public life of threads (specification section 7, PRODUCT 5.7, 5.11 and 5.13).
+// The calls of the public life of threads.
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
@@ -59,7 +59,7 @@ export const publicThreadEndpoints = {
   'public_thread.report': defineEndpoint({
     method: 'POST',
     path: '/v1/public/threads/report',
-    summary: 'Tells the operators of something that should not be public; the answer is always the same.',
+    summary: 'Reports something that should not be public to the operators; the answer is always the same.',
     auth: 'public',
     rate: 'report',
     body: reportBody(shape.id),

@@ -1,6 +1,6 @@
-// Why an answer was rated as it was, and how each reason is called. Without zod, because pages carry these.
+// The reasons of a rating and their labels. Without zod, because pages load them.
 
-/** Values of the wire (PRODUCT 5.11). */
+/** Values of the wire. */
 export const RATING_REASONS = [
   'inaccurate',
   'not_relevant',
@@ -11,7 +11,7 @@ export const RATING_REASONS = [
 ] as const;
 export type RatingReason = (typeof RATING_REASONS)[number];
 
-/** Reason → words of the form. */
+/** Labels of the reasons in the form. */
 export const RATING_REASON_LABELS: Readonly<Record<RatingReason, string>> = {
   inaccurate: 'How accurate it is',
   not_relevant: 'How well it fits the question',

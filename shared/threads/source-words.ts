@@ -1,6 +1,6 @@
-// What stands in place of a source that its reader may not open. No schema here: pages read it early.
+// The texts shown for a source that its reader cannot open. Without a schema, because pages load them early.
 
-/** For the public, of a memory that stands in no public or unlisted space (PRODUCT 5.4). */
+/** Shown to the public for a memory that is in no public or unlisted space. */
 export const PRIVATE_SOURCE = 'private source';
 
 /** For a member. */

@@ -1,4 +1,4 @@
-// The thread entity (specification section 3): a conversation over what was saved.
+// The thread entity: a conversation over what was saved.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, text, timestamp } from '../define/fields.ts';
@@ -28,6 +28,7 @@ export const thread = defineEntity('thread', {
   },
   create: ['id', 'workspaceId', 'name', 'origin', 'visibility'],
   update: ['name', 'visibility', 'publicUntil'],
+  defaults: { origin: 'web', visibility: 'private', publicUntil: null },
   filters: ['id', 'name', 'createdBy', 'ownerId', 'summary', 'lastEditedBy', 'visibility', 'origin'],
   orderBy: ['created', 'updated', 'name'],
 });

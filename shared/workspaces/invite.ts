@@ -1,4 +1,4 @@
-// The invite entity (specification section 3, PRODUCT 5.3). Its id is the secret of the invitation link.
+// The invite entity: an invitation to one address. Its id names it in links; what proves the address is in the mail alone.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, timestamp } from '../define/fields.ts';
@@ -23,6 +23,8 @@ export const invite = defineEntity('invite', {
   },
   create: ['workspaceId', 'email', 'position'],
   update: ['status'],
+  defaults: {},
   filters: ['createdBy', 'id', 'acceptedAt', 'position', 'status'],
+  orderBy: ['created', 'updated', 'expiresAt'],
 });
 export type Invite = RowOf<typeof invite>;

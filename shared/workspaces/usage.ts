@@ -1,4 +1,4 @@
-// What a workspace holds and uses, as its usage page shows it (PRODUCT 5.9). Null means that nobody counts this here,
+// What a workspace holds and uses, as its usage page shows it. Null means that this is not counted here,
 // which is something else than zero.
 import { z } from 'zod';
 
@@ -31,7 +31,16 @@ export const usage = z
       requests: counted,
       errors: counted,
       /** Only for owners and admins. */
-      byKey: z.array(z.object({ id: z.string(), requests: count })).nullable(),
+      byKey: z
+        .array(
+          z.object({
+            id: z.string(),
+            /** Null for a key that was revoked. */
+            name: z.string().nullable(),
+            requests: count,
+          }),
+        )
+        .nullable(),
     }),
     publicViews: z.object({ spaces: counted, threads: counted }),
     /** The last 30 days, oldest first. */

@@ -17,6 +17,7 @@ export const workspaceMember = defineEntity('workspace_member', {
   },
   create: [],
   update: ['position'],
+  defaults: {},
   filters: ['userId', 'invitedBy', 'position'],
   orderBy: ['created', 'updated', 'position'],
 });

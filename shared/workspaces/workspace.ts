@@ -1,4 +1,4 @@
-// The workspace entity (specification section 3): the unit of membership, of ordering (realm) and of addresses.
+// The workspace entity: the unit of membership, of ordering (realm) and of addresses.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
@@ -31,6 +31,7 @@ export const workspace = defineEntity('workspace', {
   },
   create: ['id', 'name', 'slug', 'description'],
   update: ['name', 'description', 'slug', 'domain', 'allowPublicSharing', 'publicChat'],
+  defaults: { description: null, domain: null, allowPublicSharing: true, publicChat: false },
   filters: ['slug', 'ownerId', 'name', 'domain', 'id', 'createdBy', 'lastEditedBy'],
   orderBy: ['created', 'updated', 'name', 'slug'],
 });

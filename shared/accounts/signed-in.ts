@@ -1,0 +1,8 @@
+// What every successful sign-in hands out.
+import { z } from 'zod';
+import { user } from './user.ts';
+
+export const userShown = user.row.meta({ id: 'User' });
+
+/** The token is shown this once. */
+export const signedIn = z.object({ token: z.string(), user: userShown });

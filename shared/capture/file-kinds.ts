@@ -1,0 +1,156 @@
+// The kinds of files that can be saved: extensions, media type, first bytes, and how the app shows them. A file must have
+// both the extension and the first bytes of its kind; what is inside is checked when its text is extracted.
+
+interface FileKindRow {
+  label: string;
+  extensions: readonly string[];
+  mediaType: string;
+  /** Latin-1 text at an offset of the file; none for text files. */
+  signatures: readonly { at: number; text: string }[];
+  /** Shown in the app; other files are only downloaded. */
+  view?: 'image' | 'pdf';
+}
+
+const ZIP = [{ at: 0, text: 'PK\u0003\u0004' }];
+
+export const FILE_KINDS = {
+  pdf: {
+    label: 'PDF',
+    extensions: ['pdf'],
+    mediaType: 'application/pdf',
+    signatures: [{ at: 0, text: '%PDF-' }],
+    view: 'pdf',
+  },
+  docx: {
+    label: 'Word document',
+    extensions: ['docx'],
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    signatures: ZIP,
+  },
+  pptx: {
+    label: 'PowerPoint presentation',
+    extensions: ['pptx'],
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    signatures: ZIP,
+  },
+  xlsx: {
+    label: 'Excel workbook',
+    extensions: ['xlsx'],
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    signatures: ZIP,
+  },
+  odt: {
+    label: 'OpenDocument text',
+    extensions: ['odt'],
+    mediaType: 'application/vnd.oasis.opendocument.text',
+    signatures: ZIP,
+  },
+  epub: {
+    label: 'EPUB book',
+    extensions: ['epub'],
+    mediaType: 'application/epub+zip',
+    signatures: ZIP,
+  },
+  html: {
+    label: 'Web page',
+    extensions: ['html', 'htm', 'xhtml'],
+    mediaType: 'text/html',
+    signatures: [],
+  },
+  markdown: {
+    label: 'Markdown',
+    extensions: ['md', 'markdown', 'mdown'],
+    mediaType: 'text/markdown',
+    signatures: [],
+  },
+  text: {
+    label: 'Text',
+    extensions: ['txt', 'text'],
+    mediaType: 'text/plain',
+    signatures: [],
+  },
+  csv: {
+    label: 'CSV table',
+    extensions: ['csv', 'tsv'],
+    mediaType: 'text/csv',
+    signatures: [],
+  },
+  png: {
+    label: 'PNG image',
+    extensions: ['png'],
+    mediaType: 'image/png',
+    signatures: [{ at: 0, text: '\u0089PNG\r\n\u001a\n' }],
+    view: 'image',
+  },
+  jpeg: {
+    label: 'JPEG image',
+    extensions: ['jpg', 'jpeg'],
+    mediaType: 'image/jpeg',
+    signatures: [{ at: 0, text: '\u00ff\u00d8\u00ff' }],
+    view: 'image',
+  },
+  gif: {
+    label: 'GIF image',
+    extensions: ['gif'],
+    mediaType: 'image/gif',
+    signatures: [
+      { at: 0, text: 'GIF87a' },
+      { at: 0, text: 'GIF89a' },
+    ],
+    view: 'image',
+  },
+  webp: {
+    label: 'WebP image',
+    extensions: ['webp'],
+    mediaType: 'image/webp',
+    signatures: [{ at: 8, text: 'WEBP' }],
+    view: 'image',
+  },
+  avif: {
+    label: 'AVIF image',
+    extensions: ['avif'],
+    mediaType: 'image/avif',
+    signatures: [{ at: 4, text: 'ftypavif' }],
+    view: 'image',
+  },
+} as const satisfies Record<string, FileKindRow>;
+
+export type FileKind = keyof typeof FILE_KINDS;
+
+/** Bytes from the start of a file that fileKindOf needs. */
+export const FILE_HEAD_BYTES = 16;
+
+const KINDS = Object.keys(FILE_KINDS).filter(isFileKind);
+const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
+  KINDS.flatMap((kind) => FILE_KINDS[kind].extensions.map((extension) => [extension, kind] as const)),
+);
+
+/** The row of a kind, with its optional columns. */
+export function fileKind(kind: FileKind): FileKindRow {
+  return FILE_KINDS[kind];
+}
+
+/** True for a key of the table. */
+export function isFileKind(value: unknown): value is FileKind {
+  return typeof value === 'string' && Object.hasOwn(FILE_KINDS, value);
+}
+
+/** The kind that a file name claims. */
+export function kindOfName(filename: string): FileKind | undefined {
+  return BY_EXTENSION.get(/\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '');
+}
+
+/** The kind of a file by name and first bytes; undefined when they disagree or the kind is not supported. */
+export function fileKindOf(filename: string, head: Uint8Array): FileKind | undefined {
+  const kind = kindOfName(filename);
+  if (kind === undefined) return undefined;
+  const { signatures } = fileKind(kind);
+  if (signatures.length === 0) return head.includes(0) ? undefined : kind;
+  const text = String.fromCodePoint(...head.subarray(0, FILE_HEAD_BYTES));
+  return signatures.some(({ at, text: signature }) => text.startsWith(signature, at)) ? kind : undefined;
+}
+
+/** The value of `accept` for a file picker. */
+export const ACCEPTED_FILES = KINDS.flatMap((kind) =>
+  FILE_KINDS[kind].extensions.map((extension) => `.${extension}`),
+).join(',');

@@ -1,0 +1,19 @@
+/**
+ * How much of one text of people is rendered as Markdown. Past any of these it is shown as plain text. The parser is
+ * linear, so the limit of processor time only ends a worker when the parser has a fault.
+ */
+export const MARKDOWN = {
+  /** Characters of source. */
+  maxSource: 200_000,
+  /** Elements within each other. */
+  maxDepth: 100,
+  /** Elements of one text, and of one block of it: what a page can draw without a pause that a reader notices. */
+  maxElements: 10_000,
+  maxBlockElements: 2_500,
+  /** Processor time of a worker for one text; a busy machine does not use it up. */
+  budgetMs: 250,
+  /** Longest wait for one text, whatever its worker was given; the text may be tried again at once. */
+  limitMs: 2_000,
+  /** Elements of all texts on one server-rendered page. */
+  maxPageElements: 10_000,
+} as const;

@@ -1,0 +1,102 @@
+/**
+ * What a memory is called and what its card says, drawn from whichever of its fields are filled.
+ * Pure text in, text out; knows nothing of how it is shown.
+ */
+import type { MemoryHead } from './memory.ts';
+
+type TextFields = Pick<MemoryHead, 'title' | 'description' | 'summary' | 'notes' | 'url' | 'filename'>;
+
+const TITLE_LENGTH = 120;
+const EXCERPT_LENGTH = 480;
+
+/** Takes the most common Markdown marks off a line, so that a preview reads as text. */
+export function plainLine(line: string): string {
+  const cells = /^\s*\|(.+)\|\s*$/.exec(line)?.[1];
+  if (cells !== undefined) return cells.split('|').map(plainLine).filter(Boolean).join(' · ');
+  return (
+    line
+      .replace(/^\s*(?:#{1,6}|>+|[-*+]|\d+[.)])\s+/, '')
+      .replace(/^\s*\[[ xX]\]\s+/, '')
+      // Without brackets inside, so that a run of opening ones is not read again from each of them.
+      .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+      .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
+      .trim()
+  );
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}
+
+const FENCE_OR_RULE = /^\s*(?:```|~~~|---+|===+|\|?[\s:|-]+\|)\s*\w*$/;
+/** The pattern above may read a line as often as it has characters; longer lines are text. */
+const RULE_MAX = 500;
+
+const isFenceOrRule = (line: string): boolean => line.length <= RULE_MAX && FENCE_OR_RULE.test(line);
+const TABLE_RULE = /^\s*\|[\s:|-]*-[\s:|-]*\|\s*$/;
+const TABLE_ROW = /^\s*\|.+\|\s*$/;
+
+/** Names of columns say little without their rows: left out where rows follow. */
+function isTableHead(lines: readonly string[], index: number): boolean {
+  return (
+    TABLE_ROW.test(lines[index] ?? '') &&
+    (lines[index + 1] ?? '').length <= RULE_MAX &&
+    TABLE_RULE.test(lines[index + 1] ?? '') &&
+    TABLE_ROW.test(lines[index + 2] ?? '')
+  );
+}
+
+function proseLines(notes: string): string[] {
+  return notes
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .split('\n')
+    .filter((line, index, lines) => !isFenceOrRule(line) && !isTableHead(lines, index))
+    .map(plainLine)
+    .filter((line) => line !== '');
+}
+
+/** Notes without the marks of Markdown, line by line, for showing where words were found in them. */
+export function plainNotes(notes: string): string {
+  return notes
+    .split('\n')
+    .filter((line) => !isFenceOrRule(line))
+    .map(plainLine)
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Host of an address without `www.`, or undefined when it is none. */
+export function domainOf(url: string | null): string | undefined {
+  if (url === null) return undefined;
+  return URL.parse(url)?.host.replace(/^www\./, '') || undefined;
+}
+
+/** The address as people write it: without scheme and closing slash. */
+export function shortAddress(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return url;
+  return cut(`${parsed.host.replace(/^www\./, '')}${parsed.pathname.replace(/\/$/, '')}`, TITLE_LENGTH);
+}
+
+/** Title of a memory; without one its first words, its file or its address. */
+export function memoryTitle(row: TextFields): string {
+  if (row.title) return row.title;
+  const line = row.notes ? proseLines(row.notes)[0] : undefined;
+  if (line) return cut(line, TITLE_LENGTH);
+  if (row.filename) return row.filename;
+  return row.url ? shortAddress(row.url) : 'Untitled';
+}
+
+/** The first words of a card below its title; empty when there is nothing more to say. */
+export function memoryExcerpt(row: TextFields): string {
+  const lead = row.description ?? row.summary;
+  if (lead) return cut(lead, EXCERPT_LENGTH);
+  return notesExcerpt(row.notes ?? '', row.title);
+}
+
+/** The first words of notes below a title, which is their first line where there is no other; empty without more. */
+export function notesExcerpt(notes: string, title: string | null, length = EXCERPT_LENGTH): string {
+  const lines = proseLines(notes);
+  const rest = title ? lines.filter((line, index) => index > 0 || line !== title) : lines.slice(1);
+  return cut(rest.join('\n'), length);
+}

@@ -1,0 +1,45 @@
+// The table of events that cause notifications: what each is called in settings and in mails, and its category.
+import type { NotificationCategory } from './notification.ts';
+
+/** One event as data. */
+interface TriggerRow {
+  category: NotificationCategory;
+  /** Name in the settings. */
+  label: string;
+  /** Only the people who run a server receive it. */
+  staff?: true;
+  /** A mail of its own tells the person, so no further one is sent. */
+  mailedApart?: true;
+}
+
+export const TRIGGERS = {
+  'login.new_device': { category: 'security', label: 'Log-in on a new device' },
+  'password.changed': { category: 'security', label: 'Password changed', mailedApart: true },
+  'api_key.created': { category: 'security', label: 'API key created' },
+  'api_key.revoked': { category: 'security', label: 'API key revoked' },
+  'oauth.connected': { category: 'security', label: 'App connected' },
+  'impersonation.ended': { category: 'security', label: 'Support viewed your account' },
+  'invite.received': { category: 'workspace', label: 'Invitation to a workspace', mailedApart: true },
+  'invite.accepted': { category: 'workspace', label: 'Invitation accepted' },
+  'member.position': { category: 'workspace', label: 'Your position changed' },
+  'member.removed': { category: 'workspace', label: 'You were removed from a workspace' },
+  'member.inherited': { category: 'workspace', label: 'You received content of a former member' },
+  'space.shared': { category: 'workspace', label: 'A space was shared with you' },
+  'thread.shared': { category: 'workspace', label: 'A thread was shared with you' },
+  'import.finished': { category: 'workspace', label: 'Import finished' },
+  'memory.failed': { category: 'workspace', label: 'Pages could not be captured' },
+  'memory.conflict': { category: 'workspace', label: 'Two versions of a note were kept' },
+  'report.decided': { category: 'workspace', label: 'A report about your content was decided' },
+  'report.received': { category: 'internal', label: 'Content was reported', staff: true },
+} as const satisfies Record<string, TriggerRow>;
+
+export type TriggerId = keyof typeof TRIGGERS;
+
+/** The events in the order of the table. */
+export const TRIGGER_IDS = Object.keys(TRIGGERS) as readonly TriggerId[];
+
+/** The row of an event; undefined for one that only a newer server knows. */
+export function findTrigger(id: string): TriggerRow | undefined {
+  const known = TRIGGER_IDS.find((each) => each === id);
+  return known && TRIGGERS[known];
+}

@@ -1,0 +1,70 @@
+/** Creates the search document of a memory from its row in the replica. Pure. */
+import type { MemoryHead } from '../memories/memory.ts';
+import { pageHashOf } from '../memories/memory-kinds.ts';
+import type { SearchDocument } from './search-document.ts';
+
+/** The fields of a head that can be searched. */
+export type SearchableHead = Pick<
+  MemoryHead,
+  | 'id'
+  | 'title'
+  | 'tags'
+  | 'description'
+  | 'summary'
+  | 'notes'
+  | 'metadata'
+  | 'url'
+  | 'type'
+  | 'origin'
+  | 'archived'
+  | 'created'
+  | 'updated'
+>;
+
+/** Texts that are not in a head: notes that are too long for it, and the page behind a link; undefined until loaded. */
+export interface RemoteTexts {
+  body?: string | undefined;
+  page?: string | undefined;
+}
+
+export function searchDocumentOf(
+  head: SearchableHead,
+  spaceIds: readonly string[],
+  { body, page }: RemoteTexts = {},
+): SearchDocument {
+  return {
+    id: head.id,
+    title: head.title ?? '',
+    tags: head.tags,
+    description: head.description ?? '',
+    summary: head.summary ?? '',
+    notes: head.notes ?? body ?? '',
+    page: page ?? '',
+    url: head.url ?? '',
+    spaceIds,
+    type: head.type,
+    origin: head.origin,
+    archived: head.archived,
+    created: Date.parse(head.created),
+    stamp: searchStampOf(head, spaceIds, { body: body !== undefined, page: page !== undefined }),
+  };
+}
+
+/** Differs whenever the document would: after an edit, a change of its spaces, or the arrival of its texts. */
+export function searchStampOf(
+  head: Pick<MemoryHead, 'notes' | 'metadata' | 'updated' | 'archived' | 'tags'>,
+  spaceIds: readonly string[],
+  has: { body: boolean; page: boolean },
+): number {
+  const facts = [
+    head.updated,
+    head.archived,
+    has.body && head.notes === null,
+    has.page && pageHashOf(head),
+    ...head.tags,
+    ...spaceIds.toSorted(),
+  ];
+  let stamp = 0x811c9dc5;
+  for (const unit of facts.join('\n')) stamp = Math.imul(stamp ^ (unit.codePointAt(0) ?? 0), 0x01000193);
+  return stamp >>> 0;
+}

@@ -1,0 +1,265 @@
+/**
+ * One search over all segments. Several words must all match; while few memories have them all, the best of those that
+ * have some are included by their score, as are misspellings of rare words. A single word is searched as typed, then
+ * misspelt, and finally as a part of titles. A question tolerates more missing words and is searched twice; see
+ * `relevance-feedback.ts`. Ranks across segments; `segment-search.ts` reads postings.
+ */
+import type { SearchPlan } from '../memories/search-plan.ts';
+import type { HighlightWords } from '../memories/search-snippet.ts';
+import { prepareFilter, type DocumentFilter, type SearchConditions } from './document-filter.ts';
+import { createScratch, type Scratch, type TermUse } from './postings.ts';
+import {
+  fillSlot,
+  frequencyOf,
+  partSlotsOf,
+  stemSlot,
+  slotsOf,
+  type FuzzyChoice,
+  type MatchMode,
+  type Slot,
+  type SlotPlan,
+} from './query-slots.ts';
+import { inverseFrequency, searchSegment } from './segment-search.ts';
+import { docCountOf, idAt, type Segment } from './segment.ts';
+import { termAt } from './term-table.ts';
+import { feedbackWords, FEEDBACK } from './relevance-feedback.ts';
+import { createTopHits, type RawHit } from './top-hits.ts';
+
+/** Options of a search beside the query, as plain data. */
+export interface SearchRequest extends SearchConditions {
+  /** Most hits wanted, default 50; the total counts all. */
+  limit?: number;
+  /** How far to go when little is found, default all the way. */
+  widest?: MatchMode;
+}
+
+/** A request within one thread, where a function may decide too. */
+export interface SearchOptions extends SearchRequest {
+  /** A final check of each match, which may depend on its segment; called for each one, so it should be fast. */
+  isAllowed?: (id: string, segment: Segment) => boolean;
+}
+
+/** A found memory. */
+export interface SearchHit {
+  id: string;
+  /** Comparable within one result and one `match` only. */
+  score: number;
+  /** How it matched: every word, every word with misspellings, or some words. */
+  match: MatchMode;
+}
+
+/** What was found, best first. */
+export interface SearchResult {
+  hits: SearchHit[];
+  total: number;
+  highlight: HighlightWords;
+}
+
+/**
+ * With fewer memories than this that have all words as typed, those that have some of them, or have them misspelt, are
+ * shown too; a word in fewer memories is taken for a slip.
+ */
+const FEW_HITS = 3;
+/** A memory that lacks words must score at least this share of the best one. */
+const NEAR_SHARE = 0.5;
+/** The same for questions, where many memories may be relevant. */
+const QUESTION_SHARE = 0.25;
+/** Upper bound of partial matches, more than a person looks through. */
+const NEAR_LIMIT = 500;
+const LIMIT_DEFAULT = 50;
+
+// One search runs at a time, and it leaves the scratch clean: so one is enough for all indexes of the thread.
+let scratch: Scratch = createScratch(1024);
+
+/** Runs a search on segments; documents are unique among the valid and allowed ones of all segments. */
+export function runSearch(
+  segments: readonly Segment[],
+  plan: SearchPlan,
+  options: SearchOptions,
+): SearchResult {
+  const { widest = 'part', limit = LIMIT_DEFAULT } = options;
+  const found = searchWords(segments, plan, options);
+  if (found.total > 0 || widest !== 'part' || plan.required.length === 0) return found;
+  const slots = partSlotsOf(plan);
+  if (slots.length === 0) return found;
+  return searchInMode(
+    segments,
+    { slots, phrases: [], plan, mode: 'part', bestKnown: 0, share: 0, limit },
+    options,
+  );
+}
+
+function searchWords(segments: readonly Segment[], plan: SearchPlan, options: SearchOptions): SearchResult {
+  const { widest = 'part', limit = LIMIT_DEFAULT } = options;
+  const run = (mode: MatchMode, isFuzzy: FuzzyChoice, bounds: Partial<Bounds> = {}): ModeResult =>
+    searchInMode(
+      segments,
+      { ...slotsOf(plan, mode, isFuzzy), plan, mode, bestKnown: 0, share: 0, limit, ...bounds },
+      options,
+    );
+  const exact = run('all', () => false);
+  if (isQuestion(plan) && (widest === 'any' || widest === 'part'))
+    return near(exact, searchQuestion(segments, plan, exact, options), limit, QUESTION_SHARE);
+  if (exact.total >= FEW_HITS || widest === 'all' || plan.required.length === 0) return exact;
+  // A word that hardly occurs is the likely slip; only when there is none may every word be one.
+  const isRare: FuzzyChoice = (slot) => (exact.frequencies[slot] ?? 0) < FEW_HITS;
+  const mayLack = plan.required.length > 1 && plan.required.some((group) => !group.exact);
+  if (widest !== 'fuzzy' && mayLack) {
+    // Words that stand together somewhere are no slips. Misspellings would make every score smaller than the known one.
+    const bestKnown = exact.hits[0]?.score ?? 0;
+    const isSlip: FuzzyChoice = exact.total > 0 ? () => false : isRare;
+    const bounds = { bestKnown, limit: NEAR_LIMIT, share: NEAR_SHARE };
+    return near(exact, run('any', isSlip, bounds), limit, NEAR_SHARE);
+  }
+  const someRare = exact.frequencies.some((_, slot) => isRare(slot));
+  if (exact.total > 0 && !someRare) return exact;
+  const slips = someRare ? run('fuzzy', isRare) : run('fuzzy', () => true);
+  const fuzzy = slips.total === 0 && someRare ? run('fuzzy', () => true) : slips;
+  return append(exact, fuzzy, limit);
+}
+
+/** So many words are a question, or a sentence that is half remembered. */
+const QUESTION_WORDS = 4;
+
+function isQuestion(plan: SearchPlan): boolean {
+  return plan.required.filter((group) => !group.exact).length >= QUESTION_WORDS;
+}
+
+/** Any of the words in all of their forms, and then once more with the words that the best memories share. */
+function searchQuestion(
+  segments: readonly Segment[],
+  plan: SearchPlan,
+  exact: ModeResult,
+  options: SearchOptions,
+): SearchResult {
+  const isSlip: FuzzyChoice = (slot) => exact.total === 0 && (exact.frequencies[slot] ?? 0) < FEW_HITS;
+  const { slots, phrases } = slotsOf(plan, 'any', isSlip);
+  const search = { phrases, plan, mode: 'any' as const, limit: NEAR_LIMIT, share: QUESTION_SHARE };
+  const first = searchInMode(segments, { ...search, slots, bestKnown: 0 }, options);
+  const best = first.raw.slice(0, FEEDBACK.documents);
+  if (best.length === 0) return first;
+  const words = feedbackWords(best, segments, slots.length);
+  const weights = new Map(words.map(({ stem, weight }) => [stem, weight]));
+  const weighed = slots.map((slot) => ({
+    ...slot,
+    weight: slot.weight + (weights.get(slot.stem ?? '') ?? 0),
+  }));
+  const stems = new Set(slots.map(({ stem }) => stem));
+  const added = words.flatMap(({ stem, weight }) => (stems.has(stem) ? [] : [stemSlot(stem, weight)]));
+  const bestKnown = first.raw[0]?.score ?? 0;
+  const second = searchInMode(segments, { ...search, slots: [...weighed, ...added], bestKnown }, options);
+  return { ...second, hits: withFirst(second.hits, first.hits[0]), highlight: first.highlight };
+}
+
+/** Keeps the best match of the original query first: feedback only orders the others, and may be wrong. */
+function withFirst(hits: readonly SearchHit[], first: SearchHit | undefined): SearchHit[] {
+  const others = hits.filter(({ id }) => id !== first?.id);
+  return first ? [{ ...first, score: hits[0]?.score ?? first.score }, ...others] : others;
+}
+
+/** Of the memories that have any of the words those that come near the best one, and all that have every word. */
+function near(exact: SearchResult, loose: SearchResult, limit: number, share: number): SearchResult {
+  const floor = (loose.hits[0]?.score ?? 0) * share;
+  const whole = new Set(exact.hits.map(({ id }) => id));
+  const close = loose.hits.filter(({ score }) => score >= floor);
+  const hits = close.map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
+  const found = new Set(close.map(({ id }) => id));
+  hits.push(...exact.hits.filter(({ id }) => !found.has(id)));
+  return { ...loose, hits: hits.slice(0, limit), total: hits.length };
+}
+
+function append(exact: SearchResult, fuzzy: SearchResult, limit: number): SearchResult {
+  const known = new Set(exact.hits.map((hit) => hit.id));
+  const more = fuzzy.hits.filter((hit) => !known.has(hit.id));
+  return { ...fuzzy, hits: [...exact.hits, ...more].slice(0, limit) };
+}
+
+interface Bounds {
+  /** Maximum number of hits. */
+  limit: number;
+  /** A score that the best hit has at least, and the share of the best one that a hit must have. */
+  bestKnown: number;
+  share: number;
+}
+
+interface ModeSearch extends SlotPlan, Bounds {
+  plan: SearchPlan;
+  mode: MatchMode;
+}
+
+interface ModeResult extends SearchResult {
+  /** The hits with document numbers instead of ids. */
+  raw: RawHit[];
+  /** Documents per slot, before the slots are brought together. */
+  frequencies: number[];
+}
+
+function searchInMode(
+  segments: readonly Segment[],
+  { slots, phrases, plan, mode, limit, bestKnown, share }: ModeSearch,
+  options: SearchOptions,
+): ModeResult {
+  const total = segments.reduce((sum, segment) => sum + segment.liveCount, 0);
+  const meanLength = segments.reduce((sum, segment) => sum + segment.liveLength, 0) / Math.max(total, 1);
+  const fillings = segments.map((segment) => slots.map((slot) => fillSlot(segment, slot)));
+  const frequencies = slots.map((_, slot) =>
+    segments.reduce((sum, segment, index) => sum + frequencyOf(segment, fillings[index]?.[slot] ?? []), 0),
+  );
+  const impacts = slots.map(({ weight }, slot) => weight * inverseFrequency(frequencies[slot] ?? 0, total));
+  const impactOf = (slot: number): number => impacts[slot] ?? 0;
+  const order = slots.map((_, slot) => slot).sort((one, other) => impactOf(other) - impactOf(one));
+  const top = createTopHits(limit);
+  segments.forEach((segment, index) => {
+    const filled = slots.map(({ optional }, slot) => ({
+      uses: fillings[index]?.[slot] ?? [],
+      idf: impactOf(slot),
+      optional,
+    }));
+    if (filled.some((slot) => !slot.optional && slot.uses.length === 0)) return;
+    reserveScratch(docCountOf(segment));
+    const isAllowed = filterOf(segment, plan, options);
+    const near = { share, bestKnown };
+    const search = { segment, slots: filled, order, phrases, isAllowed, meanLength, near };
+    withCleanScratch(() => searchSegment(search, scratch, top));
+  });
+  const raw = top.best();
+  const hits = raw.map(({ segment, doc, score }) => ({ id: idAt(segment, doc), score, match: mode }));
+  return { hits, raw, total: top.total, highlight: highlightOf(segments, slots, fillings), frequencies };
+}
+
+function filterOf(segment: Segment, plan: SearchPlan, options: SearchOptions): DocumentFilter {
+  const filter = prepareFilter(segment, plan, options, scratch);
+  const { isAllowed } = options;
+  return isAllowed ? (doc) => filter(doc) && isAllowed(idAt(segment, doc), segment) : filter;
+}
+
+/** The words of the query, and those of the index that matched instead; completions are recognised by their prefix. */
+function highlightOf(
+  segments: readonly Segment[],
+  slots: readonly Slot[],
+  fillings: readonly (readonly TermUse[][])[],
+): HighlightWords {
+  const words = new Set(slots.flatMap((slot) => slot.alternatives));
+  segments.forEach(({ data }, index) => {
+    for (const use of fillings[index]?.flat() ?? []) {
+      if (use.fullLength === 0) words.add(termAt(data, use.first));
+    }
+  });
+  const prefixes = slots.flatMap((slot) => (slot.prefix ? slot.alternatives.slice(0, 1) : []));
+  return { words: [...words], prefixes };
+}
+
+// A caller's check may throw half-way and leave the scratch dirty: the next search must not see that.
+function withCleanScratch(search: () => void): void {
+  let finished = false;
+  try {
+    search();
+    finished = true;
+  } finally {
+    if (!finished) scratch = createScratch(scratch.scores.length);
+  }
+}
+
+function reserveScratch(docCount: number): void {
+  if (scratch.scores.length < docCount) scratch = createScratch(Math.ceil(docCount * 1.25));
+}

@@ -1,0 +1,48 @@
+// Which grants count for whom: the one rule for mutators, buttons and handlers. Without zod, because pages use it at once.
+import type { Actor, Subject } from '../permissions.ts';
+import { VISIBILITY, type Visibility } from './visibility.ts';
+
+export const GRANT_LEVELS = ['read', 'write'] as const;
+export type GrantLevel = (typeof GRANT_LEVELS)[number];
+
+/** A space or a thread with what decides which of its grants count. */
+export interface GrantPlace {
+  id: string;
+  visibility: Visibility;
+}
+
+/** What decides whether a grant counts. */
+export interface GrantFacts {
+  resourceId: string;
+  holder: string;
+  userId: string | null;
+  level: GrantLevel;
+}
+
+/** The level that grants give an actor on a place, undefined without one. */
+export function levelOn(
+  { id, visibility }: GrantPlace,
+  { userId, position }: Actor,
+  grants: readonly GrantFacts[],
+): GrantLevel | undefined {
+  const { guests, positions } = VISIBILITY[visibility];
+  const levels = grants
+    .filter(({ resourceId }) => resourceId === id)
+    .filter((row) => (guests && row.userId === userId) || (positions && row.holder === position))
+    .map((row) => row.level);
+  if (levels.includes('write')) return 'write';
+  return levels.length > 0 ? 'read' : undefined;
+}
+
+/**
+ * A subject with the level that the actor was granted. A guest reads nothing but what was granted, so that what a guest
+ * can read is granted at least for reading.
+ */
+export function grantedSubject(
+  subject: Subject,
+  { position }: Actor,
+  level: GrantLevel | undefined,
+): Subject {
+  const granted = level ?? (position === 'guest' ? 'read' : undefined);
+  return granted === undefined ? subject : { ...subject, grant: granted };
+}

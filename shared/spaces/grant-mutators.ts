@@ -1,0 +1,58 @@
+// Mutations of grants: those who may change who sees a space or a thread name people for it, one by one, so that two
+// devices that name different people offline both count.
+import { z } from 'zod';
+import { authorize } from '../define/access.ts';
+import { timestamp } from '../define/fields.ts';
+import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
+import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { subjectOf } from '../subject.ts';
+import { grant, grantHolder, grantResource, type GrantResource } from './grant.ts';
+
+const target = { resourceId: grantResource, holder: grantHolder, at: timestamp };
+
+/** The space or thread, when the actor may change who sees it. @throws not_found, forbidden */
+export async function requireShareable(tx: Tx, context: MutationContext, id: GrantResource) {
+  const kind = isId('space', id) ? 'space' : 'thread';
+  const row = await tx.get(kind, id);
+  if (row === undefined || row.deletedAt !== null) {
+    throw new AppError('not_found', kind === 'space' ? 'Space not found' : 'Thread not found');
+  }
+  authorize(context.actor, kind === 'space' ? 'space.update' : 'thread.update', subjectOf(row, row));
+  return row;
+}
+
+const putGrant = defineMutator({
+  realm: 'workspace',
+  args: z.object({ ...target, level: grant.row.shape.level }),
+  async run(tx, { resourceId, holder, level, at }, context) {
+    const place = await requireShareable(tx, context, resourceId);
+    if (holder === place.ownerId)
+      throw new AppError('invalid', 'userId: the owner can do everything already');
+    const id = `${resourceId}/${holder}`;
+    if ((await tx.get('grant', id)) !== undefined) return tx.update('grant', id, { level });
+    await tx.insert('grant', {
+      workspaceId: workspaceOf(context),
+      resourceId,
+      holder,
+      userId: isId('user', holder) ? holder : null,
+      level,
+      createdBy: context.actor.userId,
+      created: context.at(at),
+    });
+  },
+});
+
+const removeGrant = defineMutator({
+  realm: 'workspace',
+  args: z.object(target),
+  async run(tx, { resourceId, holder }, context) {
+    await requireShareable(tx, context, resourceId);
+    await tx.remove('grant', `${resourceId}/${holder}`);
+  },
+});
+
+export const grantMutators = {
+  'grant.put': putGrant,
+  'grant.remove': removeGrant,
+} as const;

@@ -1,0 +1,61 @@
+// Facts for the permission table about things that grants may open. Grants are looked up only where they can decide.
+import type { Tx } from '../define/mutator.ts';
+import type { Actor, Subject } from '../permissions.ts';
+import { isOpenHome, subjectOf } from '../subject.ts';
+import type { Visibility } from './visibility.ts';
+import { grantedSubject, levelOn, type GrantPlace } from './grant-level.ts';
+
+/** A space or a thread as a subject. */
+export interface PlaceRow extends GrantPlace {
+  ownerId: string;
+  visibility: Visibility;
+}
+
+/** Positions decide alone, unless somebody may neither by their own position nor because everybody may. */
+function mayNeedGrant({ userId, position }: Actor, { ownerId, workspaceReads }: Subject): boolean {
+  return position === 'guest' || (position === 'member' && ownerId !== userId && workspaceReads !== true);
+}
+
+/** Facts about a space or a thread that the actor reads. */
+export async function placeSubject(tx: Tx, actor: Actor, row: PlaceRow): Promise<Subject> {
+  const subject = subjectOf(row, row);
+  if (!mayNeedGrant(actor, subject)) return subject;
+  return grantedSubject(subject, actor, levelOn(row, actor, await tx.ownGrants()));
+}
+
+/** What decides about a memory. */
+export interface MemoryPlace {
+  id: string;
+  ownerId: string;
+  spaceId: string | null;
+}
+
+/**
+ * Facts about a memory that the actor reads. It is granted with its home; one that belongs to the whole workspace is
+ * granted with any space that it is filed in.
+ */
+export async function memorySubject(tx: Tx, actor: Actor, row: MemoryPlace): Promise<Subject> {
+  const home = row.spaceId === null ? null : await tx.get('space', row.spaceId);
+  const subject: Subject = { ownerId: row.ownerId, workspaceReads: isOpenHome(home) };
+  if (!mayNeedGrant(actor, subject)) return subject;
+  if (home === undefined) return grantedSubject(subject, actor, undefined);
+  const grants = await tx.ownGrants();
+  const places = home === null ? await filedIn(tx, row.id, grants) : [home];
+  const mayWrite = places.some((place) => levelOn(place, actor, grants) === 'write');
+  return grantedSubject(subject, actor, mayWrite ? 'write' : undefined);
+}
+
+/** The live spaces with a grant in which a memory is filed. */
+async function filedIn(
+  tx: Tx,
+  memoryId: string,
+  grants: Awaited<ReturnType<Tx['ownGrants']>>,
+): Promise<PlaceRow[]> {
+  const places: PlaceRow[] = [];
+  for (const { resourceId } of grants) {
+    if ((await tx.get('space_memory', `${resourceId}/${memoryId}`)) === undefined) continue;
+    const space = await tx.get('space', resourceId);
+    if (space !== undefined && space.deletedAt === null) places.push(space);
+  }
+  return places;
+}

@@ -1,0 +1,29 @@
+// Facts about a row for the permission table, read in one way by mutators, handlers and buttons.
+import type { Subject } from './permissions.ts';
+import { workspaceReads, type Visibility } from './spaces/visibility.ts';
+
+/** What decides who reads a place: a space, or a thread. */
+export interface Place {
+  visibility: Visibility;
+}
+
+/**
+ * Whether every member reads what lives in a home. Without a home (null) it belongs to the whole workspace; a home that
+ * cannot be found (undefined) may be a private space of another member, so it counts as closed.
+ */
+export function isOpenHome(home: Place | null | undefined): boolean {
+  return home === null || (home !== undefined && workspaceReads(home.visibility));
+}
+
+/** A space or a thread is its own home; a memory lives in a space, or in none (null). */
+export function subjectOf(row: { ownerId: string }, home: Place | null | undefined): Subject {
+  return { ownerId: row.ownerId, workspaceReads: isOpenHome(home) };
+}
+
+/** For showing a space or a thread to people without an account, which the workspace may forbid to its members. */
+export function publishingSubjectOf(
+  row: { ownerId: string },
+  workspace: { allowPublicSharing: boolean } | undefined,
+): Subject {
+  return { ownerId: row.ownerId, publicSharing: workspace?.allowPublicSharing ?? true };
+}

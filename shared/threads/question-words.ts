@@ -1,0 +1,50 @@
+// The subject words of a question: its words without those that every question has. Pure.
+import { stemOf } from '../search/stem.ts';
+import { queryTermsOf } from '../memories/text-analysis.ts';
+
+/** English and German words that express how a question is asked, not its subject. */
+const FUNCTION_WORDS = new Set(
+  (
+    'a about am an and any are as at be because been but by can could did do does don for from get give had has have he her ' +
+    'him his how i if in into is it its just know ll make many may me mine more most much must my need no not of on one or our ' +
+    'out please s say should show so some t tell than that the their them then there these they this those to too up us use ve ' +
+    'want was way we were what when where which who whom whose why will with would write you your yours ' +
+    'aber als am an auf aus bei das dem den der des die doch ein eine einem einen einer es für hat habe haben ich ihr im in ist ' +
+    'kann man mein meine mir mit nach nicht noch oder sich sie sind über um und uns unser von war warum was wann wer wie wir wird wo zu zum zur'
+  ).split(' '),
+);
+
+/** The stems of a question's subject words, each once, in their order. */
+export function askedStems(question: string): string[] {
+  const terms = queryTermsOf(question);
+  const telling = terms.filter((term) => !FUNCTION_WORDS.has(term));
+  return [...new Set((telling.length > 0 ? telling : terms).map(stemOf))];
+}
+
+/** Questions with fewer subject words refer to the previous one: “and when was that?” */
+const ALONE = 2;
+
+/**
+ * The question to search for, given this person's earlier questions, newest first: a follow-up is combined with the
+ * question that it follows.
+ */
+export function standaloneQuestion(question: string, earlier: readonly string[]): string {
+  const own = queryTermsOf(question).filter((term) => !FUNCTION_WORDS.has(term));
+  const leans = own.length < ALONE || /^(?:and|und|what about|how about)\b/i.test(question.trim());
+  const before = leans ? earlier[0] : undefined;
+  return before === undefined ? question : `${before}\n${question}`;
+}
+
+/** The question as words alone: nothing in it is an operator of the search. */
+export function searchWordsOf(question: string, limit: number): string {
+  const words = question
+    .normalize('NFC')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');
+  let query = '';
+  for (const word of words) {
+    if (query.length + word.length + 1 > limit) break;
+    query = query === '' ? word : `${query} ${word}`;
+  }
+  return query;
+}
