@@ -1,6 +1,6 @@
 /**
- * Backups of a whole data folder, database and files together: where they lie, how old ones go, how one comes back.
- * It knows the embedded database only; an external one is backed up with PostgreSQL's own tools.
+ * Backups of a whole data folder, database and files together: creation, rotation and restore. For the embedded
+ * database only; an external one is backed up with PostgreSQL's own tools.
  */
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +51,7 @@ export async function backUpBeforeMigration(dataDir: string, place: EmbeddedPlac
 /** What a restore did. */
 export interface Restored {
   manifest: BackupManifest;
-  /** Where the data that was there before lies now; undefined when there was none. */
+  /** Folder with the data that was there before; undefined when there was none. */
   previous: string | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface RestorePlan {
 }
 
 /**
- * Puts a backup in the place of the data folder's database and files. What was there is moved aside, not deleted.
- * The restored database is started once, so that a broken backup is found now, and handed to `onRestored` before
- * anybody else meets it. @throws DirectoryInUseError
+ * Restores a backup into the data folder. The previous data is moved aside, not deleted. The restored database is
+ * started once, so that a broken backup is found now, and passed to `onRestored` before any other process can use it.
+ * @throws DirectoryInUseError
  */
 export async function restore({ dataDir, log, onRestored }: RestorePlan, backup: string): Promise<Restored> {
   const manifest = readManifest(backup);
@@ -74,7 +74,7 @@ export async function restore({ dataDir, log, onRestored }: RestorePlan, backup:
   const home = clusterHome(dataDir, runAs, log);
   const current = path.join(home, CLUSTER_FOLDER);
   const hadData = existsSync(current);
-  // Starting proves that nobody else uses the folder; stopping leaves it clean to move.
+  // Starting proves that no other process uses the folder; stopping leaves it clean to move.
   if (hadData) await (await startEmbeddedPostgres({ dataDir, log })).close();
   const previous = `${stamp()}-replaced`;
   const incoming = `${current}.incoming`;

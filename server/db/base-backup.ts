@@ -1,6 +1,6 @@
 /**
  * Copies of an embedded database while it runs: PostgreSQL's own base backup, made by file copy between its start and
- * stop marks, with the log needed to make the copy whole. The package has no pg_dump, and this keeps everything.
+ * stop marks, with the log needed to make the copy consistent. The package has no pg_dump, and this copies everything.
  */
 import {
   closeSync,
@@ -41,7 +41,6 @@ const manifestSchema = z.object({
   migrations: z.array(z.string()),
 });
 
-/** What a backup says about itself. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
 /** Copies files of other rooms into a backup; runs between the marks, so that rows and files agree. */
@@ -61,7 +60,7 @@ export async function takeBaseBackup(
   const client = new Client({ connectionString: place.url, application_name: 'loci backup' });
   await client.connect();
   try {
-    // The slot keeps the log from being recycled while we copy; it goes with the connection.
+    // The slot prevents the log from being recycled during the copy; it is temporary and ends with the connection.
     await client.query(
       "select pg_create_physical_replication_slot('loci_backup_' || pg_backend_pid(), true, true)",
     );

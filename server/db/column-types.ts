@@ -23,7 +23,7 @@ export function parseInstant(text: string): string {
 
 const same = (text: string): string => text;
 
-/** Arrays of these types hold no commas or quotes inside their items, so a split is a whole parser. */
+/** Items of these array types contain no commas or quotes, so splitting is enough. */
 const listOf =
   (parse: (text: string) => unknown) =>
   (text: string): unknown[] =>
@@ -44,7 +44,7 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [ARRAYS.date, listOf(same)],
 ]);
 
-/** The parsers for a `pg` client or pool; unlisted types keep the driver's own. */
+/** The parsers for a `pg` client or pool; unlisted types use the driver's own. */
 export const columnTypes: CustomTypesConfig = {
   getTypeParser: (id, format) =>
     (format === 'binary' ? undefined : PARSERS.get(id)) ?? types.getTypeParser(id, format),

@@ -1,12 +1,14 @@
 /**
- * Connections to PostgreSQL: the pools, their time limits (SECURITY.md 4.3) and Kysely on top.
- * It knows no table and no feature; transactions and writes have their own files beside it.
+ * Connections to PostgreSQL: the pools, their time limits and Kysely on top. Transactions and writes have their own
+ * files beside it.
  */
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Pool } from 'pg';
 import { columnTypes } from './column-types.ts';
 import { preparingPool } from './prepared-statements.ts';
+import { watchConnections, type ConnectionWatch } from './stuck-connections.ts';
 import type { Tables } from './tables.ts';
+import { countWait } from './waiting-time.ts';
 
 /** Kysely over our tables; also what a transaction of it offers for reading. */
 export type Database = Kysely<Tables>;
@@ -18,9 +20,9 @@ export interface PoolOptions {
   name: string;
   size: number;
   statementTimeoutMs: number;
-  /** Plans the statements of transactions once, for all values: right for look-ups by key, so for writes. */
+  /** Plans the statements of transactions once for all values, which is right for look-ups by key and so for writes. */
   keepsPlans?: boolean;
-  /** Hears of idle connections that broke; requests see their own errors. */
+  /** Receives errors of idle connections; requests get their own errors. */
   onError: (error: Error) => void;
 }
 
@@ -39,7 +41,8 @@ export const PULL_STATEMENT_TIMEOUT_MS = 5_000;
 
 const CONNECTION_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
-const LOCK_TIMEOUT_MS = 5_000;
+/** Shorter than the time after which a request must have failed. */
+const LOCK_TIMEOUT_MS = 4_000;
 
 /** Opens a pool lazily: no connection is made until the first query. */
 export function openDatabase(options: PoolOptions): DatabaseConnection {
@@ -61,8 +64,46 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
   pool.on('error', options.onError);
   // A borrowed connection can break between two statements, when no statement is there to fail; the next one does.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const kept = preparingPool(pool, { transactions: options.keepsPlans ?? false });
-  const dialect = new PostgresDialect({ pool: kept });
+  const watch = watchConnections(pool, { url: options.url, statementMs: options.statementTimeoutMs });
+  guardQueries(pool, watch);
+  const preparing = preparingPool(pool, { transactions: options.keepsPlans ?? false });
+  const dialect = new PostgresDialect({ pool: refusingPool(preparing, watch) });
   const db = new Kysely<Tables>({ dialect });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    async close() {
+      watch.stop();
+      await db.destroy();
+    },
+  };
+}
+
+/** Refuses new work while the database hangs, so that what waits in a queue fails now and not one by one. */
+function refusingPool(pool: PostgresPool, watch: ConnectionWatch): PostgresPool {
+  return {
+    async connect() {
+      refuseHanging(watch);
+      return countWait(() => pool.connect());
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/** The same for statements that are given to the pool itself. */
+function guardQueries(pool: Pool, watch: ConnectionWatch): void {
+  const { query } = pool;
+  Object.defineProperty(pool, 'query', {
+    configurable: true,
+    writable: true,
+    async value(...args: unknown[]): Promise<unknown> {
+      refuseHanging(watch);
+      return countWait(async () => Reflect.apply(query, pool, args));
+    },
+  });
+}
+
+function refuseHanging(watch: ConnectionWatch): void {
+  if (watch.isHanging()) throw new Error('Connection terminated: the database stopped answering');
 }

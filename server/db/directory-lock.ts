@@ -1,6 +1,6 @@
 /**
- * Keeps a second server process off an embedded database: an advisory lock on one connection that stays open.
- * The operating system closes that connection when the holder dies, however it dies, so the lock never goes stale.
+ * Prevents a second server process from using an embedded database: an advisory lock on one connection that stays open.
+ * The operating system closes that connection when the process dies, however it dies, so the lock is never stale.
  */
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Takes the lock or reports who has it. @throws DirectoryInUseError */
+/** Acquires the lock. @throws DirectoryInUseError with the process that holds it */
 export async function takeDirectoryLock(url: string, directory: string): Promise<DirectoryLock> {
   const client = new Client({
     connectionString: url,

@@ -1,11 +1,11 @@
-// What the server adds to a mutator that a replica cannot know: work before and after it, in the same transaction.
+// What the server adds to a mutator and a replica cannot do: work before and after it, in the same transaction.
 // Features export their effects as plain objects; server/effects.ts collects them under the mutators' names.
 import type { z } from 'zod';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import type { MUTATORS, MutatorName } from '#shared/mutators.ts';
 import type { ServerTx } from './server-tx.ts';
 
-/** One run of a mutator: its transaction, its parsed arguments and who acts. */
+/** One run of a mutator: its transaction, its parsed arguments and the actor. */
 export interface EffectCall<A> {
   tx: ServerTx;
   args: A;
@@ -24,7 +24,10 @@ export interface Decision<A> {
 export interface Effect<A> {
   /** @throws AppError to refuse the mutation */
   before?(call: EffectCall<A>): Promise<Decision<A> | void>;
-  /** Asked when the mutator finds nothing under its arguments: other ones to run it with, or that nothing is to be done. */
+  /**
+   * Called when the mutator finds no row for its arguments: returns other arguments to run it with, or that there is
+   * nothing to do.
+   */
   otherwise?(call: EffectCall<A>): Promise<Decision<A> | undefined>;
   /** Its value is the result for callers over REST; replicas never see it. */
   after?(call: EffectCall<A>): Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
  * The database for people without a database: a real PostgreSQL under the data folder, adopted when it survived us,
- * started when not, watched while we run, and served by one process at a time (SECURITY.md 4.2).
+ * started when not, watched while we run, and served by one process at a time.
  */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { takeDirectoryLock, type DirectoryLock } from './directory-lock.ts';
 import { clusterHome, databaseUser, usableBinaries } from './postgres-binaries.ts';
 import { clusterExists, EMBEDDED_USER, openCluster, type Cluster } from './postgres-cluster.ts';
 import {
+  beginStop,
   logTail,
   runningPostmaster,
   startPostmaster,
@@ -26,7 +27,7 @@ const START_PATIENCE_MS = 60_000;
 export interface EmbeddedOptions {
   dataDir: string;
   log: (line: string) => void;
-  /** False turns fsync off: for tests, whose data nobody will miss. */
+  /** False disables fsync, for tests only. */
   durable?: boolean;
   settings?: Readonly<Record<string, string>>;
 }
@@ -40,7 +41,7 @@ export interface EmbeddedPlace {
   dataFolder: string;
 }
 
-/** A running embedded database in our sole use; `close` stops it and gives up the data folder. */
+/** A running embedded database in exclusive use; `close` stops it and releases the data folder. */
 export interface EmbeddedPostgres extends EmbeddedPlace {
   adopted: boolean;
   close(): Promise<void>;
@@ -82,7 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (closing) return;
       log(`The embedded database went away (${logTail(cluster)}); starting it again`);
       try {
-        // The pools know the port, so the new server must answer on the same one.
+        // The pools are bound to the port, so the new server must listen on the same one.
         postmaster = await bringUp(cluster, settings, postmaster.port);
         lock = await takeDirectoryLock(url, dataDir);
         watch(lock);
@@ -92,6 +93,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     });
   };
   watch(lock);
+  // A process that exits abruptly cannot wait for its database, but it must start the shutdown, because no other
+  // process would.
+  const leave = () => beginStop(postmaster);
+  process.once('exit', leave);
 
   return {
     url,
@@ -100,7 +105,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     adopted,
     async close() {
       closing = true;
-      // The lock goes last: a successor must never be handed a server that we are about to stop.
+      process.off('exit', leave);
+      // The lock is released last: the next process must not get a server that is about to stop.
       await stopPostmaster(cluster, postmaster);
       await lock.release();
     },
@@ -168,7 +174,7 @@ function urlOf(cluster: Cluster, port: number, database: string): string {
   return `postgres://${EMBEDDED_USER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** A port nobody listens on; taken between now and its use only by bad luck, and then the start is tried again. */
+/** A free port; if another process takes it before its use, the start is retried. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve, reject) => {

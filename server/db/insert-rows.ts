@@ -1,11 +1,12 @@
-// Adds synced rows in one statement. Where a row alone decides who reads it, the same statement enters it into the feed,
-// because the version lock is held for every round trip; otherwise the caller touches the rows.
+// Inserts synced rows in one statement. Where a row alone decides who reads it, the same statement enters it into the
+// feed, because the version lock is held for every round trip; otherwise the caller touches the rows.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Head, SyncedKind } from '#shared/entities.ts';
+import { entityIdOf, KINDS } from '#shared/kinds.ts';
 import { edgesOfNew, type Edge } from '../sync/edges.ts';
 import { enterEdges } from '../sync/feed.ts';
 import type { RealmVersions } from './realm-versions.ts';
-import { columnValue, entityIdOfRow, SYNCED_TABLES } from './synced-tables.ts';
+import { columnValue } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
 
 interface Inserting {
@@ -13,9 +14,6 @@ interface Inserting {
   versions: RealmVersions;
   realmId: string;
 }
-
-/** Fields of a head that are not columns of its table. */
-const JOINED_COLUMNS: ReadonlySet<string> = new Set(['forename', 'surname', 'username']);
 
 /** Ids of the rows that were not there yet, and whether the feed has them already. */
 export async function insertRows<K extends SyncedKind>(
@@ -26,7 +24,7 @@ export async function insertRows<K extends SyncedKind>(
   const first = rows[0];
   if (first === undefined) return { added: new Set(), entered: true };
   const edges = knownEdges(tx, kind, rows);
-  const id = SYNCED_TABLES[kind].id;
+  const { id }: { id: readonly string[] } = KINDS[kind];
   const names = sql.join(id.map((column) => sql.ref(column)));
   const insertion = insertionOf(kind, rows, Object.keys(first));
   const { rows: added } = await (
@@ -37,7 +35,7 @@ export async function insertRows<K extends SyncedKind>(
           entered as (${enterEdges(tx, { realmId: tx.realmId, kind, edges, added: sql.ref(`added.${id[0] ?? 'id'}`) })})
           select ${names} from added`
   ).execute(tx.trx);
-  return { added: new Set(added.map((row) => entityIdOfRow(kind, row))), entered: edges !== undefined };
+  return { added: new Set(added.map((row) => entityIdOf(kind, row))), entered: edges !== undefined };
 }
 
 function insertionOf<K extends SyncedKind>(
@@ -45,13 +43,15 @@ function insertionOf<K extends SyncedKind>(
   rows: readonly Head<K>[],
   fields: readonly string[],
 ): RawBuilder<unknown> {
-  const columns = fields.filter((column) => !JOINED_COLUMNS.has(column));
+  const { realm, id, joined }: { realm: string; id: readonly string[]; joined?: readonly string[] } =
+    KINDS[kind];
+  const columns = fields.filter((column) => !joined?.includes(column));
   const tuples = rows.map((row) => {
     const values = new Map<string, unknown>(Object.entries(row));
-    return sql`(${sql.join(columns.map((column) => columnValue(column, values.get(column))))})`;
+    return sql`(${sql.join(columns.map((column) => columnValue(kind, column, values.get(column))))})`;
   });
   // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
-  const key = kind === 'workspace_member' ? ['workspaceId', 'userId'] : SYNCED_TABLES[kind].id;
+  const key = kind === 'workspace_member' || kind === 'grant' ? [realm, ...id] : id;
   return sql`insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing`;
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this code: forward-only SQL files, each in one transaction, one process at a time.
- * It knows the folder of files and its own bookkeeping table, nothing of what the files contain.
+ * Migrates a database to the schema of this code: forward-only SQL files, each in one transaction, one process at a
+ * time.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -53,6 +53,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER);
   const client = new Client({
     connectionString: options.url,
+    connectionTimeoutMillis: 10_000,
     application_name: 'loci migrate',
     options: '-c timezone=UTC',
   });
@@ -91,7 +92,7 @@ async function appliedMigrations(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** A database that knows more, other or later files than this code must not be touched by it. */
+/** A database with other or later migrations than this code must not be changed by it. @throws Error */
 function refuseForeignHistory(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));

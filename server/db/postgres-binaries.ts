@@ -1,7 +1,7 @@
 /**
- * Finds the PostgreSQL programs of the npm package, the OS user who may run them, and a place that user can reach.
- * PostgreSQL refuses to run as root, and root's folders are closed to everyone else, so both may have to move
- * (SECURITY.md 4.2 G3). It starts nothing and knows nothing of clusters.
+ * Finds the PostgreSQL programs of the npm package, the OS user who may run them, and a folder that this user can
+ * reach. PostgreSQL refuses to run as root, and root's folders are closed to other users, so both may have to move.
+ * Starts nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** The user a PostgreSQL process runs as; undefined means "whoever we are". */
+/** The user that a PostgreSQL process runs as; undefined means the user of this process. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -36,12 +36,15 @@ export interface PostgresBinaries {
 /** Folders that root may use when the clone is closed to other users; the first writable one is taken. */
 const SHARED_PLACES = ['/var/lib/loci', path.join(os.tmpdir(), 'loci')] as const;
 
-/** Runs a program as the database user and tells whether it ended well. */
+/** Runs a program as the database user; returns whether it succeeded. */
 function succeeds(command: string, args: readonly string[], runAs: RunAs | undefined): boolean {
   return spawnSync(command, args, { ...runAs, cwd: '/', stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
-/** The account PostgreSQL must run under: nobody special, unless we are root. @throws Error when none can be made */
+/**
+ * The account that PostgreSQL must run under: undefined unless this process is root. @throws Error when none can be
+ * created
+ */
 export function databaseUser(): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const found = lookUpPostgres();
@@ -151,8 +154,9 @@ function sharedPlace(): string {
 const HOME_NOTE = 'postgres-home';
 
 /**
- * The folder that holds the cluster: the data folder, or one outside when its user cannot get there. An outside home
- * is noted in the data folder, so that a later start finds the same data even after the folder was moved or opened.
+ * The folder of the cluster: in the data folder, or outside of it when the database user has no access there. An
+ * outside folder is recorded in the data folder, so that a later start finds the same data even after the data folder
+ * was moved or opened.
  */
 export function clusterHome(dataDir: string, runAs: RunAs | undefined, log: (line: string) => void): string {
   mkdirSync(dataDir, { recursive: true });
@@ -171,7 +175,7 @@ export function clusterHome(dataDir: string, runAs: RunAs | undefined, log: (lin
         'allow that user to pass through the folders above it (chmod o+x), or move the clone.',
     );
   }
-  // A new name each time: whoever removes the data folder expects to begin anew, not to meet its old database.
+  // A new name each time: after the data folder was deleted, the next start must begin with an empty database.
   const home = path.join(sharedPlace(), `data-${randomBytes(8).toString('hex')}`);
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o755);

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL data directory on disk: where it lies and how it is created. Its server is postmaster.ts.
- * It knows files only; who may use the directory is decided by embedded-postgres.ts.
+ * One PostgreSQL data directory on disk: its location and creation. Its server is in postmaster.ts;
+ * embedded-postgres.ts decides who may use the directory.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -31,6 +31,9 @@ export const CLUSTER_FOLDER = 'postgres';
 export function clusterExists(home: string): boolean {
   return existsSync(path.join(home, CLUSTER_FOLDER));
 }
+
+/** The log is recycled in whole files, so small files keep a small database small. */
+const WAL_SEGMENT_MB = 4;
 
 /** Opens the cluster under `home`, creating it on the first start; `durable: false` is for throw-away data only. */
 export function openCluster(
@@ -78,6 +81,7 @@ function createCluster(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--data-checksums',
+    `--wal-segsize=${WAL_SEGMENT_MB}`,
     ...(durable ? [] : ['--no-sync']),
   ];
   const run = spawnSync(binaries.initdb, args, { ...runAs, cwd: '/', env: POSTGRES_ENV, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
- * The server of one PostgreSQL data directory: find out whether it runs, start it, stop it.
- * It knows processes and their files; who may use the directory is decided by embedded-postgres.ts.
+ * The server of one PostgreSQL data directory: detects whether it runs, starts it and stops it. embedded-postgres.ts
+ * decides who may use the directory.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import {
@@ -16,6 +16,14 @@ import { renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { POSTGRES_ENV, type Cluster } from './postgres-cluster.ts';
+
+/**
+ * A database for one computer beside the program itself. PostgreSQL's own sizes let the log of a small database grow to
+ * a gigabyte before its first checkpoint; with these a burst of writes costs a few more checkpoints. Both sizes of the log
+ * are twice the largest segment that a cluster of ours has, which is the least allowed. What does not fit into the shared
+ * buffers is in the system's own cache of files.
+ */
+const SIZES = { max_wal_size: '32MB', min_wal_size: '32MB', shared_buffers: '64MB' } as const;
 
 /** A server that is running on a cluster; `child` is missing when it was started by an earlier process. */
 export interface Postmaster {
@@ -41,7 +49,7 @@ export function runningPostmaster(dataFolder: string): Postmaster | undefined {
   return port > 0 ? { pid, port } : undefined;
 }
 
-/** True when the pid is alive and, where the OS can tell, belongs to a PostgreSQL and not to a later process. */
+/** True when the pid is alive and, where the OS can show it, belongs to PostgreSQL and not to a later process. */
 function isPostgres(pid: number): boolean {
   if (existsSync('/proc/self/cmdline')) {
     try {
@@ -73,6 +81,7 @@ export async function startPostmaster(
     log_timezone: 'UTC',
     log_min_messages: 'warning',
     jit: 'off',
+    ...SIZES,
     ...settings,
   };
   const log = openLog(cluster);
@@ -98,8 +107,8 @@ export async function startPostmaster(
 }
 
 /**
- * PostgreSQL refuses to start when a later program got the pid in its lock file. Only then the file goes away: for a
- * dead pid PostgreSQL needs the file to see that children of a killed server still write.
+ * PostgreSQL refuses to start when a later process has the pid in its lock file. Only in that case the file is removed:
+ * with a dead pid PostgreSQL needs the file to detect children of a killed server that still write.
  */
 function removeMisleadingPidFile(dataFolder: string): void {
   const pidFile = path.join(dataFolder, 'postmaster.pid');
@@ -117,7 +126,7 @@ function isAnybodyIn(dataFolder: string): boolean {
     try {
       return readlinkSync(`/proc/${name}/cwd`) === folder;
     } catch {
-      // It ended meanwhile, or belongs to somebody whose files we could not serve anyway.
+      // It has ended since, or belongs to another user, whose files this process could not use anyway.
       return false;
     }
   });
@@ -136,10 +145,15 @@ export function logTail(cluster: Cluster): string {
   return readFileSync(cluster.logFile, 'utf8').trimEnd().split('\n').slice(-5).join(' | ');
 }
 
-/** Ends the server the fast way (open transactions roll back, a checkpoint is written) and waits until it is gone. */
+/** Starts a fast shutdown: open transactions roll back, and a checkpoint is written. */
+export function beginStop(postmaster: Postmaster): void {
+  signal(postmaster.pid, 'SIGINT');
+}
+
+/** Ends the server the fast way and waits until it is gone. */
 export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): Promise<void> {
   const gone = () => runningPostmaster(cluster.dataFolder)?.pid !== postmaster.pid;
-  signal(postmaster.pid, 'SIGINT');
+  beginStop(postmaster);
   for (let waited = 0; waited < 30_000 && !gone(); waited += 10) await sleep(10);
   if (!gone()) signal(postmaster.pid, 'SIGQUIT');
   const { child } = postmaster;

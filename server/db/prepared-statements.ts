@@ -1,10 +1,11 @@
 /**
- * Lets PostgreSQL keep the plans of statements that come again: planning costs more than running a look-up by key. Kept
+ * Prepares statements that are executed often, because planning costs more than executing a look-up by key. Prepared
  * are the statements of write transactions, which are few, and those that end with `planOnce`; lists and searches are
- * planned for their values each time. It knows texts and nothing of tables.
+ * planned for their values each time.
  */
 import { sql, type PostgresPool, type RawBuilder } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { countWait } from './waiting-time.ts';
 
 const MARK = '/* plan once */';
 
@@ -23,7 +24,7 @@ const uses = new Map<string, number>();
 const names = new Map<string, string>();
 let generation = 0;
 
-/** The name under which connections keep a statement; undefined for one that has not come often. */
+/** The name of the prepared statement; undefined for one that has not been executed often. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -37,7 +38,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** True when a statement failed only because its plan is older than a migration; the same work done anew succeeds. */
+/** True when a statement failed only because its plan is older than a migration; a retry succeeds. */
 export function isOutdatedPlan(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== FEATURE_NOT_SUPPORTED) return false;
   return error.message.includes('cached plan');
@@ -49,7 +50,9 @@ function forgetPlans(): void {
   names.clear();
 }
 
-/** A pool for Kysely; `transactions` says whether all statements of transactions are kept, or marked ones alone. */
+/**
+ * A pool for Kysely; `transactions` selects whether all statements of transactions are prepared, or only marked ones.
+ */
 export function preparingPool(pool: Pool, { transactions }: { transactions: boolean }): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PoolClient>();
   return {
@@ -78,8 +81,11 @@ function preparing(client: PoolClient, transactions: boolean): PoolClient {
     try {
       return await client.query({ name, text, values });
     } catch (error) {
-      if (isOutdatedPlan(error)) forgetPlans();
-      throw error;
+      if (!isOutdatedPlan(error)) throw error;
+      forgetPlans();
+      // Outside a transaction only the statement failed, so it is retried; a write transaction restarts as a whole.
+      if (inTransaction) throw error;
+      return await client.query(text, values);
     }
   };
   const query = async (text: string, values: unknown[]) => {
@@ -96,7 +102,8 @@ function preparing(client: PoolClient, transactions: boolean): PoolClient {
     const [, result] = await Promise.all([started, run(text, values)]);
     return result;
   };
+  const waitingQuery = (text: string, values: unknown[]) => countWait(() => query(text, values));
   return new Proxy(client, {
-    get: (target, property) => (property === 'query' ? query : Reflect.get(target, property, target)),
+    get: (target, property) => (property === 'query' ? waitingQuery : Reflect.get(target, property, target)),
   });
 }

@@ -1,10 +1,9 @@
-// The version lock (SYNC 2.4): a write transaction owns the next version of each realm it touches until it ends.
-// It knows the counter table only; what is written under the lock is its callers' business.
+// The version lock: a write transaction owns the next version of each realm that it touches until it ends.
 import { sql, type Transaction } from 'kysely';
 import { isId } from '#shared/ids.ts';
 import type { Tables } from './tables.ts';
 
-/** Workspaces before accounts, then by id: everyone locks in this order, so nobody waits in a circle. */
+/** Workspaces before accounts, then by id: the same order in every transaction prevents deadlocks. */
 function lockOrder(realmIds: Iterable<string>): string[] {
   const rank = (realmId: string) => (isId('workspace', realmId) ? `0${realmId}` : `1${realmId}`);
   return [...new Set(realmIds)].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
@@ -40,9 +39,9 @@ export class RealmVersions {
   }
 
   /**
-   * Increments the counter of every realm that is not owned yet and keeps the rows locked. The setting opens the
-   * guard triggers for this transaction; an account realm meets its only reader at its first version. The limit holds
-   * for the statements that follow.
+   * Increments the counter of every realm that is not owned yet and locks its row. The setting lets the guard triggers
+   * pass for this transaction; an account realm gets its only reader with its first version. The limit applies to the
+   * statements that follow.
    */
   async lock(realmIds: Iterable<string>, statementTimeoutMs?: number): Promise<void> {
     const missing = lockOrder(realmIds).filter((realmId) => !this.#versions.has(realmId));

@@ -1,5 +1,5 @@
-// The hallway of all writes by people (HOUSE 2): REST, push and jobs run mutators through here. It resolves the
-// position inside the transaction, parses, clamps times and runs effects; it knows no single mutator.
+// Runs mutators for REST, push and jobs, so that all writes by people pass the same steps. It resolves the position
+// inside the transaction, parses arguments, clamps times and runs effects.
 import type { z } from 'zod';
 import { OLDEST_TIME } from '#shared/constants.ts';
 import type { MutationContext, MutatorConfig } from '#shared/define/mutator.ts';
@@ -17,7 +17,7 @@ export interface MutationHost extends WriteContext {
   effects: Effects;
 }
 
-/** A mutation by name, as our own code asks for it. */
+/** A mutation by name, for calls from the server's own code. */
 export interface MutationCall<N extends MutatorName> {
   /** The person; the position is read again inside the transaction. */
   actor: { userId: Id<'user'> };
@@ -96,10 +96,10 @@ function parseArgs(mutator: MutatorConfig<z.ZodType>, args: unknown): unknown {
   return parsed.data;
 }
 
-/** The person with the position of this moment, under the realm's lock. @throws forbidden for strangers and in deleted workspaces */
+/** The person with the position of this moment, as member or guest, under the realm's lock. @throws forbidden for strangers and in deleted workspaces */
 export async function actorIn(tx: ServerTx, userId: Id<'user'>): Promise<Actor> {
   if (tx.realmId === userId) return { userId, position: 'guest' };
-  const position = await tx.readPosition(userId);
+  const position = await tx.readStanding(userId);
   if (position === undefined) throw new AppError('forbidden', 'You are not a member of this workspace');
   return { userId, position };
 }

@@ -1,12 +1,15 @@
-// The shared Tx on PostgreSQL: reads what the actor may read, writes rows, and keeps the feed in step with each write.
-// Everything happens inside the one transaction of writeInRealms; nothing here checks permissions.
+// The shared Tx on PostgreSQL: reads what the actor may read, writes rows, and updates the feed with each write.
+// Everything happens in the one transaction of writeInRealms; permissions are checked elsewhere.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { AppError } from '#shared/errors.ts';
-import type { Tx } from '#shared/define/mutator.ts';
+import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import type { Position } from '#shared/permissions.ts';
+import { entityIdOf } from '#shared/kinds.ts';
+import type { Actor, Position } from '#shared/permissions.ts';
 import { RESULT_PREFIX } from '#shared/sync/keys.ts';
-import { userAudience } from '../sync/audiences.ts';
+import type { JobName, JobPayload } from '../jobs/jobs.ts';
+import type { EnqueueOptions, JobQueue } from '../jobs/queue.ts';
+import { guestAudience, userAudience } from '../sync/audiences.ts';
 import {
   cascadeOf,
   reachesOthers,
@@ -15,17 +18,17 @@ import {
   settleOthers,
 } from '../sync/dependants.ts';
 import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
-import { readableBy } from '../sync/readable.ts';
+import { isGuestIn, readableBy, refuseOutside } from '../sync/readable.ts';
 import { openWindow } from '../sync/windows.ts';
 import { insertRows } from './insert-rows.ts';
 import type { RealmVersions } from './realm-versions.ts';
-import { columnValue, entityIdOfRow, isRow } from './synced-tables.ts';
+import { areRows, columnValue, entityIdSql, isRow } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
 
-/** Jobs act as the system: they read every row of their realm and are nobody's editor. */
+/** The actor of jobs: it reads every row of its realm and is never recorded as an editor. */
 export const systemActor = { userId: null } as const;
 
-/** Who reads through a transaction. */
+/** Whose access the reads of a transaction have. */
 export type TxActor = { userId: string } | typeof systemActor;
 
 /** Runs after a successful commit; must not throw, because the change is already made. */
@@ -38,12 +41,8 @@ interface ServerTxParts {
   realmId: string;
   actor: TxActor;
   now: Date;
-  /** Shared by all parts of a transaction: what one of them changes, the others must not remember. */
-  positions?: Positions;
+  jobs?: Pick<JobQueue, 'enqueue'> | undefined;
 }
-
-/** Positions read under the lock, until a row changes that could change them. */
-export type Positions = Map<string, Promise<Position | undefined>>;
 
 /** A write transaction bound to one actor and one main realm. */
 export class ServerTx implements Tx, FeedWriter {
@@ -55,8 +54,10 @@ export class ServerTx implements Tx, FeedWriter {
   readonly actor: TxActor;
   /** Server time of this transaction. */
   readonly now: Date;
+  readonly #jobs: Pick<JobQueue, 'enqueue'> | undefined;
   readonly #afterCommit: AfterCommit[] = [];
-  readonly #positions: Positions;
+  /** Positions read under the lock, until a row changes that could change them. */
+  readonly #positions = new Map<string, Promise<Position | undefined>>();
 
   constructor(parts: ServerTxParts) {
     this.trx = parts.trx;
@@ -64,15 +65,29 @@ export class ServerTx implements Tx, FeedWriter {
     this.realmId = parts.realmId;
     this.actor = parts.actor;
     this.now = parts.now;
-    this.#positions = parts.positions ?? new Map();
+    this.#jobs = parts.jobs;
   }
 
-  /** Position of a member of the realm's workspace, by default of who acts; undefined when deleted or no member. */
+  /** Adds a job to the transaction; a host without a queue works on none. */
+  async enqueue<N extends JobName>(name: N, payload: JobPayload<N>, options?: EnqueueOptions): Promise<void> {
+    await this.#jobs?.enqueue(this.trx, name, payload, options);
+  }
+
+  /** Position of a member of the realm's workspace, by default the actor's; undefined when deleted or not a member. */
   readPosition(userId = this.actor.userId): Promise<Position | undefined> {
     if (userId === null || userId === this.realmId) return Promise.resolve(undefined);
     const known = this.#positions.get(userId) ?? positionOf(this, userId);
     this.#positions.set(userId, known);
     return known;
+  }
+
+  /** The same, or `guest` for a person who reads something of the workspace without being a member. */
+  async readStanding(userId = this.actor.userId): Promise<Actor['position'] | undefined> {
+    const position = await this.readPosition(userId);
+    if (position !== undefined || userId === null || userId === this.realmId) return position;
+    const { rows } = await sql`
+      select 1 where ${isGuestIn(this.realmId, userId)}`.execute(this.trx);
+    return rows.length > 0 ? 'guest' : undefined;
   }
 
   /** The stored row, whose extra columns and full notes a replica does not have. */
@@ -84,44 +99,76 @@ export class ServerTx implements Tx, FeedWriter {
     return rows[0];
   }
 
-  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
-    await this.insertMany(kind, [row]);
+  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
+    const added = await this.insertMany(kind, [row]);
+    return added.size > 0;
   }
 
-  /** Adds rows of one kind in one statement; rows that are already there stay as they are. @throws conflict */
-  async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<void> {
+  /** Adds rows of one kind in one statement and returns the ids of the new ones, as `insert` does. @throws conflict */
+  async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<ReadonlySet<string>> {
+    for (const row of rows) refuseOutside(kind, row);
     const { added, entered } = await insertRows(this, kind, rows);
-    const fresh = rows.map((row) => entityIdOfRow(kind, row)).filter((id) => added.has(id));
+    const fresh = rows.map((row) => entityIdOf(kind, row)).filter((id) => added.has(id));
     for (const row of rows) {
-      const id = entityIdOfRow(kind, row);
-      if (added.has(id) || (await this.get(kind, id)) !== undefined) continue;
+      const id = entityIdOf(kind, row);
+      if (added.has(id)) continue;
+      const found = await this.get(kind, id);
+      if (found !== undefined && isRepeatedInsert(kind, found, row)) continue;
       throw new AppError('conflict', 'This id is taken');
     }
     if (!entered) await this.touch(kind, fresh);
-    for (const id of settling(kind, rows, fresh)) await settleAfterInsert(this, this.realmId, { kind, id });
+    await settleAfterInsert(this, this.realmId, { kind, ids: settling(kind, rows, fresh) });
+    return added;
   }
 
-  async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
+  update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
+    return this.updateMany(kind, [id], fields);
+  }
+
+  /** Sets the same fields on many rows of one kind, in a few statements whatever their number. */
+  async updateMany<K extends SyncedKind>(
+    kind: K,
+    ids: readonly string[],
+    fields: Partial<Head<K>>,
+  ): Promise<void> {
     const pairs = Object.entries(fields).map(
-      ([column, value]) => sql`${sql.ref(column)} = ${columnValue(column, value)}`,
+      ([column, value]) => sql`${sql.ref(column)} = ${columnValue(kind, column, value)}`,
     );
-    if (pairs.length === 0) return;
+    if (pairs.length === 0 || ids.length === 0) return;
+    if (kind === 'memory' && 'spaceId' in fields) refuseOutside(kind, fields);
+    const [only] = ids;
+    const which =
+      ids.length === 1 && only !== undefined
+        ? isRow(kind, this.realmId, only)
+        : areRows(kind, this.realmId, ids);
     const { numAffectedRows } = await sql`
-      update ${sql.table(kind)} as row set ${sql.join(pairs)} where ${isRow(kind, this.realmId, id)}`.execute(
-      this.trx,
-    );
+      update ${sql.table(kind)} as row set ${sql.join(pairs)} where ${which}`.execute(this.trx);
     if (numAffectedRows === 0n) return;
-    await this.touch(kind, [id]);
-    if (reachesOthers(kind, fields)) await settleOthers(this, this.realmId, { kind, id });
+    await this.touch(kind, ids);
+    if (reachesOthers(kind, fields)) await settleOthers(this, this.realmId, { kind, ids });
   }
 
-  async remove(kind: SyncedKind, id: string): Promise<void> {
-    const cascade = await cascadeOf(this, { kind, id });
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(kind)} as row where ${isRow(kind, this.realmId, id)}`.execute(this.trx);
-    if (numAffectedRows === 0n) return;
-    await this.touch(kind, [id]);
+  remove(kind: SyncedKind, id: string): Promise<void> {
+    return this.removeMany(kind, [id]);
+  }
+
+  /** Removes rows of one kind in a few statements, however many they are. */
+  async removeMany(kind: SyncedKind, ids: readonly string[]): Promise<void> {
+    const found = await this.#idsOf(kind, ids);
+    if (found.length === 0) return;
+    const cascade = await cascadeOf(this, this.realmId, { kind, ids: found });
+    await sql`
+      delete from ${sql.table(kind)} as row where ${areRows(kind, this.realmId, found)}`.execute(this.trx);
+    await this.touch(kind, found);
     if (cascade !== undefined) await settleCascade(this, this.realmId, cascade);
+  }
+
+  /** The ids among these that are rows of this realm. */
+  async #idsOf(kind: SyncedKind, ids: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select ${entityIdSql(kind, 'row')} as "id" from ${sql.table(kind)} as row
+      where ${areRows(kind, this.realmId, ids)}`.execute(this.trx);
+    return rows.map(({ id }) => id);
   }
 
   /** Makes raw writes of synced rows visible; `audience` when only their readers may have changed. */
@@ -130,21 +177,43 @@ export class ServerTx implements Tx, FeedWriter {
     return touchRows(this, { realmId: this.realmId, kind, ids, reason });
   }
 
+  async ownGrants(): Promise<readonly Head<'grant'>[]> {
+    const { userId } = this.actor;
+    if (userId === null) return [];
+    const { rows } = await sql<Head<'grant'>>`
+      select * from "grant" where "workspaceId" = ${this.realmId} and ("userId" = ${userId} or "holder" = (
+        select "position" from "workspace_member"
+        where "workspaceId" = ${this.realmId} and "userId" = ${userId}))`.execute(this.trx);
+    return rows;
+  }
+
   async openThread(threadId: string, at: string): Promise<void> {
     const { userId } = this.actor;
     if (userId !== null) await openWindow(this, { realmId: this.realmId, userId, threadId, at });
   }
 
   async acknowledge(resultId: string): Promise<void> {
-    const [clientId = '', mutationId = ''] = resultId.split('/');
+    await this.acknowledgeMany([resultId]);
+  }
+
+  /** Takes results of refused mutations back from their author, in two statements however many they are. */
+  async acknowledgeMany(resultIds: readonly string[]): Promise<void> {
     const { userId } = this.actor;
-    if (userId === null) return;
-    const { numAffectedRows } = await sql`
-      delete from "sync_mutation_result" where "clientId" = ${clientId} and "mutationId" = ${mutationId}
-        and "userId" = ${userId} and "realmId" = ${this.realmId}`.execute(this.trx);
-    if (numAffectedRows === 0n) return;
+    if (userId === null || resultIds.length === 0) return;
+    const [clientIds, mutationIds] = [0, 1].map((part) => resultIds.map((id) => id.split('/')[part] ?? ''));
+    const { rows } = await sql<{ id: string }>`
+      delete from "sync_mutation_result" result
+      using unnest(${clientIds}::text[], ${mutationIds}::bigint[]) as given("clientId", "mutationId")
+      where result."clientId" = given."clientId" and result."mutationId" = given."mutationId"
+        and result."userId" = ${userId} and result."realmId" = ${this.realmId}
+      returning result."clientId" || '/' || result."mutationId" as "id"`.execute(this.trx);
+    if (rows.length === 0) return;
     await writeEdges(this, {
-      ...{ realmId: this.realmId, kind: RESULT_KIND, entityIds: [resultId], edges: [], reason: 'changed' },
+      realmId: this.realmId,
+      kind: RESULT_KIND,
+      entityIds: rows.map(({ id }) => id),
+      edges: [],
+      reason: 'changed',
     });
   }
 
@@ -152,19 +221,24 @@ export class ServerTx implements Tx, FeedWriter {
   async showResult(resultId: string, userId: string): Promise<void> {
     const edge = {
       realmId: this.realmId,
-      audienceId: userAudience(userId, this.realmId),
       key: `${RESULT_PREFIX}${resultId}`,
       entityId: resultId,
     };
+    const audiences = [userAudience(userId, this.realmId)];
+    // An author is a member or a guest, and may become the other.
+    if (userId !== this.realmId) audiences.push(guestAudience(userId, this.realmId));
     await writeEdges(this, {
-      ...{ realmId: this.realmId, kind: RESULT_KIND, entityIds: [resultId] },
-      ...{ edges: [edge], reason: 'changed' },
+      realmId: this.realmId,
+      kind: RESULT_KIND,
+      entityIds: [resultId],
+      edges: audiences.map((audienceId) => ({ ...edge, audienceId })),
+      reason: 'changed',
     });
   }
 
   /**
-   * Runs a part that may fail alone: when it throws, its writes, locks and after-commit tasks are undone and the error
-   * is thrown on, while the rest of the transaction goes on.
+   * Runs a part that may fail on its own: when it throws, its writes, locks and after-commit tasks are undone and the
+   * error is rethrown, while the transaction stays usable.
    */
   async attempt<T>(part: () => Promise<T>): Promise<T> {
     const forgetLocks = this.versions.remember();
@@ -200,7 +274,7 @@ function settling(kind: SyncedKind, rows: readonly object[], fresh: readonly str
   const added = new Set(fresh);
   const ofThread = new Map<unknown, string>();
   for (const row of rows) {
-    const id = entityIdOfRow(kind, row);
+    const id = entityIdOf(kind, row);
     if (added.has(id) && 'threadId' in row) ofThread.set(row.threadId, id);
   }
   return [...ofThread.values()];

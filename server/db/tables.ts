@@ -1,10 +1,32 @@
-// The table types for Kysely: entities as declared in shared, plus the tables that only the server knows.
-// Times are ISO 8601 strings on both sides of the driver.
+// The table types for Kysely: entities as declared in shared, plus the tables of the server alone. Times are ISO 8601
+// strings on both sides of the driver.
+import type { JWK } from 'jose';
 import type { ColumnType, Generated } from 'kysely';
+import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import type { Row } from '#shared/entities.ts';
+import type { EntityKind, Row } from '#shared/entities.ts';
+import type { JsonColumn } from '#shared/kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Rating } from '#shared/threads/conversation.ts';
+import type { IdempotencyKeyTable } from './request-tables.ts';
+import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts';
+import type {
+  SyncRealmTable,
+  SyncVersionMarkTable,
+  SyncSettingTable,
+  SyncAudienceMemberTable,
+  SyncEntryTable,
+  SyncClientGroupTable,
+  SyncClientTable,
+  SyncMutationResultTable,
+  SyncMutationAttemptTable,
+  GrantMailTable,
+  SyncSpaceAudienceTable,
+  SyncWindowTable,
+} from './sync-tables.ts';
+import type { NoticeTables } from './notice-tables.ts';
+import type { SignInTables } from './sign-in-tables.ts';
+import type { MemoryPageTable, UploadTable } from './capture-tables.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -19,6 +41,93 @@ interface SessionSecrets {
   tokenHash: string;
   /** Absolute end, whatever the activity. */
   endsAt: string;
+  /** When the password was given again after the log-in. */
+  confirmed: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+/** Columns of an API key that are never synced. */
+interface ApiKeySecrets {
+  tokenHash: string;
+  spaceIds: Id<'space'>[] | null;
+}
+
+/** Columns of an invitation that are never synced. */
+interface InviteSecrets {
+  /** Of the token in the mail; null until the mail is written and when the invitation is over. */
+  tokenHash: string | null;
+  acceptedBy: Id<'user'> | null;
+}
+
+/** Columns of an OAuth client that are never synced. */
+interface OauthClientSecrets {
+  identifier: string;
+  workspaceId: Id<'workspace'> | null;
+  createdBy: Id<'user'> | null;
+  metadata: Json<Record<string, unknown>>;
+  secretHash: string | null;
+  lastUsedAt: string | null;
+}
+
+interface OauthGrantTable {
+  id: string;
+  clientId: Id<'oauth_client'>;
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  scopes: Scope[];
+  spaceIds: Id<'space'>[] | null;
+  payload: Json<Record<string, unknown>>;
+  created: string;
+  lastUsedAt: string;
+}
+
+/** What is stored of a value that was handed to a client. */
+interface OauthValueTable {
+  grantId: string;
+  payload: Json<Record<string, unknown>>;
+  created: string;
+  expiresAt: string;
+}
+
+interface OauthTokenTable extends OauthValueTable {
+  tokenHash: string;
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  clientId: string;
+  scopes: Scope[];
+  spaceIds: Id<'space'>[] | null;
+  audience: string | null;
+}
+
+/** A code or a refresh token: works once. */
+interface OauthOnceTable extends OauthValueTable {
+  valueHash: string;
+  consumedAt: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+interface OauthSigningKeyTable {
+  kid: string;
+  privateKey: Json<JWK>;
+  created: string;
+}
+
+interface EmailTokenTable {
+  userId: Id<'user'>;
+  purpose: 'verify' | 'reset' | 'change' | 'restore';
+  email: string;
+  tokenHash: string;
+  expiresAt: string;
+  codeHash: string | null;
+  codeExpiresAt: string | null;
+  codeTries: number;
+}
+
+interface MailOutboxTable {
+  id: Generated<number>;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  created: string;
 }
 
 interface SlugRedirectTable {
@@ -28,104 +137,10 @@ interface SlugRedirectTable {
   until: string;
 }
 
-interface SyncRealmTable {
-  realmId: string;
-  version: Generated<number>;
-  minVersion: Generated<number>;
-  epoch: Generated<string>;
-  /** When the version was last increased. */
-  updated: Generated<string>;
-}
-
-interface SyncVersionMarkTable {
-  realmId: string;
-  at: string;
-  version: number;
-}
-
-interface SyncSettingTable {
-  name: string;
-  value: string;
-}
-
-interface SyncAudienceMemberTable {
-  realmId: string;
-  audienceId: string;
-  userId: string;
-}
-
-interface SyncEntryTable {
-  audienceId: string;
-  key: string;
-  realmId: string;
-  kind: string;
-  entityId: string;
-  ver: number;
-  live: boolean;
-  born: number;
-}
-
-interface SyncClientGroupTable {
-  id: string;
-  userId: string;
-  realmId: string;
-  schemaVersion: string;
-  lastSeen: string;
-}
-
-interface SyncClientTable {
-  id: string;
-  clientGroupId: string;
-  lastMutationId: number;
-  ver: number;
-}
-
-interface SyncMutationResultTable {
-  clientId: string;
-  mutationId: number;
-  userId: string;
-  realmId: string;
-  name: string;
-  args: Json<unknown>;
-  code: string;
-  message: string;
-  created: string;
-}
-
-interface SyncMutationAttemptTable {
-  clientId: string;
-  mutationId: number;
-  attempts: number;
-  firstAt: string;
-  lastError: string;
-}
-
-interface SyncWindowTable {
-  realmId: string;
-  userId: string;
-  threadId: string;
-  openedVer: number;
-  openedAt: string;
-}
-
 interface RateLimitTable {
   key: string;
   points: number;
   expire: number | null;
-}
-
-interface IdempotencyKeyTable {
-  userId: string;
-  route: string;
-  key: string;
-  requestHash: string;
-  /** Null while the first request runs. */
-  status: number | null;
-  body: string | null;
-  headers: ColumnType<Record<string, string> | null, string | null, string | null>;
-  created: string;
-  claim: string | null;
-  writes: Generated<string[]>;
 }
 
 interface CallCountTable {
@@ -134,11 +149,6 @@ interface CallCountTable {
   requests: number;
   errors: number;
   searches: number;
-}
-
-interface NewsletterSignupTable {
-  email: string;
-  created: string;
 }
 
 interface AccountDeletionTable {
@@ -181,7 +191,7 @@ interface ImportItemTable {
 interface MemorySearchTable {
   memoryId: string;
   workspaceId: string;
-  /** A tsvector; only SQL looks into it. */
+  /** A tsvector; used in SQL only. */
   document: unknown;
 }
 
@@ -216,20 +226,30 @@ interface SpaceCloneTable {
   created: string;
 }
 
-/** Every table by name. */
-export interface Tables {
-  user: Row<'user'>;
+/** A row of an entity as the driver reads and writes it. */
+type Stored<K extends EntityKind> = {
+  [C in keyof Row<K>]: C extends JsonColumn<K> ? Json<Row<K>[C]> : Row<K>[C];
+};
+
+type EntityTables = { [K in EntityKind]: Stored<K> };
+
+/** Every table by name: one for each entity, and those of the server alone. */
+export interface Tables
+  extends Omit<EntityTables, 'session' | 'api_key' | 'invite' | 'oauth_client'>, NoticeTables, SignInTables {
+  session: Stored<'session'> & SessionSecrets;
   user_password: UserPasswordTable;
-  session: Row<'session'> & SessionSecrets;
-  workspace: Row<'workspace'>;
+  api_key: Stored<'api_key'> & ApiKeySecrets;
+  invite: Stored<'invite'> & InviteSecrets;
+  oauth_client: Stored<'oauth_client'> & OauthClientSecrets;
+  oauth_grant: OauthGrantTable;
+  oauth_code: OauthOnceTable;
+  oauth_refresh: OauthOnceTable;
+  oauth_token: OauthTokenTable;
+  oauth_signing_key: OauthSigningKeyTable;
+  email_token: EmailTokenTable;
+  email_change: { userId: Id<'user'>; email: string; requested: string };
+  mail_outbox: MailOutboxTable;
   slug_redirect: SlugRedirectTable;
-  workspace_member: Row<'workspace_member'>;
-  space: Row<'space'>;
-  memory: Omit<Row<'memory'>, 'metadata'> & { metadata: Json<Row<'memory'>['metadata']> };
-  space_memory: Row<'space_memory'>;
-  thread: Row<'thread'>;
-  message: Omit<Row<'message'>, 'citations'> & { citations: Json<Row<'message'>['citations']> };
-  notification: Omit<Row<'notification'>, 'metadata'> & { metadata: Json<Row<'notification'>['metadata']> };
   internal_event: InternalEventTable;
   hidden_resource: { resourceId: string; since: string; closed: Generated<boolean> };
   suspended_workspace: { workspaceId: string; since: string };
@@ -247,12 +267,18 @@ export interface Tables {
   sync_mutation_result: SyncMutationResultTable;
   sync_mutation_attempt: SyncMutationAttemptTable;
   sync_window: SyncWindowTable;
+  sync_space_audience: SyncSpaceAudienceTable;
+  sync_unsettled_place: { workspaceId: string; placeId: string };
+  grant_mail: GrantMailTable;
   rate_limit: RateLimitTable;
   idempotency_key: IdempotencyKeyTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
   visitor_salt: { day: string; salt: string };
   call_count: CallCountTable;
-  newsletter_signup: NewsletterSignupTable;
   account_deletion: AccountDeletionTable;
+  memory_page: MemoryPageTable;
+  upload: UploadTable;
   memory_search: MemorySearchTable;
   sync_version_mark: SyncVersionMarkTable;
   sync_setting: SyncSettingTable;

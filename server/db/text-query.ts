@@ -1,6 +1,6 @@
 /**
- * A search plan as PostgreSQL understands it: the text of a tsquery over documents made by the function search_vector.
- * It knows the words of plans and the four weights of documents; it runs nothing.
+ * A search plan as the text of a PostgreSQL tsquery over documents made by the function search_vector. It knows the
+ * terms of plans and the four weights of documents; it runs nothing.
  */
 import { alternativesOf, type SearchPlan, type TermGroup } from '#shared/memories/search-plan.ts';
 import { TERM_MAX_LENGTH } from '#shared/memories/text-analysis.ts';
@@ -8,7 +8,7 @@ import { TERM_MAX_LENGTH } from '#shared/memories/text-analysis.ts';
 /** all = every word must be there; any = plain words may be missing, quoted text and operators may not. */
 export type QueryMode = 'all' | 'any';
 
-/** Letters of the weights that stand for a field of a memory. */
+/** Letters of the weights of a memory's fields. */
 const WEIGHTS = { any: '', title: 'A', url: 'C' } as const;
 /** The weights of what the public is shown: everything but notes. */
 const SHOWN = 'ABC';
@@ -17,7 +17,7 @@ const SHOWN = 'ABC';
 export type QueryReach = 'all' | 'shown';
 const IDEOGRAPHS = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+$/;
 
-/** Query text for the required and excluded groups of a plan; empty when it asks nothing of the text. */
+/** Query text for the required and excluded groups of a plan; empty when the plan has no text conditions. */
 export function textQueryOf(plan: SearchPlan, mode: QueryMode, reach: QueryReach = 'all'): string {
   const group = (each: TermGroup) => groupQuery(each, reach);
   const fixed = plan.required.filter((each) => mode === 'all' || each.exact).map(group);
@@ -44,7 +44,7 @@ export function groupQuery(group: TermGroup, reach: QueryReach = 'all'): string 
   return `(${words.join(overlaps ? ' & ' : ' <-> ')})`;
 }
 
-/** Stored words are not cut, so a cut one stands for all that begin with it. */
+/** Stored words are not truncated, so a truncated term becomes a prefix query. */
 function termQuery(term: string, prefix: boolean, weights: string): string {
   const open = prefix || term.length >= TERM_MAX_LENGTH;
   const suffix = open || weights !== '' ? `:${open ? '*' : ''}${weights}` : '';

@@ -1,18 +1,20 @@
-// The only door to synced tables (SYNC 2.4): one transaction per write, opened by the version lock, retried when the
-// database asks for it, and announced after the commit. It knows no feature and no permission.
+// The only way to write synced tables: one transaction per write, opened by the version lock, retried only after a
+// proven rollback, and announced after the commit.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Logger } from '../log.ts';
 import type { SyncMetrics } from '../sync/metrics.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
 import type { Database } from './database.ts';
-import type { KeptWrite, KeptWrites } from './kept-writes.ts';
+import { isConnectionLost } from './database-trouble.ts';
+import { writeOnce, type IdempotencyLog } from './idempotency-log.ts';
 import { isOutdatedPlan } from './prepared-statements.ts';
-import { takeTurn } from './realm-turns.ts';
+import { inRealmQueue } from './realm-queue.ts';
 import { RealmVersions } from './realm-versions.ts';
-import { ServerTx, type Positions, type TxActor } from './server-tx.ts';
-import { createShare } from './shared-writes.ts';
+import { sqlState } from './sql-state.ts';
+import { ServerTx, type TxActor } from './server-tx.ts';
 
 /** What a write needs of the server; the context of the process has it. */
 export interface WriteContext {
@@ -21,17 +23,29 @@ export interface WriteContext {
   writeDb: Database;
   clock: Clock;
   log: Pick<Logger, 'error'>;
-  /** Hears of every commit, with the new version of each realm. */
+  /** Notified of every commit, with the new version of each realm. */
   pokes: Pick<PokeBus, 'committed'>;
-  /** Hears how long writes wait for their realm, and what came of pushed ones. */
+  /** Measures how long writes wait for their realm, and what came of pushed ones. */
   metrics: SyncMetrics;
   /** Limit of each statement after the lock, when it is to be stricter than the pool's. */
   statementTimeoutMs?: number;
-  /** Of a request that may be made again; see idempotency.ts. */
-  keptWrites?: KeptWrites;
+  /** Whether a failed write runs again; provesRollback unless a test shows what any other rule does. */
+  mayRunAgain?: (failure: WriteFailure) => boolean;
+  /** Of a request with an Idempotency-Key. */
+  idempotencyLog?: IdempotencyLog;
+  /** Of a request with If-Match: the check that its first write transaction begins with. */
+  precondition?: Precondition;
+  /** For jobs that belong to the write; a host without a queue works on none. */
+  jobs?: Pick<JobQueue, 'enqueue'>;
 }
 
-/** What a write gives back: the value of its function and the version its main realm has reached. */
+/** A check that holds for the state of the database under the realm's lock. */
+export interface Precondition {
+  /** The check for the first write transaction of a request; undefined for later ones, which follow its own change. */
+  take(): ((db: Database) => Promise<void>) | undefined;
+}
+
+/** The result of a write: the value of its function and the version that its main realm has reached. */
 export interface Written<T> {
   version: number;
   value: T;
@@ -40,14 +54,10 @@ export interface Written<T> {
 const RETRIED = new Set(['40001', '40P01']);
 const RETRIES = 3;
 const JITTER_MS = 40;
+/** Later than this a lost connection is reported instead of retried: the caller has waited long enough. */
+const RECONNECT_WITHIN_MS = 1_000;
 
-/** SQLSTATE of a database error, else undefined. */
-export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
-}
-
-/** Violations that a request can cause become answers; everything else stays a fault. */
+/** Turns violations that a request can cause into AppErrors; returns every other error unchanged. */
 export function asAppError(error: unknown): unknown {
   switch (sqlState(error)) {
     case '23505':
@@ -80,144 +90,122 @@ export async function writeInRealms<T>(
   actor: TxActor,
   write: (tx: ServerTx) => Promise<T>,
 ): Promise<Written<T>> {
-  return onceOnly(context, write, async (keeping) => {
-    const done: Done<T>[] = [];
-    await writeAlone(context, realmIds, partOf(actor, keeping, done));
-    return finish(context, realmIds[0], done);
-  });
-}
-
-/**
- * Like writeInRealm, for the short writes of people: those that wait for the same realm share a transaction and a
- * version. When one of them fails, nothing of the others is lost: each is then run by itself.
- */
-export async function writeTogether<T>(
-  context: WriteContext,
-  realmId: string,
-  actor: TxActor,
-  write: (tx: ServerTx) => Promise<T>,
-): Promise<Written<T>> {
-  return onceOnly(context, write, async (keeping) => {
-    const done: Done<T>[] = [];
-    const askedAt = performance.now();
-    const sharing = share(context.writeDb, realmId, partOf(actor, keeping, done), {
-      inTurn: (run) => takeTurn(context.writeDb, realmId, run),
-      together: (parts) => transact(context, [realmId], parts, askedAt),
-      alone: (part) => writeAlone(context, [realmId], part),
-      mayRetry,
+  const check = context.precondition?.take();
+  return writeOnce(context.idempotencyLog, async (store) => {
+    const { tx, value } = await commit(context, realmIds, actor, async (open) => {
+      await check?.(open.trx);
+      const outcome = await write(open);
+      await store(open.trx, {
+        version: open.versions.of(open.realmId),
+        value: outcome,
+      } satisfies Written<T>);
+      return outcome;
     });
-    await sharing.catch((error: unknown) => {
-      throw asAppError(error);
+    context.pokes.committed(tx.versions.all);
+    await tx.runAfterCommit().catch((error: unknown) => {
+      context.log.error({ error }, 'work after a commit failed');
     });
-    return finish(context, realmId, done);
+    return { version: tx.versions.of(realmIds[0]), value };
   });
-}
-
-type Write<T> = (tx: ServerTx) => Promise<T>;
-
-/** Runs a write of a request that may be made again, unless an earlier run committed it: then its outcome. */
-function onceOnly<T>(
-  { keptWrites }: WriteContext,
-  write: Write<T>,
-  run: (keeping: Write<T>) => Promise<Written<T>>,
-): Promise<Written<T>> {
-  const kept = keptWrites?.next();
-  if (kept === undefined) return run(write);
-  if (kept.earlier === undefined) return run(keepingIn(kept, write));
-  const earlier: Written<T> = JSON.parse(kept.earlier);
-  return Promise.resolve(earlier);
-}
-
-/** The write, with what it gives noted in its own transaction. */
-function keepingIn<T>(kept: KeptWrite, write: Write<T>): Write<T> {
-  return async (tx) => {
-    const value = await write(tx);
-    await kept.keep(tx.trx, { version: tx.versions.of(tx.realmId), value } satisfies Written<T>);
-    return value;
-  };
 }
 
 type Realms = readonly [string, ...string[]];
 
-/** One write of a transaction that may hold several. */
-interface Part {
-  actor: TxActor;
-  write(tx: ServerTx): Promise<void>;
+/** One run of a write; `committing` is set once everything before COMMIT has succeeded. */
+interface Attempt {
+  startedAt: number;
+  committing: boolean;
 }
 
-interface Done<T> {
+interface Committed<T> {
   tx: ServerTx;
   value: T;
 }
 
-const share = createShare<Part>();
-
-/** Remembers what each run came to; the last one is the one that was committed. */
-function partOf<T>(actor: TxActor, write: (tx: ServerTx) => Promise<T>, done: Done<T>[]): Part {
-  return {
-    actor,
-    async write(tx) {
-      done.push({ tx, value: await write(tx) });
-    },
-  };
-}
-
-function mayRetry(error: unknown): boolean {
-  return RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error);
-}
-
-async function writeAlone(context: WriteContext, realmIds: Realms, part: Part): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    const askedAt = performance.now();
+/** Runs the transaction, again only while its failures prove that nothing of it was committed. */
+async function commit<T>(
+  context: WriteContext,
+  realmIds: Realms,
+  actor: TxActor,
+  write: (tx: ServerTx) => Promise<T>,
+): Promise<Committed<T>> {
+  const { mayRunAgain = provesRollback } = context;
+  const firstAt = performance.now();
+  for (let retries = 0; ; retries++) {
+    const attempt: Attempt = { startedAt: performance.now(), committing: false };
     try {
-      return await takeTurn(context.writeDb, realmIds[0], () => transact(context, realmIds, [part], askedAt));
+      return await inRealmQueue(context.writeDb, realmIds[0], () =>
+        transact(context, { realmIds, actor, write, attempt }),
+      );
     } catch (error) {
-      if (attempt >= RETRIES || !mayRetry(error)) throw asAppError(error);
+      const failure = { error, committing: attempt.committing, elapsedMs: performance.now() - firstAt };
+      if (retries >= RETRIES || !mayRunAgain(failure)) throw asReported(failure);
       context.metrics.writeRetried();
-      await pause(Math.random() * JITTER_MS * 2 ** attempt);
+      await pause(Math.random() * JITTER_MS * 2 ** retries);
     }
   }
 }
 
-/** One transaction under the version lock, for all parts in their order. */
-async function transact(
+/** How a run of a write failed. */
+export interface WriteFailure {
+  error: unknown;
+  /** Whether COMMIT may have been sent. */
+  committing: boolean;
+  /** Since the first run began. */
+  elapsedMs: number;
+}
+
+/** True when the failure proves that nothing was committed and the same work may succeed. */
+export function provesRollback({ error, committing, elapsedMs }: WriteFailure): boolean {
+  if (RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error)) return true;
+  return !committing && isConnectionLost(error) && elapsedMs < RECONNECT_WITHIN_MS;
+}
+
+function asReported({ error, committing }: WriteFailure): unknown {
+  if (!committing || !isConnectionLost(error)) return asAppError(error);
+  return new AppError(
+    'unavailable',
+    'The connection to the database broke, so this may or may not be saved',
+    {
+      retryAfter: 1,
+    },
+  );
+}
+
+interface Transacted<T> {
+  realmIds: Realms;
+  actor: TxActor;
+  write(tx: ServerTx): Promise<T>;
+  attempt: Attempt;
+}
+
+/** One transaction under the version lock. */
+async function transact<T>(
   context: WriteContext,
-  realmIds: Realms,
-  parts: readonly Part[],
-  askedAt: number,
-): Promise<void> {
-  await context.writeDb
+  { realmIds, actor, write, attempt }: Transacted<T>,
+): Promise<Committed<T>> {
+  return context.writeDb
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (trx) => {
       const versions = new RealmVersions(trx);
-      const positions: Positions = new Map();
-      const given = { trx, versions, positions, realmId: realmIds[0] };
-      const open = parts.map(({ actor, write }) => ({
-        write,
-        tx: new ServerTx({ ...given, actor, now: context.clock.now() }),
-      }));
-      // Sent together; positions are read after the lock was taken, because statements run in order.
+      const tx = new ServerTx({
+        trx,
+        versions,
+        actor,
+        realmId: realmIds[0],
+        now: context.clock.now(),
+        jobs: context.jobs,
+      });
+      // Sent together; the position is read after the lock was taken, because statements run in order.
       await Promise.all([
-        versions.lock(realmIds, context.statementTimeoutMs).then(() => context.metrics.realmLocked(askedAt)),
-        ...open.map(({ tx }) => tx.readPosition()),
+        versions
+          .lock(realmIds, context.statementTimeoutMs)
+          .then(() => context.metrics.realmLocked(attempt.startedAt)),
+        tx.readPosition(),
       ]);
-      for (const { write, tx } of open) await write(tx);
+      const value = await write(tx);
+      attempt.committing = true;
+      return { tx, value };
     });
-}
-
-/** What follows the commit. */
-async function finish<T>(
-  context: WriteContext,
-  realmId: string,
-  done: readonly Done<T>[],
-): Promise<Written<T>> {
-  const last = done.at(-1);
-  if (last === undefined) throw new Error('A write was committed without having run');
-  const { tx, value } = last;
-  context.pokes.committed(tx.versions.all);
-  await tx.runAfterCommit().catch((error: unknown) => {
-    context.log.error({ error }, 'work after a commit failed');
-  });
-  return { version: tx.versions.of(realmId), value };
 }

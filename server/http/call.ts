@@ -1,5 +1,5 @@
 /**
- * What a REST handler receives and answers, derived from its endpoint row: a feature writes one small function per row
+ * What a REST handler receives and returns, derived from its endpoint row: a feature writes one small function per row
  * and the compiler checks parameters, actor and result. No behaviour lives here.
  */
 import type {
@@ -11,29 +11,62 @@ import type {
   QueryOf,
   ResultOf,
 } from '#shared/define/endpoint.ts';
+import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
-import type { Position } from '#shared/permissions.ts';
+import type { Actor } from '#shared/permissions.ts';
 import type { Context } from '../context.ts';
 import type { Multipart, UploadedFile } from './multipart.ts';
 import type { RateLimits } from './rate-limit.ts';
 
-/** A signed-in person and the session that says so. */
-export interface Person {
-  userId: Id<'user'>;
-  user: Row<'user'>;
-  sessionId: string;
+/** A person at a browser or an application of ours. */
+export interface SessionCredential {
+  kind: 'session';
+  id: string;
   /** Staff user behind an impersonated session. */
   impersonator: Id<'user'> | null;
 }
 
-/** A person in the workspace that the call names. */
-export interface Member extends Person {
+/** What keys and tokens have in common: less than their person may, in one workspace. */
+interface Grant {
   workspaceId: Id<'workspace'>;
-  position: Position;
+  scopes: readonly Scope[];
+  /** Null means every space. */
+  spaceIds: readonly Id<'space'>[] | null;
 }
 
-type ActorOf<A extends EndpointAuth> = A extends 'public' ? undefined : A extends 'member' ? Member : Person;
+/** What proves who calls; `id` is never the secret itself. */
+export type Credential =
+  | SessionCredential
+  | ({ kind: 'api_key'; id: Id<'api_key'> } & Grant)
+  | ({ kind: 'oauth_token'; id: string; clientId: string } & Grant);
+
+/** A person and the credential that proves it. */
+export interface Person {
+  userId: Id<'user'>;
+  user: Row<'user'>;
+  credential: Credential;
+}
+
+/** A person with an interactive session. */
+export interface SessionPerson extends Person {
+  credential: SessionCredential;
+}
+
+/** A person in the workspace that the call names; guests only where the row of the call lets them in. */
+export interface Member extends Person {
+  workspaceId: Id<'workspace'>;
+  position: Actor['position'];
+}
+
+interface Actors {
+  public: undefined;
+  session: SessionPerson;
+  session_member: SessionPerson & Member;
+  user: Person;
+  member: Member;
+}
+type ActorOf<A extends EndpointAuth> = Actors[A];
 
 /** Facts about the request that are neither input nor actor. */
 export interface RequestFacts {
@@ -42,6 +75,8 @@ export interface RequestFacts {
   header(name: string): string | undefined;
   /** The file of an upload; only rows with `multipart` have one. */
   file?: UploadedFile | undefined;
+  /** Called for each public thing whose visit is counted; a page that is served again counts it without the call. */
+  onVisit?: ((resourceId: string) => void) | undefined;
 }
 
 /** What came in, before anything was checked. */
@@ -50,6 +85,11 @@ export interface RawCall {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   request: RequestFacts;
+  /**
+   * The resource that a token must be bound to (RFC 8707) when that is not the API. API keys are accepted too, sessions
+   * are not.
+   */
+  audience?: string;
   /** Reads an upload, once the caller is known; its payload takes the place of `body`. */
   readUpload?: () => Promise<Multipart>;
 }
@@ -65,7 +105,7 @@ export interface Call<E extends AnyEndpoint> {
   limits: RateLimits;
 }
 
-/** What a handler answers; status and headers only where the row's defaults do not fit. */
+/** What a handler returns; status and headers only where the row's defaults do not fit. */
 export interface Reply<R = unknown> {
   result: R;
   meta?: ListMeta | Record<string, unknown>;

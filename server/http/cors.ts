@@ -1,14 +1,38 @@
 /**
- * Which other origins may read answers of the API in a browser: our own addresses and browser extensions. Credentials
- * are never allowed, since the bearer header is the only one there is (SECURITY S5).
+ * Which other origins may read answers of the API in a browser: our own addresses, those of the configuration and browser
+ * extensions. Cookies are never allowed, since the bearer header is the only credential there is.
  */
 import type { RequestHandler } from 'express';
 
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 const DAY_SECONDS = '86400';
-const EXPOSED = 'x-request-id, x-sync-version, retry-after, idempotent-replayed, etag, content-disposition';
+/** Headers of answers that scripts of other origins may read. */
+const EXPOSED = [
+  'x-request-id',
+  'x-sync-version',
+  'etag',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'idempotent-replayed',
+  'content-disposition',
+  'www-authenticate',
+].join(', ');
+/** Headers that scripts of other origins may send. */
+const ALLOWED = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+  'x-upload',
+].join(', ');
 
-/** Answers preflights and marks answers for the given origins. */
+/** Responds to preflights and marks responses for the given origins. */
 export function allowOrigins(origins: readonly (string | undefined)[]): RequestHandler {
   return (req, res, next) => {
     const origin = req.get('origin');
@@ -18,10 +42,7 @@ export function allowOrigins(origins: readonly (string | undefined)[]): RequestH
     res.set('Access-Control-Expose-Headers', EXPOSED);
     if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) return next();
     res.set('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
-    res.set(
-      'Access-Control-Allow-Headers',
-      'authorization, content-type, idempotency-key, if-match, if-none-match',
-    );
+    res.set('Access-Control-Allow-Headers', ALLOWED);
     res.set('Access-Control-Max-Age', DAY_SECONDS);
     res.status(204).end();
   };

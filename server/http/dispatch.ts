@@ -1,15 +1,25 @@
 /**
- * One call from raw input to reply, the same for HTTP and for calls from inside the process: token, limit, path, input,
- * membership, repeated requests, handler. It knows rows and handlers as a table and nothing of Express.
+ * One call from raw input to reply, the same for HTTP and for calls from inside the process: credential, limit, scope,
+ * path, input, membership, repeated requests, handler. It knows rows and handlers as a table and nothing of Express.
  */
 import { z } from 'zod';
-import type { AnyEndpoint, RateClass } from '#shared/define/endpoint.ts';
+import { isMemberCall, type AnyEndpoint, type RateClass } from '#shared/define/endpoint.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
-import { identify, memberOf, refuseQueryTokens, type Identified } from './actor.ts';
 import type { Member, Person, RawCall, Reply, RequestFacts } from './call.ts';
+import {
+  authorizeCall,
+  carriesKey,
+  identify,
+  memberOf,
+  refuseQueryTokens,
+  type Identified,
+} from './credentials.ts';
+import { withOrigin, type RequestOrigin } from '../request-origin.ts';
+import { withSpaces } from '../sync/readable.ts';
 import { replayable } from './idempotency.ts';
+import { guardState, withEtag } from './row-state.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 /** A handler whose types the row has already proven. */
@@ -29,6 +39,8 @@ export interface Api {
   limits: RateLimits;
   endpoints: Readonly<Record<string, AnyEndpoint>>;
   handlers: Readonly<Record<string, AnyHandler>>;
+  /** The GET that reads what a PUT, PATCH or DELETE changes, by name. */
+  stateCalls: ReadonlyMap<string, string>;
 }
 
 /** Runs one call. @throws AppError for everything the caller did wrong */
@@ -38,52 +50,107 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   if (!endpoint || !handler) throw new Error(`There is no endpoint ${name}`);
   const { context } = api;
   refuseQueryTokens(given.query);
-  const identified =
-    endpoint.auth === 'public'
-      ? undefined
-      : await identify(context, given.request.header('authorization'), workspaceAskedFor(endpoint, given));
+  const identified = endpoint.auth === 'public' ? undefined : await identifyCaller(api, endpoint, given);
   const person = identified?.person;
   const headers = await api.limits.take(rateOf(endpoint), {
-    sessionId: person?.sessionId,
+    credential: person?.credential,
     address: given.request.address,
   });
+  if (person) authorizeCall(endpoint, person.credential);
   const raw = await withUpload(given);
   const params = parsePath(endpoint, raw.params);
-  const inPath = endpoint.auth === 'member' ? params.workspaceId : undefined;
+  const inPath = isMemberCall(endpoint) ? params.workspaceId : undefined;
   const member =
     identified && isId('workspace', inPath)
-      ? await memberOf(context, identified.person, inPath, identified.membership)
+      ? await memberOf(context, identified.person, inPath, {
+          known: identified.membership,
+          guests: endpoint.guests,
+        })
       : undefined;
   const about = identified?.membership;
   const counted: Counted = {
     workspaceId: about && about.position !== null ? about.workspaceId : undefined,
     isSearch: endpoint.rate === 'search',
+    keyId: person?.credential.kind === 'api_key' ? person.credential.id : undefined,
   };
   const reply = await counting(context, counted, async () => {
     const query = parseInput(endpoint.query, raw.query, 'query');
     const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
-    const asMember =
-      endpoint.auth === 'member' ? (member ?? (await memberFromBody(context, identified, body))) : undefined;
+    const asMember = isMemberCall(endpoint)
+      ? (member ?? (await memberFromBody(context, { identified, body, guests: endpoint.guests })))
+      : undefined;
     if (asMember) counted.workspaceId = asMember.workspaceId;
     const actor = asMember ?? person;
+    const { request } = raw;
+    const call = { params, query, body, actor, request, limits: api.limits };
     const run = async (context: Context) =>
-      handler({ context, params, query, body, actor, request: raw.request, limits: api.limits });
+      withOrigin(originOf(person, request), () =>
+        withSpaces(spacesOf(person), async () => {
+          const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
+          const guarded =
+            ifMatch === undefined || endpoint.method === 'POST'
+              ? context
+              : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
+          return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
+        }),
+      );
     return replayable({ context, endpoint, raw, userId: person?.userId }, run);
   });
   return { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
+/** Reads the row that a call changes, for the same caller; undefined when no call reads it. */
+function stateReader(
+  { handlers, stateCalls }: Api,
+  name: string,
+  call: Omit<Parameters<AnyHandler>[0], 'context'>,
+): ((context: Context) => Promise<unknown>) | undefined {
+  const read = handlers[stateCalls.get(name) ?? ''];
+  return read && (async (context) => (await read({ ...call, context, query: {}, body: undefined })).result);
+}
+
+/** Keys and tokens are short enough to be worth guessing, so failed look-ups are limited by address. */
+function identifyCaller(
+  { context, limits }: Api,
+  endpoint: AnyEndpoint,
+  given: RawCall,
+): Promise<Identified> {
+  const authorization = given.request.header('authorization');
+  const asked = { workspaceId: workspaceAskedFor(endpoint, given), audience: given.audience };
+  const look = () => identify(context, authorization, asked);
+  return carriesKey(authorization) ? limits.lookUp(given.request.address, look) : look();
+}
+
+/** The spaces that the credential is limited to; null for all. */
+function spacesOf(person: Person | undefined): readonly string[] | null {
+  return person === undefined || person.credential.kind === 'session' ? null : person.credential.spaceIds;
+}
+
+function originOf(person: Person | undefined, { address, header }: RequestFacts): RequestOrigin {
+  const credential = person?.credential;
+  const isSession = credential?.kind === 'session';
+  return {
+    address,
+    userAgent: header('user-agent') ?? null,
+    via: credential?.kind ?? null,
+    sessionId: isSession ? credential.id : null,
+    impersonator: isSession ? credential.impersonator : null,
+  };
 }
 
 interface Counted {
   /** Where the caller is a member and what the call is about; known late for uploads. */
   workspaceId: string | undefined;
   isSearch: boolean;
+  /** The API key that makes the call, if one does. */
+  keyId: string | undefined;
 }
 
 /** Counts a call for the usage page of its workspace. */
 async function counting({ calls }: Context, counted: Counted, work: () => Promise<Reply>): Promise<Reply> {
   const count = (isError: boolean) => {
     if (counted.workspaceId !== undefined)
-      calls.count(counted.workspaceId, { isSearch: counted.isSearch, isError });
+      calls.count(counted.workspaceId, { isSearch: counted.isSearch, isError, keyId: counted.keyId });
   };
   try {
     const reply = await work();
@@ -118,7 +185,7 @@ function parseInput(schema: z.ZodType | undefined, raw: unknown, what: 'query' |
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const code = what === 'query' ? 'bad_request' : 'invalid';
-  throw new AppError(code, describeIssues(parsed.error).replace(/^body:/, `${what}:`));
+  throw new AppError(code, describeIssues(parsed.error, what));
 }
 
 const namesWorkspace = z.object({
@@ -130,17 +197,23 @@ function workspaceAskedFor(
   endpoint: AnyEndpoint,
   { params, body }: RawCall,
 ): Member['workspaceId'] | undefined {
-  if (endpoint.auth !== 'member') return undefined;
+  if (!isMemberCall(endpoint)) return undefined;
   const named = namesWorkspace.safeParse(isId('workspace', params['workspaceId']) ? params : body);
   return named.success ? named.data.workspaceId : undefined;
 }
 
 async function memberFromBody(
   context: Context,
-  identified: Identified | undefined,
-  body: unknown,
+  {
+    identified,
+    body,
+    guests,
+  }: { identified: Identified | undefined; body: unknown; guests?: true | undefined },
 ): Promise<Member> {
   const named = namesWorkspace.safeParse(body);
   if (!identified || !named.success) throw new Error('A member call names its workspace in path or body');
-  return memberOf(context, identified.person, named.data.workspaceId, identified.membership);
+  return memberOf(context, identified.person, named.data.workspaceId, {
+    known: identified.membership,
+    guests,
+  });
 }

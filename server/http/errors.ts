@@ -6,6 +6,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { AppError, pageNotFoundMessage, toFailure } from '#shared/errors.ts';
+import { isDatabaseTrouble } from '../db/database-trouble.ts';
 import type { Logger } from '../log.ts';
 import { bodyTooLarge } from './json-body.ts';
 
@@ -14,12 +15,11 @@ const foreignErrorSchema = z.object({
   type: z.string().optional(),
   code: z.string().optional(),
   status: z.number().optional(),
-  message: z.string().optional(),
   /** Bytes that were allowed. */
   limit: z.number().optional(),
 });
 
-/** SQLSTATE classes that hostile text, numbers or dates cause: the input was wrong, not we (SECURITY.md 3.13). */
+/** SQLSTATE classes that hostile text, numbers or dates cause: the input was wrong, not we. */
 const INPUT_SQLSTATES = new Set([
   '22021',
   '22P05',
@@ -33,12 +33,6 @@ const INPUT_SQLSTATES = new Set([
 ]);
 
 const UNIQUE_VIOLATION = '23505';
-
-/** The database is away, restarting, overloaded or too slow: the same request may succeed later. */
-const PASSING_SQLSTATES = /^(08\w{3}|57P0[1-5]|57014|53\w{3}|40001|40P01|55P03|25P03)$/;
-const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-const PASSING_WORDS =
-  /timeout exceeded when trying to connect|Connection terminated|connection is closed|not queryable/i;
 
 /** Any thrown value as a failure of the table; undefined when it is a fault of ours. */
 export function asAppError(thrown: unknown): AppError | undefined {
@@ -65,42 +59,74 @@ export function asAppError(thrown: unknown): AppError | undefined {
   }
   if (data.code === UNIQUE_VIOLATION)
     return new AppError('conflict', 'Something with this name or id exists');
-  const passing = PASSING_SQLSTATES.test(data.code ?? '') || PASSING_CODES.has(data.code ?? '');
-  if (passing || PASSING_WORDS.test(data.message ?? '')) {
+  if (isDatabaseTrouble(thrown)) {
     return new AppError('unavailable', 'The database cannot answer now, please try again', { retryAfter: 1 });
   }
   if (data.status === 400) return new AppError('bad_request', 'The request is malformed');
   return undefined;
 }
 
-/** Answers an address nobody claimed. */
+/** Responds to addresses that no route has. */
 export const answerNotFound: RequestHandler = (req, res) => {
   res.status(404).json(toFailure(new AppError('not_found', pageNotFoundMessage(req.path))));
 };
 
-/** Answers with a page where a page was asked for; false when not. */
+/** Sends a page where a page was asked for; false when not. */
 type ShowPage = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
 
-/** Answers everything that was thrown or passed to `next`. */
-export function answerErrors(log: Logger, showPage?: ShowPage): ErrorRequestHandler {
-  return async (thrown: unknown, req, res, next) => {
+/** Sends one failure; false when the answer had already begun, so that nothing could be sent. */
+type SendFailure = (thrown: unknown, req: Request, res: Response) => Promise<boolean>;
+
+interface FailureAnswers {
+  log: Logger;
+  showPage: ShowPage;
+  appOrigin: string;
+}
+
+/** How failures are logged and sent, as JSON or as the error page. */
+export function failureSender({ log, showPage, appOrigin }: FailureAnswers): SendFailure {
+  return async (thrown, req, res) => {
     const expected = asAppError(thrown);
     const requestId = String(res.getHeader('x-request-id'));
     if (!expected)
       log.error({ err: thrown, requestId, method: req.method, path: req.path }, 'request failed');
     else if (expected.code === 'unavailable')
       log.warn({ err: thrown, requestId, path: req.path }, 'request refused');
-    // The answer has begun: all that is left is to let the client see that it broke off.
-    if (res.headersSent) return next(thrown);
+    if (res.headersSent) return false;
     const failure =
       expected ?? new AppError('internal', `Something went wrong on our side (request ${requestId})`);
     if (failure.retryAfter !== undefined) res.set('Retry-After', String(failure.retryAfter));
-    if (failure.code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer');
+    const challenge = challengeOf(failure, req.get('authorization') !== undefined);
+    if (challenge !== undefined) {
+      // RFC 9728 section 5.1: where a client finds out who issues tokens for this API.
+      const metadata = `${appOrigin}/.well-known/oauth-protected-resource/v1`;
+      res.set('WWW-Authenticate', `Bearer ${challenge}resource_metadata="${metadata}"`);
+    }
+    for (const [name, value] of Object.entries(failure.headers)) res.set(name, value);
     try {
-      if (await showPage?.(req, res, failure)) return;
+      if (await showPage(req, res, failure)) return true;
     } catch (error) {
       log.error({ err: error, requestId, path: req.path }, 'error page failed');
     }
+    if (res.headersSent) return false;
     res.status(failure.status).json(toFailure(failure));
+    return true;
+  };
+}
+
+/** What RFC 6750 section 3.1 says about the credential of a failed call; undefined when nothing is wrong with it. */
+function challengeOf({ code, scopes }: AppError, hasCredential: boolean): string | undefined {
+  if (scopes !== undefined) return `error="insufficient_scope", scope="${scopes.join(' ')}", `;
+  if (code !== 'unauthorized') return undefined;
+  return hasCredential ? 'error="invalid_token", ' : '';
+}
+
+/** Responds to everything that was thrown or passed to `next`. */
+export function answerErrors(send: SendFailure): ErrorRequestHandler {
+  return async (thrown: unknown, req, res, next) => {
+    // Late work of a request that has been answered in full, as by its time limit, finds nobody to tell.
+    if (res.writableEnded) return;
+    // An answer that has begun can only break off, so that the client sees that it is not whole.
+    if (!(await send(thrown, req, res))) next(thrown);
   };
 }

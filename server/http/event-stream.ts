@@ -3,6 +3,7 @@
  * one caller may hold, and ends it when the client or the server leaves. It knows nothing of what is sent.
  */
 import type { Response } from 'express';
+import { STREAMS_PER_PERSON } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 
 /** A reader slower than this many waiting bytes is cut off and connects again. */
@@ -21,11 +22,11 @@ export interface EventSink {
   send(event: StreamEvent): void;
   /** Sends what is left and closes. */
   end(): void;
-  /** Aborts when the stream is over, whoever ended it. */
+  /** Aborts when the stream is over, for any reason. */
   closed: AbortSignal;
 }
 
-/** What a handler of a stream answers; runs once the headers are out. */
+/** What a handler of a stream returns; runs once the headers are out. */
 export class EventSource {
   readonly open: (sink: EventSink) => void;
   constructor(open: (sink: EventSink) => void) {
@@ -33,7 +34,7 @@ export class EventSource {
   }
 }
 
-/** Sends the headers and lets the source write until somebody leaves. */
+/** Sends the headers and lets the source write until either side ends the stream. */
 export function serveEvents(res: Response, source: EventSource, stopping: AbortSignal): void {
   const closed = new AbortController();
   const end = () => {
@@ -61,6 +62,8 @@ export function serveEvents(res: Response, source: EventSource, stopping: AbortS
       res.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
     },
   });
+  // A client that left before this closes nothing any more; the source has to hear of it all the same.
+  if (res.destroyed) end();
 }
 
 /** Counts open streams by who holds them. */
@@ -84,3 +87,33 @@ export class StreamSeats {
     };
   }
 }
+
+/** Open streams of each person, over all sessions and kinds; a new one beyond the limit closes the oldest. */
+class PersonStreams {
+  readonly #open = new Map<string, Set<() => void>>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Adds a stream that `end` closes; call the result when it is over. */
+  add(userId: string, end: () => void): () => void {
+    const streams = this.#open.get(userId) ?? new Set();
+    this.#open.set(userId, streams);
+    const [oldest] = streams;
+    if (oldest !== undefined && streams.size >= this.#most) {
+      streams.delete(oldest);
+      oldest();
+    }
+    const own = () => end();
+    streams.add(own);
+    return () => {
+      streams.delete(own);
+      if (streams.size === 0 && this.#open.get(userId) === streams) this.#open.delete(userId);
+    };
+  }
+}
+
+/** The streams of this process. */
+export const personStreams = new PersonStreams(STREAMS_PER_PERSON);

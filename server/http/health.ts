@@ -1,6 +1,6 @@
 /**
- * Whether this process is alive, whether it should get traffic, and whether there is room to write (SECURITY.md 4.2 G4
- * and 4.6). Parts with a condition of their own add a check; none of this needs a login.
+ * Whether this process is alive, whether it should get traffic, and whether there is room to write.
+ * Parts with a condition of their own add a check; none of this needs a login.
  */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -8,6 +8,7 @@ import { Router, type RequestHandler } from 'express';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { callsAt } from './calls.ts';
 
 /** Below this, writes are refused while reads go on. */
 export const MIN_FREE_BYTES = 512 * 1024 * 1024;
@@ -32,6 +33,8 @@ export interface Health {
   routes: Router;
   /** Refuses writes while the disk is nearly full. */
   refuseWritesWhenFull: RequestHandler;
+  /** Whether there is room for writes, for callers outside of the routes of the API. */
+  hasRoom: () => Promise<boolean>;
 }
 
 /** Builds both for a context; loop lag is measured from now on. */
@@ -69,11 +72,23 @@ export function createHealth(context: Context, freeBytes: FreeBytes = freeBytesO
   });
   const refuseWritesWhenFull: RequestHandler = async (req, res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS') return next();
-    if (await hasRoom()) return next();
-    const failure = new AppError('unavailable', 'The server is out of disk space; reading still works');
-    res.status(failure.status).set('Retry-After', '60').json(toFailure(failure));
+    if (isSpaceless(req.method, req.baseUrl + req.path) || (await hasRoom())) return next();
+    const failure = outOfSpace();
+    res.status(failure.status).set('Retry-After', String(failure.retryAfter)).json(toFailure(failure));
   };
-  return { routes, refuseWritesWhenFull };
+  return { routes, refuseWritesWhenFull, hasRoom };
+}
+
+/** The failure of a write while the disk is nearly full. */
+export function outOfSpace(): AppError {
+  return new AppError('unavailable', 'The server is out of disk space; reading still works', {
+    retryAfter: 60,
+  });
+}
+
+/** People can still read, search, bring their replica up to date and sign in and out. */
+function isSpaceless(method: string, path: string): boolean {
+  return callsAt(path).some((call) => call.method === method && call.spaceless === true);
 }
 
 /** A check that fails or takes too long has not passed; readiness must answer either way. */

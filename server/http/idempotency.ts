@@ -1,24 +1,27 @@
 /**
- * Repeated POSTs (SECURITY 4.5): with an Idempotency-Key the first successful answer is kept for a day and given again.
- * What each write transaction of the request gave is kept in that transaction, so that a request which is made again
- * after a crash, or after a failure past its writes, goes on behind them. Failures are not kept, and answers of public
- * calls are not, because they may hold secrets.
+ * Repeated POSTs: with an Idempotency-Key the first successful answer is stored for a day and sent again. What each write
+ * transaction of the request returned is stored in that transaction, and no run reserves the key beforehand: a request
+ * that is made again after a crash, or while the first still runs, finds the write or makes it. Failures are not stored.
+ *
+ * Answers that may hold a secret are stored encrypted under what only the caller has: the bearer token and the key, or on
+ * public calls the key alone, which must then be too long to guess and is stored as a hash.
  */
-import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
-import type { KeptWrites } from '../db/kept-writes.ts';
+import type { IdempotencyLog } from '../db/idempotency-log.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import type { RawCall, Reply } from './call.ts';
+import { createSeal, type Seal } from './idempotency-seal.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** How long the answer to a request with a key is given again. */
-export const KEEP_ANSWER_MS = 24 * 3_600_000;
-/** A first request that has not ended by then died with its process. */
-const IN_FLIGHT_MS = 60_000;
+/** Characters that the key of a public call has at least: no account tells its callers apart. */
+const PUBLIC_KEY_MIN = 16;
+const PUBLIC_CALLER = 'public';
+/** How long the answer to a request with a key is sent again. */
+export const ANSWER_STORED_MS = 24 * 3_600_000;
 
 interface Attempt {
   context: Context;
@@ -27,122 +30,135 @@ interface Attempt {
   userId: Id<'user'> | undefined;
 }
 
+/** One key of one caller at one endpoint, and the request it was used for. */
 interface Slot {
-  userId: string;
+  caller: string;
   route: string;
   key: string;
+  requestHash: string;
+  seal: Seal;
 }
 
-/** A slot that this run of the request holds. */
-interface Claim extends Slot {
-  claim: string;
-  /** What earlier runs of the same request committed. */
+interface StoredRequest {
+  status: number | null;
+  body: string | null;
+  headers: Record<string, string> | null;
   writes: readonly string[];
 }
 
-/** Runs the handler, or answers what it answered before. @throws idempotency_mismatch, conflict */
+/** Runs the handler, or sends what it sent before. @throws idempotency_mismatch */
 export async function replayable(
   attempt: Attempt,
   run: (context: Context) => Promise<Reply>,
 ): Promise<Reply> {
-  const { context, endpoint, raw, userId } = attempt;
+  const { context, endpoint, raw } = attempt;
   const key = raw.request.header('idempotency-key');
-  if (key === undefined || endpoint.method !== 'POST' || !userId) return run(context);
-  if (!KEY.test(key)) {
-    throw new AppError('bad_request', 'Idempotency-Key: use 1 to 255 printable characters');
+  if (key === undefined || endpoint.method !== 'POST') return run(context);
+  const slot = slotOf(attempt, key);
+  const found = await findStored(context, slot);
+  if (found?.status && found.body !== null) {
+    const answer: Pick<Reply, 'result' | 'meta'> = JSON.parse(found.body);
+    return { ...answer, status: found.status, headers: { ...found.headers, 'Idempotent-Replayed': 'true' } };
   }
-  const { params, query, body } = raw;
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify([params, query, body]))
-    .digest('base64url');
-  const slot = { userId, route: endpoint.path, key };
-  const claim = await take(context, slot, requestHash);
-  if (claim === undefined) return storedAnswer(context, slot, requestHash);
-  try {
-    const reply = await run({ ...context, keptWrites: keptWritesOf(claim) });
-    await keepAnswer(attempt, claim, reply);
-    return reply;
-  } catch (error) {
-    await release(context, claim);
-    throw error;
-  }
+  const reply = await run({ ...context, idempotencyLog: logOf(context, slot, found?.writes ?? []) });
+  await storeAnswer(attempt, slot, reply);
+  return reply;
 }
 
-const isSlot = ({ userId, route, key }: Slot) =>
-  sql`"userId" = ${userId} and "route" = ${route} and "key" = ${key}`;
-const isMine = (held: Claim) => sql`${isSlot(held)} and "claim" = ${held.claim}`;
+/** @throws bad_request for a key that is malformed, or short on a public call */
+function slotOf({ endpoint, raw, userId }: Attempt, key: string): Slot {
+  if (!KEY.test(key)) throw new AppError('bad_request', 'Idempotency-Key: use 1 to 255 printable characters');
+  if (userId === undefined && key.length < PUBLIC_KEY_MIN) {
+    throw new AppError(
+      'bad_request',
+      `Idempotency-Key: without a credential use at least ${PUBLIC_KEY_MIN} random characters, such as a UUID`,
+    );
+  }
+  const { params, query, body, request } = raw;
+  const isSensitive = endpoint.secret === true || endpoint.rate === 'login';
+  const seal = createSeal({
+    // Other requests may be repeated after a new log-in.
+    token: userId !== undefined && isSensitive ? (request.header('authorization') ?? '') : '',
+    key,
+    hidesAnswers: userId === undefined || isSensitive,
+  });
+  return {
+    caller: userId ?? PUBLIC_CALLER,
+    route: endpoint.path,
+    key: userId === undefined ? seal.nameOf(key) : key,
+    requestHash: seal.nameOf(JSON.stringify([params, query, body])),
+    seal,
+  };
+}
 
-function keptWritesOf(held: Claim): KeptWrites {
+/** @throws idempotency_mismatch when the key belongs to another request */
+async function findStored(context: Context, slot: Slot): Promise<StoredRequest | undefined> {
+  const { caller, route, key, seal } = slot;
+  const { rows } = await sql<StoredRequest & { requestHash: string }>`
+    select "requestHash", "status", "body", "headers", "writes" from "idempotency_key"
+    where "caller" = ${caller} and "route" = ${route} and "key" = ${key}
+      and "created" >= ${forgottenBefore(context)} ${planOnce}`.execute(context.db);
+  const [row] = rows;
+  if (row && row.requestHash !== slot.requestHash) {
+    throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for another request');
+  }
+  return (
+    row && {
+      ...row,
+      body: row.body === null ? null : seal.open(row.body),
+      writes: row.writes.map((write) => seal.open(write)),
+    }
+  );
+}
+
+function logOf(context: Context, slot: Slot, writes: readonly string[]): IdempotencyLog {
   let made = 0;
   return {
     next() {
-      const earlier = held.writes[made];
+      const place = made;
       made += 1;
       return {
-        earlier,
-        async keep(trx, outcome) {
+        stored: writes[place],
+        read: async () => (await findStored(context, slot))?.writes[place],
+        async store(trx, outcome) {
           const { numAffectedRows } = await sql`
-            update "idempotency_key" set "writes" = array_append("writes", ${JSON.stringify(outcome)}::text)
-            where ${isMine(held)} ${planOnce}`.execute(trx);
-          // Too slow: another run of the request took over, and this write would be the second.
-          if (numAffectedRows !== 1n) throw new AppError('conflict', 'The same request was started again');
+            ${insertSlot(context, slot)} array[${slot.seal.close(JSON.stringify(outcome))}::text], null, null, null)
+            on conflict ("caller", "route", "key") do update
+              set ${overwritten}, "writes" = case when ${isForgotten(context)} then excluded."writes"
+                else stored."writes" || excluded."writes" end
+              where ${isForgotten(context)} and ${place} = 0
+                or stored."requestHash" = excluded."requestHash" and cardinality(stored."writes") = ${place}
+            ${planOnce}`.execute(trx);
+          // Another run of the request has committed this write; the transaction must not commit it again.
+          if (numAffectedRows !== 1n)
+            throw new AppError('conflict', 'The same request is still running', { retryAfter: 1 });
         },
       };
     },
   };
 }
 
-/** Lets the request be made again; what it wrote before it failed stays known. */
-async function release(context: Context, held: Claim): Promise<void> {
+async function storeAnswer({ context, endpoint }: Attempt, slot: Slot, reply: Reply): Promise<void> {
+  const body = slot.seal.close(JSON.stringify({ result: reply.result, meta: reply.meta }));
+  const headers = JSON.stringify(reply.headers ?? {});
   await sql`
-    with "gone" as (delete from "idempotency_key" where ${isMine(held)} and "writes" = '{}')
-    update "idempotency_key" set "claim" = null
-    where ${isMine(held)} and "writes" <> '{}' and "status" is null ${planOnce}`.execute(context.db);
+    ${insertSlot(context, slot)} '{}', ${reply.status ?? endpoint.status ?? 200}, ${body}, ${headers}::jsonb)
+    on conflict ("caller", "route", "key") do update set ${overwritten}
+      where ${isForgotten(context)} or stored."requestHash" = excluded."requestHash" and stored."status" is null
+    ${planOnce}`.execute(context.db);
 }
 
-/** Takes the slot for this run, unless it is answered or another run holds it; one that is too old is taken anew. */
-async function take(context: Context, slot: Slot, requestHash: string): Promise<Claim | undefined> {
-  const { userId, route, key } = slot;
-  const claim = randomUUID();
-  const now = context.clock.now().getTime();
-  const before = (ms: number) => new Date(now - ms).toISOString();
-  const isOld = sql`kept."created" < ${before(KEEP_ANSWER_MS)}`;
-  const { rows } = await sql<{ writes: string[] }>`
-    insert into "idempotency_key" as kept ("userId", "route", "key", "requestHash", "created", "claim")
-    values (${userId}, ${route}, ${key}, ${requestHash}, ${before(0)}, ${claim})
-    on conflict ("userId", "route", "key") do update
-      set "requestHash" = excluded."requestHash", "created" = excluded."created", "claim" = excluded."claim",
-          "writes" = case when ${isOld} then '{}' else kept."writes" end,
-          "status" = null, "body" = null, "headers" = null
-      where ${isOld} or (kept."status" is null and kept."requestHash" = excluded."requestHash"
-        and (kept."claim" is null or kept."created" < ${before(IN_FLIGHT_MS)}))
-    returning "writes" ${planOnce}`.execute(context.db);
-  const [taken] = rows;
-  return taken && { ...slot, claim, writes: taken.writes };
+const overwritten = sql`"requestHash" = excluded."requestHash", "created" = excluded."created",
+  "status" = excluded."status", "body" = excluded."body", "headers" = excluded."headers"`;
+
+function insertSlot({ clock }: Context, { caller, route, key, requestHash }: Slot) {
+  return sql`insert into "idempotency_key" as stored
+    ("caller", "route", "key", "requestHash", "created", "writes", "status", "body", "headers")
+    values (${caller}, ${route}, ${key}, ${requestHash}, ${clock.now().toISOString()},`;
 }
 
-async function storedAnswer(context: Context, slot: Slot, requestHash: string): Promise<Reply> {
-  const row = await context.db
-    .selectFrom('idempotency_key')
-    .select(['requestHash', 'status', 'body', 'headers'])
-    .where('userId', '=', slot.userId)
-    .where('route', '=', slot.route)
-    .where('key', '=', slot.key)
-    .executeTakeFirst();
-  if (row && row.requestHash !== requestHash) {
-    throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for another request');
-  }
-  if (!row || row.status === null || row.body === null) {
-    throw new AppError('conflict', 'The same request is still running', { retryAfter: 1 });
-  }
-  const answer: Pick<Reply, 'result' | 'meta'> = JSON.parse(row.body);
-  return { ...answer, status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' } };
+function forgottenBefore({ clock }: Context): string {
+  return new Date(clock.now().getTime() - ANSWER_STORED_MS).toISOString();
 }
 
-async function keepAnswer({ context, endpoint }: Attempt, held: Claim, reply: Reply): Promise<void> {
-  const body = JSON.stringify({ result: reply.result, meta: reply.meta });
-  await sql`
-    update "idempotency_key" set "status" = ${reply.status ?? endpoint.status ?? 200}, "body" = ${body},
-      "headers" = ${JSON.stringify(reply.headers ?? {})}::jsonb, "claim" = null
-    where ${isMine(held)} ${planOnce}`.execute(context.db);
-}
+const isForgotten = (context: Context) => sql`stored."created" < ${forgottenBefore(context)}`;

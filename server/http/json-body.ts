@@ -1,6 +1,6 @@
 /**
  * Reads JSON bodies within limits and makes them harmless: no prototype keys, no bottomless nesting
- * (SECURITY.md 3.13). What a body means is the business of the endpoint's schema.
+ *. What a body means is the business of the endpoint's schema.
  */
 import express, { type RequestHandler } from 'express';
 import { AppError } from '#shared/errors.ts';

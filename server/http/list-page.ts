@@ -1,12 +1,13 @@
 /**
- * Lists as PRODUCT 5 wants them: filters, order and one page of any query, with the total beside it.
+ * One form of lists for the whole API: filters, order and one page of any query, with the total beside it.
  * It knows the parsed query of a list and SQL; which rows a person may see is decided by the query it is given.
  */
-import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type FieldFilter, type PageQuery } from '#shared/define/list-query.ts';
+import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import type { KeptTotal } from '../sync/kept-totals.ts';
+import type { Anchor, ListFacts } from '../sync/list-facts.ts';
 
 /** How the columns of a list are found. */
 export interface ListPlan {
@@ -19,14 +20,19 @@ export interface ListPlan {
   shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
   /** Columns of the order that may be empty; rows without a value come last. */
   nullable?: readonly string[];
-  /** Totals of the realm, when everything that the list reads changes with the realm's version. */
-  totals?: Promise<KeptTotal>;
+  /** Facts of the realm's lists, when everything that the list reads changes with the realm's version. */
+  facts?: { db: Database; of: Promise<(list: CompiledQuery) => ListFacts> };
 }
+
+/** A page begins at most so many rows behind a row whose place is known. */
+const ANCHOR_STEP = 500;
+/** Columns that every list has, as times and never empty. */
+const ANCHORED: ReadonlySet<string> = new Set(['created', 'updated']);
 
 /** One page of the rows and what `meta` says about it. */
 export async function listPage<TB extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, TB, O>,
-  { table, query, tie = 'id', shown = {}, nullable = [], totals }: ListPlan,
+  { table, query, tie = 'id', shown = {}, nullable = [], facts }: ListPlan,
 ): Promise<{ result: O[]; meta: ListMeta }> {
   let filtered = rows;
   for (const [field, filter] of filtersOf(query)) {
@@ -36,33 +42,49 @@ export async function listPage<TB extends keyof Tables, O>(
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   // Said only where it matters: with it, an index in the plain order cannot be used.
   const nulls = nullable.includes(orderBy) ? sql`nulls last` : sql``;
-  const reading = filtered
-    .orderBy(sql`${shown[orderBy] ?? sql.ref(`${table}.${orderBy}`)} ${direction} ${nulls}`)
-    .orderBy(sql`${sql.ref(`${table}.${tie}`)} ${direction}`)
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute();
-  const [result, kept] = await Promise.all([reading, totals]);
+  const first = shown[orderBy] ?? sql.ref(`${table}.${orderBy}`);
+  const last = sql.ref(`${table}.${tie}`);
+  const sorted = filtered.orderBy(sql`${first} ${direction} ${nulls}`).orderBy(sql`${last} ${direction}`);
+  const known = facts && (await facts.of)(sorted.compile());
+  const skipped = (page - 1) * perPage;
+  let reading = sorted.limit(perPage).offset(skipped);
+  if (facts && known && skipped >= ANCHOR_STEP && ANCHORED.has(orderBy) && shown[orderBy] === undefined) {
+    known.anchors ??= await anchorsOf(facts.db, sorted.clearSelect(), { first, last });
+    const anchor = known.anchors[Math.floor(skipped / ANCHOR_STEP)];
+    if (anchor) {
+      const onwards = order === 'asc' ? sql`>=` : sql`<=`;
+      reading = sorted
+        .where(sql<boolean>`(${first}, ${last}) ${onwards} (${anchor.value}::timestamptz, ${anchor.tie})`)
+        .limit(perPage)
+        .offset(skipped % ANCHOR_STEP);
+    }
+  }
+  const result = await reading.execute();
   const whole = page === 1 && result.length < perPage;
-  const total = whole ? result.length : await countOf(filtered, kept);
+  const total = whole ? result.length : (known?.total ?? (await countOf(filtered)));
+  if (known) known.total = total;
   return { result, meta: { page, perPage, total, orderBy, order } };
 }
 
-async function countOf<TB extends keyof Tables, O>(
-  rows: SelectQueryBuilder<Tables, TB, O>,
-  totals: KeptTotal | undefined,
-): Promise<number> {
-  const counting = rows
-    .clearSelect()
-    .clearOrderBy()
-    .select(sql<number>`count(*)`.as('total'));
-  if (totals === undefined) return (await counting.executeTakeFirstOrThrow()).total;
-  const compiled = counting.compile();
-  const known = totals.find(compiled);
-  if (known !== undefined) return known;
-  const { total } = await counting.executeTakeFirstOrThrow();
-  totals.keep(compiled, total);
-  return total;
+/** One walk over the list, by its index where there is one, for every page behind it. */
+async function anchorsOf<TB extends keyof Tables, O>(
+  db: Database,
+  sorted: SelectQueryBuilder<Tables, TB, O>,
+  { first, last }: { first: RawBuilder<unknown>; last: RawBuilder<unknown> },
+): Promise<Anchor[]> {
+  const list = sorted
+    .select([first.$castTo<string>().as('value'), last.$castTo<string>().as('tie')])
+    .as('list');
+  const { rows } = await sql<Anchor>`
+    select "value"::text as "value", "tie" from (
+      select "list".*, row_number() over () as "place" from ${list}) as "placed"
+    where ("place" - 1) % ${sql.lit(ANCHOR_STEP)} = 0 order by "place"`.execute(db);
+  return rows;
+}
+
+async function countOf<TB extends keyof Tables, O>(rows: SelectQueryBuilder<Tables, TB, O>): Promise<number> {
+  const counting = rows.clearSelect().select(sql<number>`count(*)`.as('total'));
+  return (await counting.executeTakeFirstOrThrow()).total;
 }
 
 /** A filter as SQL over a column. */

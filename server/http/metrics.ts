@@ -4,15 +4,15 @@
  * name or search word becomes a label.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { Gauge, Histogram } from 'prom-client';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
+import { isFromThisMachine } from './loopback.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures requests and answers what was measured. */
+/** Measures requests and returns what was measured. */
 export interface Metrics {
   measure: RequestHandler;
   answer: RequestHandler;
@@ -54,9 +54,7 @@ function mayRead(req: Request, token: string | undefined): boolean {
     const wanted = Buffer.from(`Bearer ${token}`);
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
-  const address = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isLoopback = isIP(address) === 4 ? address.startsWith('127.') : address === '::1';
-  return isLoopback && req.get('x-forwarded-for') === undefined && req.get('forwarded') === undefined;
+  return isFromThisMachine(req);
 }
 
 /** Read when they are asked for. */

@@ -2,11 +2,13 @@
  * Turns the table of endpoints into Express routes and into a function for callers inside this process.
  * It knows the envelope and status codes; what a call does is the handler's.
  */
+import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { bodyLimitOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
+import { patternOf } from './calls.ts';
 import { dispatch, type Api } from './dispatch.ts';
 import { EventSource, serveEvents } from './event-stream.ts';
 import { jsonBody, refuseLargeBody } from './json-body.ts';
@@ -46,11 +48,13 @@ function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHan
       ...(upload && { readUpload: () => readMultipart(req, upload.maxBytes) }),
     });
     if (reply.result instanceof EventSource) sendEvents(res, reply, reply.result, api.context.stopping);
+    else if (isWrittenInParts(reply.result))
+      await sendParts(res, endpoint, { ...reply, parts: reply.result });
     else send(res, endpoint, reply);
   };
 }
 
-/** A form or a text would arrive as an empty body and be refused for missing fields, which helps nobody. */
+/** A form or a text would arrive as an empty body and be refused for missing fields, which hides the real mistake. */
 function requireJson(req: Request): void {
   if (req.get('content-type') === undefined || req.is(['json', '+json']) !== false) return;
   if (Number(req.get('content-length') ?? 1) === 0) return;
@@ -65,6 +69,27 @@ function sendEvents(
 ): void {
   for (const [name, value] of Object.entries(headers)) res.set(name, value);
   serveEvents(res, source, stopping);
+}
+
+function isWrittenInParts(result: unknown): result is AsyncIterable<string> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}
+
+/** A file too large for the memory, sent as fast as it is read. A failure halfway breaks the connection off. */
+async function sendParts(
+  res: Response,
+  endpoint: AnyEndpoint,
+  { headers = {}, parts }: Reply & { parts: AsyncIterable<string> },
+): Promise<void> {
+  for (const [name, value] of Object.entries(headers)) res.set(name, value);
+  if (!res.get('Content-Type')) res.type(endpoint.mediaType ?? 'text/plain; charset=utf-8');
+  try {
+    await pipeline(parts, res);
+  } catch (error) {
+    // The client left, which is no fault of the answer.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
+      throw error;
+  }
 }
 
 function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {
@@ -91,7 +116,7 @@ export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {
   const routes = orderedRoutes(api).map(([name, endpoint]) => ({
     name,
     endpoint,
-    pattern: new RegExp(`^${endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    pattern: patternOf(endpoint.path),
   }));
   const inside: Api = {
     ...api,

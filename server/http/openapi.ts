@@ -3,9 +3,10 @@
  * It knows rows, schemas and the table of errors, and no single call.
  */
 import { z } from 'zod';
-import { listMeta, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import { listMeta, stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { failureSchema } from '#shared/define/failure-schema.ts';
 import { ERRORS, type ErrorCode } from '#shared/errors.ts';
+import { exampleOf } from './openapi-examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,9 +23,12 @@ export interface ApiInfo {
 export function describeApi(endpoints: Readonly<Record<string, AnyEndpoint>>, info: ApiInfo): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
+  const stateCalls = stateCallsOf(endpoints);
+  const states = new Set(stateCalls.values());
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = (paths[endpoint.path] ??= {});
-    path[endpoint.method.toLowerCase()] = describeOperation(name, endpoint, schemas);
+    const guards = { takesIfMatch: stateCalls.has(name), isState: states.has(name) };
+    path[endpoint.method.toLowerCase()] = describeOperation(name, endpoint, { schemas, ...guards });
   }
   schemas.Failure = toSchema(failureSchema, {});
   return {
@@ -32,15 +36,85 @@ export function describeApi(endpoints: Readonly<Record<string, AnyEndpoint>>, in
     info: { title: info.title, description: info.description, version: info.version },
     servers: [{ url: info.origin }],
     paths,
-    components: { schemas, responses: failureResponses(), securitySchemes: SECURITY },
+    components: {
+      schemas,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: failureResponses(),
+      securitySchemes: SECURITY,
+    },
   };
 }
 
-const SECURITY = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session, never in an address.' },
+const text = { type: 'string' };
+
+/** Headers of requests, by what an operation takes. */
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A random value of your own, such as a UUID. The same request with the same key is made once; its answer is sent again for a day.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '7f8d1c2e-5a40-4a43-9b2f-0d9a6f1b7c11',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of the row as you read it; 412 when the row has changed since.',
+    schema: text,
+    example: '"pXq3kJ7tY0aVd2mRw8sLcF1nB5h"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of the row that you have; 304 without a body when it is still the same.',
+    schema: text,
+  },
 };
 
-function describeOperation(name: string, endpoint: AnyEndpoint, schemas: Json): Json {
+/** Headers of answers. */
+const HEADERS = {
+  RequestId: { description: 'Id of this request, for questions to support.', schema: text },
+  ETag: { description: 'Names the state of the row, for If-Match.', schema: text },
+  RateLimitPolicy: { description: 'Quota of the class of call: q calls in w seconds.', schema: text },
+  RateLimit: { description: 'What is left: r calls for t seconds.', schema: text },
+};
+
+/** What describes one operation beside its row. */
+interface Surroundings {
+  /** Components, which are added to. */
+  schemas: Json;
+  takesIfMatch: boolean;
+  /** Reads a row that other calls change. */
+  isState: boolean;
+}
+
+function headersOf({ isState, takesIfMatch }: Surroundings, { method }: AnyEndpoint): Json {
+  const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+  return {
+    'X-Request-Id': header('RequestId'),
+    'RateLimit-Policy': header('RateLimitPolicy'),
+    RateLimit: header('RateLimit'),
+    ...(isState || (takesIfMatch && method !== 'DELETE') ? { ETag: header('ETag') } : {}),
+  };
+}
+
+function headerParameters({ method }: AnyEndpoint, { takesIfMatch, isState }: Surroundings): Json[] {
+  const names = [
+    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(takesIfMatch ? ['IfMatch'] : []),
+    ...(isState ? ['IfNoneMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+const SECURITY = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A session token, an API key or an OAuth token.' },
+};
+
+function describeOperation(name: string, endpoint: AnyEndpoint, around: Surroundings): Json {
+  const { schemas } = around;
   return {
     operationId: name,
     tags: [name.split('.')[0]],
@@ -50,28 +124,34 @@ function describeOperation(name: string, endpoint: AnyEndpoint, schemas: Json): 
     parameters: [
       ...parametersOf(endpoint.params, 'path', schemas),
       ...parametersOf(endpoint.query, 'query', schemas),
+      ...headerParameters(endpoint, around),
     ],
     ...(endpoint.body ? { requestBody: requestBodyOf(endpoint, endpoint.body, schemas) } : {}),
-    responses: { [endpoint.status ?? 200]: successOf(endpoint, schemas), ...failuresOf(endpoint) },
+    responses: {
+      [endpoint.status ?? 200]: { ...successOf(endpoint, schemas), headers: headersOf(around, endpoint) },
+      ...failuresOf(endpoint, around),
+    },
   };
 }
 
 function parametersOf(object: z.ZodObject | undefined, place: 'path' | 'query', schemas: Json): Json[] {
-  return Object.entries(object?.shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: place === 'path',
-    schema: schema instanceof z.ZodType ? toSchema(schema, schemas) : {},
-  }));
+  return Object.entries(object?.shape ?? {}).map(([name, given]) => {
+    const schema = given instanceof z.ZodType ? toSchema(given, schemas) : {};
+    const required = place === 'path' || (given instanceof z.ZodType && !given.safeParse(undefined).success);
+    const example = required ? { example: exampleOf(schema, schemas, { name }) } : {};
+    return { name, in: place, required, schema, ...example };
+  });
 }
 
 function requestBodyOf(endpoint: AnyEndpoint, body: z.ZodType, schemas: Json): Json {
   const schema = toSchema(body, schemas);
+  const needed = exampleOf(schema, schemas, { requiredOnly: true });
+  const example = endpoint.example ? { ...Object(needed), ...endpoint.example } : needed;
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const form = { type: 'object', properties: { payload: schema, file }, required: ['file'] };
   const content = {
     ...(endpoint.multipart && { 'multipart/form-data': { schema: form } }),
-    ...((!endpoint.multipart || endpoint.multipart.json) && { 'application/json': { schema } }),
+    ...((!endpoint.multipart || endpoint.multipart.json) && { 'application/json': { schema, example } }),
   };
   return { required: true, content };
 }
@@ -80,15 +160,21 @@ function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
   const result = toSchema(endpoint.result, schemas);
   if (endpoint.answer === 'file') {
     const type = (endpoint.mediaType ?? 'application/octet-stream').split(';', 1)[0] ?? '';
-    return { description: 'The file', content: { [type]: { schema: { type: 'string' } } } };
+    return { description: 'The file', content: { [type]: { schema: { type: 'string' }, example: '…' } } };
   }
   if (endpoint.answer === 'stream') {
-    return { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } };
+    const example = 'event: ping\ndata: {}\n\n';
+    const content = { 'text/event-stream': { schema: { type: 'string' }, example } };
+    return { description: 'The events', content };
   }
   const plain = endpoint.answer === 'plain';
+  const schema = plain ? result : envelope(endpoint, result, schemas);
+  const shown = exampleOf(result, schemas);
+  const meta = endpoint.list ? { meta: exampleOf(toSchema(listMeta, schemas), schemas) } : {};
+  const example = plain ? shown : { success: true, result: shown, ...meta };
   return {
     description: plain ? 'The document' : 'Success',
-    content: { 'application/json': { schema: plain ? result : envelope(endpoint, result, schemas) } },
+    content: { 'application/json': { schema, example } },
   };
 }
 
@@ -102,7 +188,7 @@ function envelope(endpoint: AnyEndpoint, result: unknown, schemas: Json): Json {
 }
 
 /** The failures that a call can answer, by what it takes and who may call it. */
-function failuresOf(endpoint: AnyEndpoint): Json {
+function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'bad_gateway', 'unavailable'];
   if (endpoint.query || endpoint.body) codes.push('bad_request');
@@ -110,13 +196,26 @@ function failuresOf(endpoint: AnyEndpoint): Json {
   if (endpoint.params || endpoint.body) codes.push('not_found');
   if (writes) codes.push('conflict');
   if (endpoint.body) codes.push('too_large', 'unsupported_media');
-  if (endpoint.method === 'PATCH' || endpoint.method === 'PUT') codes.push('precondition_failed');
-  if (endpoint.method === 'POST' && endpoint.auth !== 'public') codes.push('idempotency_mismatch');
+  if (takesIfMatch) codes.push('precondition_failed');
+  if (endpoint.method === 'POST') codes.push('bad_request', 'idempotency_mismatch');
+  if (endpoint.query?.shape.cursor !== undefined) codes.push('gone');
   if (endpoint.search) codes.push('teapot');
   return Object.fromEntries(
     codes.map((code) => [ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
   );
 }
+
+/** Details that say more than the message of the status. */
+const FAILURE_DETAILS: Readonly<Record<string, string>> = {
+  invalid: 'title: At most 300 characters',
+  unauthorized: 'The session has ended, please sign in again',
+  forbidden: 'The key or token lacks the scope memories:read',
+  not_found: 'Memory not found',
+  conflict: 'This is already taken',
+  precondition_failed: 'It has changed since you read it; read it again and repeat the change',
+  idempotency_mismatch: 'This Idempotency-Key was used for another request',
+  rate_limited: 'Too many requests, try again in 30 seconds',
+};
 
 function failureResponses(): Json {
   return Object.fromEntries(
@@ -124,7 +223,12 @@ function failureResponses(): Json {
       code,
       {
         description: message,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Failure' },
+            example: { success: false, error: { message, detail: FAILURE_DETAILS[code] ?? message, code } },
+          },
+        },
       },
     ]),
   );

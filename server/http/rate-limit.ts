@@ -1,6 +1,6 @@
 /**
- * How often somebody may call (SECURITY 3.13). Ordinary classes are counted in memory per process, guesses at secrets
- * in the database, so that they count across processes; while the database is away those are refused.
+ * How often a caller may call. Ordinary classes are counted in memory per process, guesses at passwords in the database,
+ * so that they count across processes; while the database is away those are refused.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -17,23 +17,42 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Points per seconds for a signed-in caller and for an address without one. */
-const CLASSES: Record<RateClass, { session: number; anonymous: number; seconds: number }> = {
-  read: { session: 1_000, anonymous: 60, seconds: MINUTE },
-  write: { session: 1_000, anonymous: 60, seconds: MINUTE },
+interface Points {
+  session: number;
+  /** For one API key or OAuth token. */
+  key: number;
+  /** For one network address without a credential. */
+  anonymous: number;
+  seconds: number;
+}
+
+const CLASSES: Record<RateClass, Points> = {
+  read: { session: 1_000, key: 600, anonymous: 60, seconds: MINUTE },
+  write: { session: 1_000, key: 600, anonymous: 60, seconds: MINUTE },
   // Pulls, pushes and streams of one profile: every write of a busy workspace may bring a pull per debounced poke.
-  sync: { session: 2_000, anonymous: 60, seconds: MINUTE },
-  search: { session: 60, anonymous: 30, seconds: MINUTE },
-  capture: { session: 30, anonymous: 5, seconds: MINUTE },
+  sync: { session: 2_000, key: 60, anonymous: 60, seconds: MINUTE },
+  search: { session: 60, key: 60, anonymous: 30, seconds: MINUTE },
+  capture: { session: 30, key: 30, anonymous: 5, seconds: MINUTE },
   // Pictures beside names: one page of members asks for many at once.
-  media: { session: 1_000, anonymous: 600, seconds: MINUTE },
-  login: { session: 60, anonymous: 60, seconds: MINUTE },
-  signup: { session: 100, anonymous: 100, seconds: HOUR },
-  report: { session: 5, anonymous: 5, seconds: HOUR },
-  question: { session: 5, anonymous: 5, seconds: HOUR },
+  media: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
+  // What visitors do with a thread: an address may do each 20 times a minute; members are not held back.
+  rating: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
+  export: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
+  login: { session: 60, key: 60, anonymous: 60, seconds: MINUTE },
+  signup: { session: 100, key: 100, anonymous: 100, seconds: HOUR },
+  report: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
+  // A hosted client serves all of its people from a few addresses.
+  oauth: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
+  // Every request to the MCP endpoint; the calls that a tool makes count in their own classes too.
+  mcp: { session: 600, key: 600, anonymous: 600, seconds: MINUTE },
+  oauth_register: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
+  question: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
 };
 
-/** Failed sign-ins that are tolerated: the stricter numbers of PRODUCT 5.16 and SECURITY E2. */
+/** Failed look-ups of keys and tokens from one address, per minute. */
+const FAILED_LOOKUPS = 30;
+
+/** Failed sign-ins that are tolerated. */
 const LOGIN = {
   /** One account from one address; another address, and so the owner, stays able to enter. */
   pair: { points: 5, seconds: 15 * MINUTE },
@@ -41,24 +60,52 @@ const LOGIN = {
   account: { points: 1_000, seconds: DAY },
 } as const;
 
+/** Who a call counts for: the credential if there is one, else the address. */
+export interface Caller {
+  credential?: { kind: 'session' | 'api_key' | 'oauth_token'; id: string } | undefined;
+  address: string | null;
+}
+
+/** Mails that strangers can cause, and codes that they can try, per address of the mail. */
+const MAILS = {
+  /** From one network. */
+  pair: { points: 5, seconds: HOUR },
+  /** From everywhere; what fills an inbox more than this is abuse. */
+  recipient: { points: 20, seconds: DAY },
+} as const;
+const CODES = { points: 50, seconds: DAY };
+
+/** Wrong codes of the second factor for one account, from everywhere: whoever gets there knows the password. */
+const SECOND_FACTOR = {
+  burst: { points: 5, seconds: 15 * MINUTE },
+  day: { points: 50, seconds: DAY },
+} as const;
+
 /** The limits of one server process. */
 export interface RateLimits {
-  /** Counts a call; answers headers that tell what is left. @throws rate_limited */
-  take(
-    rate: RateClass,
-    caller: { sessionId?: string; address: string | null },
-  ): Promise<Record<string, string>>;
-  /** Counts a guess before it is checked; call `forgive` with the answer when it was right. @throws rate_limited */
+  /** Counts a call and returns headers with what is left. @throws rate_limited */
+  take(rate: RateClass, caller: Caller): Promise<Record<string, string>>;
+  /** Runs the look-up of a key or token, unless too many from this address have failed. @throws rate_limited */
+  lookUp<T>(address: string | null, look: () => Promise<T>, hasFailed?: (found: T) => boolean): Promise<T>;
+  /** Counts a guess before it is checked; call `forgive` when it was right. @throws rate_limited */
   guess(account: string, address: string | null): Promise<{ forgive(): Promise<void> }>;
+  /** Counts a mail to this recipient before it is known whether there is an account. @throws rate_limited */
+  mail(recipient: string, address: string | null): Promise<void>;
+  /** Counts a code tried for this address, over all accounts that claim it. @throws rate_limited */
+  code(recipient: string): Promise<void>;
+  /** Counts a code of the second factor before it is checked; call `forgive` when it was right. @throws rate_limited */
+  secondFactor(userId: string): Promise<{ forgive(): Promise<void> }>;
 }
 
 /** Builds the limits; counters of guesses live in the table `rate_limit`. */
 export function createRateLimits(pool: Pool): RateLimits {
   const classes = new Map<string, RateLimiterMemory>();
-  for (const [name, { session, anonymous, seconds }] of Object.entries(CLASSES)) {
-    classes.set(`${name} session`, new RateLimiterMemory({ points: session, duration: seconds }));
-    classes.set(`${name} anonymous`, new RateLimiterMemory({ points: anonymous, duration: seconds }));
+  for (const [name, { seconds, ...points }] of Object.entries(CLASSES)) {
+    for (const [kind, each] of Object.entries(points)) {
+      classes.set(`${name} ${kind}`, new RateLimiterMemory({ points: each, duration: seconds }));
+    }
   }
+  const lookups = new RateLimiterMemory({ points: FAILED_LOOKUPS, duration: MINUTE });
   const stored = (keyPrefix: string, { points, seconds }: { points: number; seconds: number }) =>
     new RateLimiterPostgres({
       storeClient: pool,
@@ -74,22 +121,43 @@ export function createRateLimits(pool: Pool): RateLimits {
     address: stored('login-address', LOGIN.address),
     account: stored('login-account', LOGIN.account),
   };
+  const mails = {
+    pair: stored('mail-pair', MAILS.pair),
+    recipient: stored('mail-recipient', MAILS.recipient),
+  };
+  const codes = stored('mail-code', CODES);
+  const factors = {
+    burst: stored('factor-burst', SECOND_FACTOR.burst),
+    day: stored('factor-day', SECOND_FACTOR.day),
+  };
   return {
-    async take(rate, { sessionId, address }): Promise<Record<string, string>> {
-      if (sessionId === undefined && address === null) return {};
-      const kind = sessionId === undefined ? 'anonymous' : 'session';
-      const limiter = classes.get(`${rate} ${kind}`);
+    async take(rate, { credential, address }): Promise<Record<string, string>> {
+      if (credential === undefined && address === null) return {};
+      const limiter = classes.get(`${rate} ${pointsOf(credential)}`);
       if (!limiter) return {};
-      const left = await consume(limiter, sessionId ?? networkOf(address ?? ''));
-      return {
-        'RateLimit-Limit': String(limiter.points),
-        'RateLimit-Remaining': String(left.remainingPoints),
-        'RateLimit-Reset': String(Math.ceil(left.msBeforeNext / 1_000)),
-      };
+      const key = credential?.id ?? networkOf(address ?? '');
+      return quotaHeaders(
+        rate,
+        limiter,
+        await consume(limiter, key, (left) => quotaHeaders(rate, limiter, left)),
+      );
+    },
+    async lookUp(address, look, hasFailed) {
+      const key = networkOf(address ?? 'inside');
+      const state = await lookups.get(key);
+      if (state !== null && state.consumedPoints >= FAILED_LOOKUPS) throw tooMany(state);
+      try {
+        const found = await look();
+        if (hasFailed?.(found)) await lookups.penalty(key, 1);
+        return found;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'unauthorized') await lookups.penalty(key, 1);
+        throw error;
+      }
     },
     async guess(account, address) {
       const network = networkOf(address ?? 'inside');
-      const name = createHash('sha256').update(account).digest('base64url');
+      const name = hashName(account);
       const keys: [RateLimiterAbstract, string][] = [
         [guesses.address, network],
         [guesses.account, name],
@@ -104,19 +172,77 @@ export function createRateLimits(pool: Pool): RateLimits {
         },
       };
     },
+    async mail(recipient, address) {
+      const name = hashName(recipient);
+      await consume(mails.pair, `${name} ${networkOf(address ?? 'inside')}`);
+      await consume(mails.recipient, name);
+    },
+    async code(recipient) {
+      await consume(codes, hashName(recipient));
+    },
+    async secondFactor(userId) {
+      await consume(factors.burst, userId);
+      await consume(factors.day, userId);
+      return {
+        async forgive() {
+          await factors.burst.delete(userId);
+          await factors.day.reward(userId, 1);
+        },
+      };
+    },
   };
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+/** Addresses are counted under a hash, so that the table of counters names no one. */
+function hashName(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+}
+
+/**
+ * The quota of a class and what is left of it, in seconds: RateLimit-Policy and RateLimit of
+ * draft-ietf-httpapi-ratelimit-headers, and the three headers of its versions before 07, which most clients still read.
+ */
+function quotaHeaders(
+  rate: RateClass,
+  { points, duration }: RateLimiterMemory,
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+): Record<string, string> {
+  const seconds = Math.ceil(msBeforeNext / 1_000);
+  return {
+    'RateLimit-Policy': `"${rate}";q=${points};w=${duration}`,
+    RateLimit: `"${rate}";r=${remainingPoints};t=${seconds}`,
+    'RateLimit-Limit': String(points),
+    'RateLimit-Remaining': String(remainingPoints),
+    'RateLimit-Reset': String(seconds),
+  };
+}
+
+type HeadersOf = (left: RateLimiterRes) => Record<string, string>;
+
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  headersOf?: HeadersOf,
+): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(key, 1);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    throw new AppError('rate_limited', `Too many requests, try again in ${inWords(retryAfter)}`, {
-      retryAfter,
-    });
+    throw tooMany(refusal, headersOf?.(refusal));
   }
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes, headers: Record<string, string> = {}): AppError {
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return new AppError('rate_limited', `Too many requests, try again in ${inWords(retryAfter)}`, {
+    retryAfter,
+    headers,
+  });
+}
+
+function pointsOf(credential: Caller['credential']): Exclude<keyof Points, 'seconds'> {
+  if (credential === undefined) return 'anonymous';
+  return credential.kind === 'session' ? 'session' : 'key';
 }
 
 function inWords(seconds: number): string {

@@ -1,5 +1,5 @@
 /**
- * Headers every answer carries (SECURITY.md X5), and the strictest policy for the API, which serves no documents.
+ * Headers every answer carries, and the strictest policy for the API, which serves no documents.
  * Pages bring their own Content-Security-Policy, because only they know their scripts.
  */
 import type { RequestHandler } from 'express';

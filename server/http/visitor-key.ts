@@ -1,5 +1,5 @@
 /**
- * Tells visitors of one day apart without knowing them: a hash with a salt that all processes share and that is deleted
+ * Distinguishes visitors of one day without knowing them: a hash with a salt that all processes share and that is deleted
  * after its day, from when on the hashes lead back to no address.
  */
 import { createHash, randomBytes } from 'node:crypto';

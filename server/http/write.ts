@@ -1,6 +1,6 @@
 /**
  * Writing over REST: one transaction in a realm, in which a handler runs shared mutators by name, exactly as replicas
- * do by push. The answer tells the version that replicas have to reach to show the change.
+ * do by push. The answer carries the version that replicas have to reach to show the change.
  */
 import type { Id } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
@@ -8,7 +8,7 @@ import type { Actor } from '#shared/permissions.ts';
 import type { Context } from '../context.ts';
 import { actorIn, applyMutation } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { writeTogether, type Written } from '../db/transaction.ts';
+import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { Reply } from './call.ts';
 
 /** What a handler may do inside its transaction. */
@@ -28,7 +28,7 @@ export function writeAs<T>(
   { userId, realmId }: { userId: Id<'user'>; realmId: string },
   write: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
-  return writeTogether(context, realmId, { userId }, (tx) =>
+  return writeInRealm(context, realmId, { userId }, (tx) =>
     write({
       tx,
       at: tx.now.toISOString(),

@@ -1,89 +1,183 @@
-// The job queue: work that follows a committed change and may be tried again. It wraps pg-boss, which keeps jobs in
-// the same database, so a job is enqueued in the transaction of the change that caused it. Delivery is at least once:
-// handlers must be idempotent. Nothing here knows a feature.
+// The job queue: work that follows a committed change and may be retried. It wraps pg-boss, which stores jobs in the
+// same database, so a job is enqueued in the transaction of the change that caused it.
 import { CompiledQuery, type Kysely } from 'kysely';
-import { PgBoss } from 'pg-boss';
-import type { Id } from '#shared/ids.ts';
+import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
+import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
 
-/** What a job of each name carries; handlers and enqueuing code share this table. */
-export interface JobPayloads {
-  'import.run': { importId: Id<'upload'> };
-}
-export type JobName = keyof JobPayloads;
-
-/** Handles one job; a throw means "try again later". */
-export type JobHandler<N extends JobName> = (payload: JobPayloads[N]) => Promise<void>;
-export type JobHandlers = { [N in JobName]: JobHandler<N> };
-
-const RETRY = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const;
 /** A killed process loses its jobs after this silence; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 const EXPIRE_SECONDS = 3_600;
+const RETRY_DELAY_MAX_SECONDS = 3_600;
 const SUPERVISE_SECONDS = 5;
-const POLL_SECONDS = 2;
+/** Retries are not announced, so workers poll as often as they would without announcements. */
+const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const;
 const STOP_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A statement of the queue without a response for this long gives up its connection, so that polling continues. */
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** Jobs of one group run one after the other, so that no group holds up another. */
+export interface EnqueueOptions {
+  group?: string;
+  /** Not before so many seconds have passed. */
+  afterSeconds?: number | undefined;
+}
 
 export interface JobQueue {
   /** Adds a job inside the given transaction: a rollback removes it. */
   enqueue<N extends JobName>(
     db: Kysely<Tables>,
     name: N,
-    payload: JobPayloads[N],
-    key?: string,
+    payload: JobPayload<N>,
+    options?: EnqueueOptions,
   ): Promise<void>;
-  /** Begins to work; call once, after migrations. */
+  /** Creates the tables and queues, for processes that only enqueue; otherwise the first job does it. */
+  prepare(): Promise<void>;
+  /** Starts the workers of all jobs; call once, after migrations. */
   start(handlers: JobHandlers): Promise<void>;
-  /** Finishes running jobs, hands back the rest. */
+  /** Finishes running jobs and hands back the rest. */
   stop(): Promise<void>;
 }
 
+/** Faults of the queue itself, and jobs that were given up. */
+export interface QueueEvents {
+  onError(error: Error): void;
+  onGivenUp(name: JobName): void;
+}
+
 /** Opens the queue on its own small pool of the same database. */
-export function createJobQueue(url: string, onError: (error: Error) => void): JobQueue {
-  const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'loci jobs',
-    max: 3,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    schedule: false,
-    useListenNotify: true,
-  });
-  boss.on('error', onError);
-  let started = false;
+export function createJobQueue(url: string, events: QueueEvents): JobQueue {
+  const limits = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS };
+  const open = (works: boolean) => {
+    const boss = new PgBoss({
+      // Passed on to its pool.
+      ...limits,
+      connectionString: url,
+      application_name: 'loci jobs',
+      max: works ? 3 : 1,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      supervise: works,
+      schedule: works,
+      useListenNotify: works,
+    });
+    boss.on('error', events.onError);
+    return boss.start();
+  };
+  let worker: PgBoss | undefined;
+  // A process that works on no jobs may still enqueue some.
+  let sender: Promise<PgBoss> | undefined;
+  const openSender = async () => {
+    const boss = await open(false);
+    await declareQueues(boss);
+    return boss;
+  };
 
   return {
-    async enqueue(db, name, payload, key) {
+    async prepare() {
+      await (sender ??= openSender());
+    },
+
+    async enqueue(db, name, payload, { group, afterSeconds } = {}) {
+      const boss = worker ?? (await (sender ??= openSender()));
       const inTransaction = {
         executeSql: async (text: string, values: unknown[] = []) => {
           const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
           return { rows };
         },
       };
-      await boss.send(name, payload, { ...RETRY, db: inTransaction, ...(key ? { singletonKey: key } : {}) });
+      await boss.send(name, payload, {
+        db: inTransaction,
+        ...(group !== undefined && { group: { id: group } }),
+        ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+      });
     },
 
     async start(handlers) {
-      await boss.start();
-      started = true;
-      await listen(boss, 'import.run', handlers['import.run']);
+      const boss = await open(true);
+      await declareQueues(boss);
+      worker = boss;
+      for (const name of jobNames()) await workOn(boss, name, { handlers, events });
     },
 
     async stop() {
-      if (!started) return;
-      started = false;
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      const open = [worker, await sender].filter((boss) => boss !== undefined);
+      worker = sender = undefined;
+      await Promise.all(open.map((boss) => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })));
     },
   };
 }
 
-async function listen<N extends JobName>(boss: PgBoss, name: N, handler: JobHandler<N>): Promise<void> {
-  await boss.createQueue(name, {
-    ...RETRY,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    expireInSeconds: EXPIRE_SECONDS,
-    notify: true,
+function jobNames(): JobName[] {
+  return Object.keys(JOBS) as JobName[];
+}
+
+/** Where pg-boss puts jobs whose last try failed, whether by a throw or by the death of their process. */
+const deadQueueOf = (name: JobName) => `${name}.dead`;
+
+/** Creates the queue of every job, or brings an existing one to the present settings. */
+async function declareQueues(boss: PgBoss): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const name of jobNames()) {
+    const { retry }: JobRow = JOBS[name];
+    const dead = deadQueueOf(name);
+    if (!known.has(dead)) await boss.createQueue(dead, { retryLimit: 3, retryDelay: 5, retryBackoff: true });
+    const settings = {
+      retryLimit: retry.limit,
+      retryDelay: retry.delaySeconds,
+      retryBackoff: true,
+      retryDelayMax: RETRY_DELAY_MAX_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: EXPIRE_SECONDS,
+      deadLetter: dead,
+      notify: true,
+    };
+    if (known.has(name)) await boss.updateQueue(name, settings);
+    else await boss.createQueue(name, settings);
+  }
+}
+
+async function workOn<N extends JobName>(
+  boss: PgBoss,
+  name: N,
+  { handlers, events }: { handlers: JobHandlers; events: QueueEvents },
+): Promise<void> {
+  const { payload: schema, schedule, batch = 1, workers = 1 }: JobRow = JOBS[name];
+  const handler = handlers[name];
+  // The row's schema is the one that the payload type derives from.
+  const parse = (data: unknown) => schema.parse(data ?? {}) as JobPayload<N>;
+  // A notification wakes a worker once, however many jobs wait: after a full batch it polls again at once.
+  const side = {
+    ...POLLING,
+    batchSize: batch,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+    localGroupConcurrency: 1,
+  } as const;
+  for (let count = 0; count < workers; count += 1) {
+    await boss.work<unknown>(name, side, (jobs) =>
+      Promise.all(jobs.map((job) => settle(job.id, () => handler.run(parse(job.data))))),
+    );
+  }
+  await boss.work<unknown>(deadQueueOf(name), POLLING, async (jobs) => {
+    for (const { data } of jobs) {
+      events.onGivenUp(name);
+      await handler.giveUp?.(parse(data));
+    }
   });
-  await boss.work<JobPayloads[N]>(name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
-    for (const job of jobs) await handler(job.data);
-  });
+  if (schedule !== undefined) await boss.schedule(name, schedule, {}, { tz: 'UTC' });
+}
+
+/** The outcome of one job of a batch, so that a failure is tried again alone. */
+async function settle(id: string, run: () => Promise<unknown>): Promise<JobResult> {
+  try {
+    await run();
+    return { id, status: 'completed' };
+  } catch (error) {
+    return {
+      id,
+      status: 'failed',
+      output: { message: error instanceof Error ? error.message : String(error) },
+    };
+  }
 }

@@ -1,0 +1,29 @@
+// The tables of captured content that only the server knows.
+import type { FileKind } from '#shared/capture/file-kinds.ts';
+import type { Id } from '#shared/ids.ts';
+
+/** The text of a link or a file, and the state of its extraction. */
+export interface MemoryPageTable {
+  workspaceId: Id<'workspace'>;
+  memoryId: Id<'memory'>;
+  url: string | null;
+  text: string | null;
+  hash: string | null;
+  fetched: string | null;
+  queued: string;
+  tries: number;
+  leaseUntil: string | null;
+}
+
+/** An uploaded file. */
+export interface UploadTable {
+  workspaceId: Id<'workspace'>;
+  id: Id<'upload'>;
+  hash: string;
+  bytes: number;
+  kind: FileKind;
+  createdBy: Id<'user'> | null;
+  created: string;
+  touched: string;
+  stored: string | null;
+}

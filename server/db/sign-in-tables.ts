@@ -1,0 +1,81 @@
+// The tables behind early access and the ways into an account beside the password.
+import type { ColumnType, Generated } from 'kysely';
+import type { ProviderName } from '#shared/accounts/identity-providers.ts';
+import type { Id } from '#shared/ids.ts';
+
+interface ProviderRequestTable {
+  stateHash: string;
+  provider: ProviderName;
+  browserHash: string;
+  codeVerifier: string;
+  nonce: string;
+  challenge: string | null;
+  expiresAt: string;
+}
+
+interface ProviderProofTable {
+  codeHash: string;
+  provider: ProviderName;
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  forename: string | null;
+  surname: string | null;
+  challenge: string | null;
+  extended: Generated<boolean>;
+  expiresAt: string;
+}
+
+interface PasskeyTable {
+  id: string;
+  userId: Id<'user'>;
+  credentialId: string;
+  publicKey: string;
+  counter: number;
+  transports: string[];
+  backedUp: boolean;
+  name: string;
+  created: string;
+  lastUsedAt: string | null;
+}
+
+interface WebauthnChallengeTable {
+  challengeHash: string;
+  purpose: 'register' | 'login' | 'confirm';
+  userId: Id<'user'> | null;
+  expiresAt: string;
+}
+
+interface AuthenticatorAppTable {
+  userId: Id<'user'>;
+  secret: string;
+  enabledAt: string | null;
+  lastStep: number;
+}
+
+/** A column that is empty unless said otherwise. */
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+interface NewsletterSignupTable {
+  email: string;
+  created: string;
+  wantsNews: Generated<boolean>;
+  newsHash: Optional<string>;
+  newsExpiresAt: Optional<string>;
+  newsConfirmedAt: Optional<string>;
+  approvedAt: Optional<string>;
+  inviteHash: Optional<string>;
+  inviteExpiresAt: Optional<string>;
+  joinedAt: Optional<string>;
+}
+
+/** By name, as part of all tables. */
+export interface SignInTables {
+  newsletter_signup: NewsletterSignupTable;
+  provider_request: ProviderRequestTable;
+  provider_proof: ProviderProofTable;
+  passkey: PasskeyTable;
+  webauthn_challenge: WebauthnChallengeTable;
+  authenticator_app: AuthenticatorAppTable;
+  recovery_code: { userId: Id<'user'>; codeHash: string };
+}

@@ -1,0 +1,65 @@
+// Every call under /v1 by method and path: the table of endpoints and the calls of sync, OAuth and log-ins at
+// providers, which are no endpoints because their bodies are those of their protocols.
+import type { RequestHandler } from 'express';
+import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import { AppError } from '#shared/errors.ts';
+
+type ApiCall = Pick<AnyEndpoint, 'method' | 'path' | 'spaceless'>;
+
+const SYNC_CALLS: readonly ApiCall[] = [
+  { method: 'GET', path: '/v1/sync/poke' },
+  { method: 'POST', path: '/v1/sync/{realmId}/pull', spaceless: true },
+  { method: 'POST', path: '/v1/sync/{realmId}/check', spaceless: true },
+  { method: 'POST', path: '/v1/sync/{realmId}/push' },
+];
+
+const OAUTH_CALLS: readonly ApiCall[] = [
+  { method: 'GET', path: '/v1/oauth/authorize' },
+  { method: 'POST', path: '/v1/oauth/token', spaceless: true },
+  { method: 'POST', path: '/v1/oauth/introspect', spaceless: true },
+  { method: 'POST', path: '/v1/oauth/revoke', spaceless: true },
+  { method: 'POST', path: '/v1/oauth/register' },
+  { method: 'GET', path: '/v1/oauth/userinfo' },
+  { method: 'POST', path: '/v1/oauth/userinfo', spaceless: true },
+  { method: 'GET', path: '/v1/oauth/jwks' },
+  { method: 'GET', path: '/v1/.well-known/openid-configuration' },
+  { method: 'GET', path: '/v1/.well-known/oauth-authorization-server' },
+];
+
+/** Addresses of log-ins that browsers open; see server/accounts/provider-routes.ts. */
+const SIGN_IN_CALLS: readonly ApiCall[] = [
+  { method: 'GET', path: '/v1/auth/github' },
+  { method: 'GET', path: '/v1/auth/github/callback' },
+  { method: 'GET', path: '/v1/auth/google' },
+  { method: 'GET', path: '/v1/auth/google/callback' },
+];
+
+/** An expression for the paths of a row; its groups are the parameters. */
+export function patternOf(path: string): RegExp {
+  const fixed = path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${fixed}/?$`, 'i');
+}
+
+/** Rows with more fixed segments first: they are tried before those with parameters in their place. */
+const ROWS = [...Object.values<ApiCall>(ENDPOINTS), ...SYNC_CALLS, ...OAUTH_CALLS, ...SIGN_IN_CALLS]
+  .map((call) => ({ ...call, pattern: patternOf(call.path), parameters: call.path.split('{').length }))
+  .sort((a, b) => a.parameters - b.parameters);
+
+/** The calls at a path, one for each method that it has. */
+export function callsAt(path: string): readonly ApiCall[] {
+  const matching = ROWS.filter(({ pattern }) => pattern.test(path));
+  return matching.filter(({ parameters }) => parameters === matching[0]?.parameters);
+}
+
+/** Refuses methods that a path does not have, and says which it has. A path of no call is left to others. */
+export const refuseWrongMethod: RequestHandler = (req, res, next) => {
+  const methods = new Set<string>(callsAt(req.baseUrl + req.path).map(({ method }) => method));
+  if (methods.size === 0) return next();
+  if (methods.has('GET')) methods.add('HEAD');
+  if (methods.has(req.method)) return next();
+  res.set('Allow', [...methods, 'OPTIONS'].join(', '));
+  if (req.method !== 'OPTIONS')
+    throw new AppError('method_not_allowed', `Use ${[...methods].join(', ')} at this address`);
+  res.status(204).end();
+};

@@ -1,0 +1,138 @@
+// The table of jobs: what each carries, how often it is tried, and when it runs by itself. Handlers stand above the
+// features in server/job-handlers.ts, which does not compile without one for each row.
+import { z } from 'zod';
+import { wayInChange } from '#shared/accounts/way-in-change.ts';
+import { ANSWERS, CAPTURE } from '#shared/constants.ts';
+import { idOf } from '#shared/define/id-schema.ts';
+import { grantResource } from '#shared/spaces/grant.ts';
+
+/** One kind of job as data. */
+export interface JobRow {
+  payload: z.ZodType;
+  /** Tries after the first, and the seconds before the second; the wait doubles with each try, up to an hour. */
+  retry: { limit: number; delaySeconds: number };
+  /** Jobs that a worker fetches and runs concurrently; one by default. */
+  batch?: number;
+  /** Workers of one process, each with jobs of another group; one by default. */
+  workers?: number;
+  /** Cron expression in UTC for jobs that nothing enqueues; their payload is an empty object. */
+  schedule?: string;
+}
+
+export const JOBS = {
+  /** Reads an archive into memories. */
+  'import.run': {
+    payload: z.object({ importId: idOf('upload') }),
+    retry: { limit: 5, delaySeconds: 2 },
+    workers: 2,
+  },
+  /** Fetches the page behind a link. It settles temporary faults itself; a try here is a server that died. */
+  'page.capture': {
+    payload: z.object({ workspaceId: idOf('workspace'), memoryId: idOf('memory') }),
+    retry: { limit: 4, delaySeconds: 15 },
+    workers: CAPTURE.atOnce,
+  },
+  /** Answers a message from what its author saved. */
+  'message.answer': {
+    payload: z.object({
+      workspaceId: idOf('workspace'),
+      messageId: idOf('message'),
+      memoryIds: z.array(idOf('memory')).optional(),
+      spaceIds: z.array(idOf('space')).optional(),
+    }),
+    retry: { limit: 4, delaySeconds: 5 },
+    batch: ANSWERS.atOnce,
+  },
+  /** Writes and sends one mail about an account, an invitation, early access or something shared. Its codes and links are made then, so that no job stores a secret. */
+  'mail.send': {
+    payload: z.discriminatedUnion('mail', [
+      z.object({ mail: z.literal('verify_email'), userId: idOf('user') }),
+      z.object({ mail: z.literal('reset_password'), email: z.string() }),
+      z.object({ mail: z.literal('password_changed'), userId: idOf('user') }),
+      z.object({ mail: z.literal('way_in_changed'), userId: idOf('user'), change: wayInChange }),
+      z.object({ mail: z.literal('invite'), inviteId: idOf('invite') }),
+      z.object({ mail: z.literal('confirm_news'), email: z.string() }),
+      z.object({ mail: z.literal('access_approved'), email: z.string() }),
+      z.object({
+        mail: z.literal('shared'),
+        workspaceId: idOf('workspace'),
+        resourceId: grantResource,
+        email: z.string(),
+        by: idOf('user'),
+      }),
+      /** To the new address, as long as this change is still wanted. */
+      z.object({ mail: z.literal('change_email'), userId: idOf('user'), email: z.string() }),
+      /** To the address that the account had before. */
+      z.object({ mail: z.literal('email_changed'), userId: idOf('user'), email: z.string() }),
+    ]),
+    retry: { limit: 8, delaySeconds: 15 },
+    batch: 10,
+  },
+  /** Mails one notification, if the person still wants it by mail. */
+  'notification.mail': {
+    payload: z.object({ userId: idOf('user'), notificationId: idOf('notification') }),
+    retry: { limit: 8, delaySeconds: 15 },
+    batch: 10,
+  },
+  /** Sends one notification to one browser. */
+  'notification.push': {
+    payload: z.object({
+      userId: idOf('user'),
+      notificationId: idOf('notification'),
+      sessionId: idOf('session'),
+    }),
+    retry: { limit: 5, delaySeconds: 30 },
+    batch: 10,
+  },
+  /** Finds the people whose digest is due. */
+  'notification.digest': {
+    payload: z.object({}),
+    retry: { limit: 1, delaySeconds: 60 },
+    schedule: '*/5 * * * *',
+  },
+  /** Mails one person's digest of what waits for it. */
+  'notification.digest_mail': {
+    payload: z.object({ userId: idOf('user'), until: z.iso.datetime() }),
+    retry: { limit: 8, delaySeconds: 15 },
+    batch: 10,
+  },
+  /** Gives an account what was granted to its address, and takes from it what an earlier address had. */
+  'guest.settle': {
+    payload: z.object({ userId: idOf('user') }),
+    retry: { limit: 8, delaySeconds: 5 },
+  },
+  /** Makes deliveries of what changed in a workspace with webhooks. */
+  'webhook.collect': {
+    payload: z.object({ workspaceId: idOf('workspace') }),
+    retry: { limit: 5, delaySeconds: 5 },
+  },
+  /** Sends one delivery. It settles refusals itself; a try here is a server that died. */
+  'webhook.deliver': {
+    payload: z.object({ workspaceId: idOf('workspace'), deliveryId: idOf('webhook_delivery') }),
+    retry: { limit: 4, delaySeconds: 15 },
+    workers: 4,
+  },
+  /** Ends a session in which staff act as another person. */
+  'impersonation.end': {
+    payload: z.object({ sessionId: idOf('session') }),
+    retry: { limit: 8, delaySeconds: 15 },
+  },
+  /** Removes what has run out: old feed entries, closed accounts and workspaces, bookkeeping of requests. */
+  'clean_up.run': {
+    payload: z.object({}),
+    retry: { limit: 1, delaySeconds: 60 },
+    schedule: '17 * * * *',
+  },
+} as const satisfies Record<string, JobRow>;
+
+export type JobName = keyof typeof JOBS;
+export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]['payload']>;
+
+/** What a server does with a job. Delivery is at least once, so `run` must be safe to repeat. */
+export interface JobHandler<N extends JobName> {
+  /** A throw means that the job is tried again later. */
+  run(payload: JobPayload<N>): Promise<unknown>;
+  /** Called once when the last try has failed or its process has died, to leave a state that people can see. */
+  giveUp?(payload: JobPayload<N>): Promise<unknown>;
+}
+export type JobHandlers = { [N in JobName]: JobHandler<N> };

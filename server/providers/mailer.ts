@@ -1,0 +1,77 @@
+/**
+ * Sends mail: by SMTP where the configuration names a server, else into the outbox table, which a local page shows.
+ * Both take the same mail and refuse the same recipients. Retries are the business of the job that sends.
+ */
+import { createTransport } from 'nodemailer';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+
+/** One mail to one person, in both forms. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Further headers, one line each. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface Mailer {
+  /** @throws when the mail was not accepted for delivery */
+  send(mail: Mail): Promise<void>;
+}
+
+/** Milliseconds that an SMTP server may be silent. */
+const SMTP_TIMEOUT_MS = 15_000;
+const SUBJECT_MAX = 200;
+
+/** The mailer that the configuration asks for. */
+export function createMailer(
+  { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  { db, clock }: { db: Database; clock: Clock },
+): Mailer {
+  const mailer = smtpUrl === undefined ? outboxMailer(db, clock) : smtpMailer(smtpUrl, mailFrom);
+  return { send: async (mail) => mailer.send(safe(mail)) };
+}
+
+/** The name and address in `From`. */
+function smtpMailer(url: string, from: string | undefined): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, headers, ...mail }) {
+      await transport.sendMail({
+        ...mail,
+        from: from ?? PRODUCT_NAME,
+        // As an object, so that the address is never read as a list.
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+      });
+    },
+  };
+}
+
+function outboxMailer(db: Database, clock: Clock): Mailer {
+  return {
+    async send({ to, subject, text, html }) {
+      const created = clock.now().toISOString();
+      await db.insertInto('mail_outbox').values({ to, subject, text, html, created }).execute();
+    },
+  };
+}
+
+/** One line of subject and one plain address. @throws when the recipient is not one address */
+function safe(mail: Mail): Mail {
+  if (!/^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u.test(mail.to)) {
+    throw new Error('The recipient of a mail is not one address');
+  }
+  return { ...mail, subject: mail.subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, SUBJECT_MAX) };
+}
