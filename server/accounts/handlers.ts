@@ -2,27 +2,34 @@
 import { sql } from 'kysely';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
 import { AppError } from '#shared/errors.ts';
+import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
-import type { Handlers, Person, RequestFacts } from '../http/call.ts';
+import type { Handlers, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
-import { planRemoval } from './removal.ts';
-import { changePassword, changeProfile, logIn, signUp, type Origin } from './service.ts';
-
-const originOf = (request: RequestFacts): Origin => ({
-  address: request.address,
-  userAgent: request.header('user-agent'),
-});
+import { forgotPassword, resendVerification, resetPassword, verifyEmail } from './address-proof.ts';
+import { refuseImpersonation } from './account-password.ts';
+import { cancelEmailChange, findEmailChange, requestEmailChange } from './email-change.ts';
+import { exportAccount } from './export.ts';
+import { endImpersonation } from './impersonation.ts';
+import { planRemoval, removalPlanOf } from './removal.ts';
+import { confirmSession, requireRecentProof } from './step-up.ts';
+import { originOf } from './sessions.ts';
+import { changePassword, changeProfile, logIn, signUp } from './service.ts';
 
 /** The person's sessions that still work, as their owner sees them. */
-function sessionsOf(context: Context, person: Person) {
+function sessionsOf(context: Context, person: SessionPerson) {
   const now = context.clock.now().toISOString();
-  return context.db
-    .selectFrom('session')
-    .select(['id', 'userId', 'impersonator', 'userAgent', 'created', 'updated', 'expiresAt'])
-    .select(sql<boolean>`${sql.ref('id')} = ${person.sessionId}`.as('current'))
-    .where('userId', '=', person.userId)
-    .where('expiresAt', '>', now)
-    .where('endsAt', '>', now);
+  return (
+    context.db
+      .selectFrom('session')
+      .select(['id', 'userId', 'userAgent', 'created', 'updated', 'expiresAt'])
+      // That it is staff is told, who of them is not.
+      .select(sql<'staff' | null>`case when "impersonator" is not null then 'staff' end`.as('impersonator'))
+      .select(sql<boolean>`${sql.ref('id')} = ${person.credential.id}`.as('current'))
+      .where('userId', '=', person.userId)
+      .where('expiresAt', '>', now)
+      .where('endsAt', '>', now)
+  );
 }
 
 const sessionNotFound = () => new AppError('not_found', 'Session not found');
@@ -34,22 +41,67 @@ export const accountHandlers = {
   'auth.login': async ({ context, body, request, limits }) => ({
     result: await logIn(context, body, { origin: originOf(request), limits }),
   }),
+  'auth.verify_email': async ({ context, actor, body, limits }) => ({
+    result: await verifyEmail(context, actor, body, limits),
+  }),
+  'auth.resend_verification': async ({ context, actor, request, limits }) => {
+    await resendVerification(context, actor, { limits, address: request.address });
+    return { result: null };
+  },
+  'auth.forgot_password': async ({ context, body, request, limits }) => {
+    await forgotPassword(context, body.email, { limits, address: request.address });
+    return { result: null };
+  },
+  'auth.reset_password': async ({ context, body }) => {
+    await resetPassword(context, body);
+    return { result: null };
+  },
   'auth.logout': async ({ context, actor }) => {
-    await context.db.deleteFrom('session').where('id', '=', actor.sessionId).execute();
+    await context.db.deleteFrom('session').where('id', '=', actor.credential.id).execute();
+    await endImpersonation(context, actor.credential.id);
+    return { result: null };
+  },
+  'auth.confirm': async ({ context, actor, body, request, limits }) => {
+    await confirmSession(context, actor, { proof: body, limits, address: request.address });
     return { result: null };
   },
   'auth.whoami': ({ actor }) => ({ result: actor.user }),
   'auth.update': async ({ context, actor, body, request, limits }) => {
-    const { password, currentPassword, ...profile } = body;
+    const { password, currentPassword, email, ...profile } = body;
+    if (email !== undefined)
+      await requestEmailChange(context, actor, { email, limits, address: request.address });
     if (password !== undefined && currentPassword !== undefined) {
       const address = request.address;
       await changePassword(context, actor, { password, currentPassword, limits, address });
     }
     return { result: await changeProfile(context, actor.userId, profile) };
   },
-  'auth.remove': async ({ context, actor }) => ({
-    result: { purgeAfter: await planRemoval(context, actor) },
+  'auth.email_change': async ({ context, actor }) => {
+    const change = await findEmailChange(context, actor.userId);
+    return { result: change ? { email: change.email, requested: change.requested } : null };
+  },
+  'auth.cancel_email_change': async ({ context, actor }) => {
+    refuseImpersonation(actor);
+    await cancelEmailChange(context, actor.userId);
+    return { result: null };
+  },
+  'auth.export': async ({ context, actor }) => {
+    await requireRecentProof(context, actor);
+    const { db, clock } = context;
+    const now = clock.now();
+    await recordAccountAudit({ trx: db, now }, { action: 'account.exported', actorId: actor.userId });
+    return {
+      result: exportAccount(context, actor),
+      headers: { 'Content-Disposition': 'attachment; filename="loci-account.json"' },
+    };
+  },
+  'auth.removal_plan': async ({ context, actor }) => ({
+    result: await removalPlanOf(context.db, actor.userId),
   }),
+  'auth.remove': async ({ context, actor }) => {
+    await requireRecentProof(context, actor);
+    return { result: { purgeAfter: await planRemoval(context, actor) } };
+  },
   'session.list': ({ context, actor, query }) =>
     listPage(sessionsOf(context, actor), { table: 'session', query }),
   'session.get': async ({ context, actor, params }) => {
@@ -58,12 +110,14 @@ export const accountHandlers = {
     return { result: found };
   },
   'session.remove': async ({ context, actor, params }) => {
+    if (params.id !== actor.credential.id) refuseImpersonation(actor);
     const { numDeletedRows } = await context.db
       .deleteFrom('session')
       .where('id', '=', params.id)
       .where('userId', '=', actor.userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw sessionNotFound();
+    await endImpersonation(context, params.id);
     return { result: null };
   },
 } satisfies Handlers<typeof accountEndpoints>;

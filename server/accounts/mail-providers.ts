@@ -1,5 +1,5 @@
 /**
- * Domains of public mail providers: an address there is a person's, not an organisation's (PRODUCT 5.16).
+ * Domains of public mail providers: an address there is a person's, not an organisation's.
  * Data only.
  */
 const PROVIDERS = new Set(

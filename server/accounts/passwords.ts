@@ -1,6 +1,6 @@
 /**
- * Hashing of passwords with Argon2id (SECURITY 3.2): a bounded queue in front of it, one dummy hash for addresses that
- * have none, and the list of passwords that everybody guesses first.
+ * Hashing of passwords with Argon2id: a bounded queue in front of it, one dummy hash for addresses that have none, and
+ * the refusal of passwords that are guessed first.
  */
 import { availableParallelism } from 'node:os';
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { normalizePassword } from '#shared/accounts/password.ts';
 import type { Config } from '../config.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { fewestGuesses } from './guesses.ts';
 
 /** The strength of new hashes; `test` is the weakest that the library takes, so that tests are not about hashing. */
 const COSTS = {
@@ -75,12 +75,34 @@ function createQueue(width: number) {
   };
 }
 
-/** @throws invalid for passwords that an attacker tries first */
-export function refuseGuessable(password: string, email: string): void {
+/** What a password must not be made of: the person's address, names and parts of them. */
+export interface PersonalWords {
+  email: string;
+  forename?: string | null;
+  surname?: string | null;
+  username?: string | null;
+}
+
+/** An attacker who tries this many would have to be patient even without the limits of a log-in. */
+const FEWEST_GUESSES = 1_000_000;
+const SEPARATORS = /[\s._-]+/u;
+
+/** @throws invalid for passwords that an attacker tries first; unavailable when that cannot be found out */
+export async function refuseGuessable(password: string, person: PersonalWords): Promise<void> {
   const plain = normalizePassword(password).toLowerCase();
+  const { email, forename, surname, username } = person;
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const personal = [email.toLowerCase(), local, domain, PRODUCT_NAME.toLowerCase()];
-  if (COMMON_PASSWORDS.has(plain) || personal.includes(plain) || new Set(plain).size < 3) {
-    throw new AppError('invalid', 'password: this password is too easy to guess');
-  }
+  const whole = [PRODUCT_NAME, email, local, domain, forename, surname, username];
+  const words = whole.flatMap((text) => {
+    const word = (text ?? '').normalize('NFKC').toLowerCase();
+    return [word, ...word.split(/[\s._+@-]+/u)];
+  });
+  const known = [...new Set(words)].filter((word) => word.length > 1);
+  // Separators between words make a password hardly harder, and the estimate believes that they do.
+  const joined = plain.split(SEPARATORS).join('');
+  if ((await fewestGuesses([plain, joined], known)) >= FEWEST_GUESSES) return;
+  throw new AppError(
+    'invalid',
+    'password: too easy to guess. Use several unrelated words, and neither your name nor your address',
+  );
 }

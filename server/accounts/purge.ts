@@ -1,5 +1,5 @@
 /**
- * The end of an account whose owner asked for it and did not come back (PRODUCT 5.16, SECURITY 3.16): the person's own
+ * The end of an account whose owner asked for it and did not come back: the person's own
  * workspaces go, memberships end, private things pass to the workspace's owner, and the person becomes nobody. What the
  * person wrote in shared workspaces stays there, by a deleted user.
  */
@@ -9,9 +9,10 @@ import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { forgetRealm } from '../sync/retention.ts';
-import { endMembership, purgeOwnWorkspaces } from '../workspaces/service.ts';
+import { endGuest, endMembership, forgetInvitesOf, purgeOwnWorkspaces } from '../workspaces/service.ts';
+import { forgetOtherWaysIn } from './ways-in.ts';
 
-/** Removes the accounts that are due; answers how many. One that cannot go yet is tried again with the next clean-up. */
+/** Removes the accounts that are due; returns how many. One that cannot go yet is tried again with the next clean-up. */
 export async function purgeAccounts(context: WriteContext, now: Date): Promise<number> {
   const due = await context.db
     .selectFrom('account_deletion')
@@ -41,12 +42,20 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
   for (const { workspaceId } of memberships) await endMembership(context, workspaceId, userId);
   await writeInRealm(context, userId, systemActor, async ({ trx }) => {
     await trx.deleteFrom('notification').where('userId', '=', userId).execute();
+    await trx.deleteFrom('notification_setting').where('userId', '=', userId).execute();
+    await trx.deleteFrom('notification_digest_item').where('userId', '=', userId).execute();
+    await trx.deleteFrom('login_device').where('userId', '=', userId).execute();
     await trx.deleteFrom('session').where('userId', '=', userId).execute();
     await trx.deleteFrom('user_password').where('userId', '=', userId).execute();
-    await trx.deleteFrom('idempotency_key').where('userId', '=', userId).execute();
+    await forgetOtherWaysIn(trx, userId);
+    await trx.deleteFrom('email_token').where('userId', '=', userId).execute();
+    await trx.deleteFrom('email_change').where('userId', '=', userId).execute();
+    await trx.deleteFrom('idempotency_key').where('caller', '=', userId).execute();
+    await forgetInvitesOf(trx, userId);
     await becomeNobody(trx, userId);
     await trx.deleteFrom('account_deletion').where('userId', '=', userId).execute();
   });
+  await endGuest(context, userId);
   await forgetRealm(context.db, userId);
 }
 

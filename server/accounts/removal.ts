@@ -1,24 +1,28 @@
 /**
- * The end of an account (PRODUCT 5.16): planned, not done at once, and refused while others would be left without an
+ * The end of an account: planned, not done at once, and refused while others would be left without an
  * owner. Signing in again takes the wish back.
  */
+import type { ExpressionBuilder } from 'kysely';
+import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
+import { ACCOUNT_KEEP_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Person } from '../http/call.ts';
 
 const DAY_MS = 86_400_000;
-/** Days between the wish to delete an account and its end. */
-const ACCOUNT_DELETION_DAYS = 14;
 
 /** Plans the end of an account and signs it out everywhere. @throws conflict naming workspaces that need a new owner */
 export async function planRemoval(context: Context, person: Person): Promise<string> {
   const now = context.clock.now();
-  const purgeAfter = new Date(now.getTime() + ACCOUNT_DELETION_DAYS * DAY_MS).toISOString();
-  const orphaned = await workspacesWithoutOtherOwner(context.db, person.userId);
-  if (orphaned.length > 0) {
-    throw new AppError('conflict', `Give these workspaces another owner first: ${orphaned.join(', ')}`);
+  const purgeAfter = new Date(now.getTime() + ACCOUNT_KEEP_DAYS * DAY_MS).toISOString();
+  const { blocking } = await removalPlanOf(context.db, person.userId);
+  if (blocking.length > 0) {
+    const names = blocking.map(({ name }) => name).join(', ');
+    throw new AppError('conflict', `Give these workspaces another owner first: ${names}`);
   }
   await context.db.transaction().execute(async (tx) => {
     const row = { userId: person.userId, requested: now.toISOString(), purgeAfter };
@@ -28,40 +32,36 @@ export async function planRemoval(context: Context, person: Person): Promise<str
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
       .execute();
     await tx.deleteFrom('session').where('userId', '=', person.userId).execute();
+    await recordAccountAudit({ trx: tx, now }, { action: 'account.removed', actorId: person.userId });
   });
   return purgeAfter;
 }
 
-/** Names of workspaces with other members in which the user is the only owner. */
-async function workspacesWithoutOtherOwner(db: Database, userId: Id<'user'>): Promise<string[]> {
+/** What becomes of each workspace of the person, by name. */
+export async function removalPlanOf(db: Database, userId: Id<'user'>): Promise<RemovalPlan> {
+  const others = (row: ExpressionBuilder<Tables, 'workspace_member'>) =>
+    row
+      .selectFrom('workspace_member as other')
+      .select('other.id')
+      .whereRef('other.workspaceId', '=', 'workspace_member.workspaceId')
+      .where('other.userId', '!=', userId);
   const rows = await db
-    .selectFrom('workspace_member as mine')
-    .innerJoin('workspace', 'workspace.id', 'mine.workspaceId')
-    .select('workspace.name')
-    .where('mine.userId', '=', userId)
-    .where('mine.position', '=', 'owner')
+    .selectFrom('workspace_member')
+    .innerJoin('workspace', 'workspace.id', 'workspace_member.workspaceId')
+    .select(['workspace.id', 'workspace.slug', 'workspace.name', 'workspace_member.position'])
+    .select((row) => [
+      row.exists(others(row)).as('hasOthers'),
+      row.exists(others(row).where('other.position', '=', 'owner')).as('hasOtherOwner'),
+    ])
+    .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('workspace_member as other')
-          .select('other.id')
-          .whereRef('other.workspaceId', '=', 'mine.workspaceId')
-          .where('other.userId', '!=', userId),
-      ),
-    )
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('workspace_member as owner')
-            .select('owner.id')
-            .whereRef('owner.workspaceId', '=', 'mine.workspaceId')
-            .where('owner.userId', '!=', userId)
-            .where('owner.position', '=', 'owner'),
-        ),
-      ),
-    )
+    .orderBy('workspace.name')
     .execute();
-  return rows.map(({ name }) => name);
+  const plan: RemovalPlan = { blocking: [], deleted: [], left: [] };
+  for (const { position, hasOthers, hasOtherOwner, ...workspace } of rows) {
+    if (!hasOthers) plan.deleted.push(workspace);
+    else if (position === 'owner' && !hasOtherOwner) plan.blocking.push(workspace);
+    else plan.left.push(workspace);
+  }
+  return plan;
 }

@@ -1,40 +1,34 @@
 /**
- * Accounts and their sessions: what only the server can do (SECURITY 3.1 to 3.3). An unknown address costs the same
+ * Accounts and their sessions: what only the server can do. An unknown address costs the same
  * time and gives the same answer as a wrong password.
  */
-import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { SESSION } from '#shared/constants.ts';
 import { withoutUndefined } from '#shared/define/fields.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { writeInRealms } from '../db/transaction.ts';
-import { hashToken } from '../http/actor.ts';
-import type { Person } from '../http/call.ts';
+import { writeInRealm, writeInRealms } from '../db/transaction.ts';
+import type { SessionPerson } from '../http/call.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { touchRows } from '../sync/feed.ts';
+import { checkOwnPassword, findByPassword, storePassword } from './account-password.ts';
+import { recordJoin } from '../site/service.ts';
+import { claimsOf } from './claims.ts';
+import { notifyPasswordChanged, recordLogin, rememberDevice } from './login-devices.ts';
 import { domainOf } from './mail-providers.ts';
-import { hashPassword, isOutdated, passwordMatches, refuseGuessable } from './passwords.ts';
+import { hashPassword, isOutdated, refuseGuessable } from './passwords.ts';
+import { passSecondFactor } from './second-factor-codes.ts';
+import { endAccess, enterAccount, openSession, type Origin, type SignedIn } from './sessions.ts';
+import { requireOpenSignup } from './signup-gate.ts';
+import { forgetOtherWaysIn } from './ways-in.ts';
 
-const DAY_MS = 86_400_000;
-const TOKEN_BYTES = 32;
-const USER_AGENT_MAX = 300;
-
-/** Where a sign-in comes from. */
-export interface Origin {
-  address: string | null;
-  userAgent: string | undefined;
-}
-
-/** What a sign-in hands out. */
-export interface SignedIn {
-  token: string;
-  user: Row<'user'>;
-}
+export { refuseImpersonation } from './account-password.ts';
+export { requireRecentProof } from './step-up.ts';
+export { requireStaff } from './staff.ts';
 
 interface Credentials {
   email: string;
@@ -42,152 +36,123 @@ interface Credentials {
 }
 
 /**
- * Creates an account that counts as verified, and signs it in. A known address is told so as long as there is no mail to
- * tell its owner; asking counts as a guess, so that nobody can try a list. @throws forbidden, invalid, conflict, rate_limited
+ * Creates an account whose address is not proven yet, and signs it in. A known address gets the same: an account of its
+ * own, which can never prove the address, while the mail tells the owner. So neither answer, time nor a later login says
+ * whether an address has an account. @throws forbidden, invalid, rate_limited
  */
 export async function signUp(
   context: Context,
-  given: Credentials,
-  { origin, limits }: { origin: Origin; limits: RateLimits },
+  given: Credentials & { invite?: string | undefined },
+  { origin, limits }: { origin: Origin; limits: Pick<RateLimits, 'mail'> },
 ): Promise<SignedIn> {
-  if (context.config.signupMode !== 'open') {
-    const words = context.config.signupMode === 'invite' ? 'needs an invitation' : 'is closed';
-    throw new AppError('forbidden', `Creating an account ${words}`);
-  }
-  refuseGuessable(given.password, given.email);
-  const guess = await limits.guess(given.email.toLowerCase(), origin.address);
-  // Hashed before the look-up, so that a known address takes as long as a new one.
+  await requireOpenSignup(context, given);
+  await refuseGuessable(given.password, given);
+  await limits.mail(given.email, origin.address);
   const hash = await hashPassword(context.config.env, given.password);
-  const signedIn = await context.db.transaction().execute(async (tx) => {
-    const user = await insertUser(tx, given.email, context.clock.now());
-    if (!user) throw new AppError('conflict', 'email: this address already has an account, log in instead');
+  return context.db.transaction().execute(async (tx) => {
+    const row = newUser({ email: given.email, emailVerified: false, at: context.clock.now() });
+    const user = await tx.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow();
     await tx.insertInto('user_password').values({ userId: user.id, hash, updated: user.created }).execute();
+    await recordJoin(tx, user.email, context.clock.now());
+    await context.jobs.enqueue(tx, 'mail.send', { mail: 'verify_email', userId: user.id });
+    await rememberDevice(tx, { userId: user.id, userAgent: origin.userAgent }, context.clock.now());
     return { token: await openSession(tx, { userId: user.id, origin, now: context.clock.now() }), user };
   });
-  await guess.forgive();
-  return signedIn;
 }
 
-/** Adds a user of the source `email`; undefined when the address is taken. */
-export async function insertUser(
-  tx: Transaction<Tables>,
-  email: string,
-  at: Date,
-): Promise<Row<'user'> | undefined> {
+/** The row of a new user of the source `email`. */
+export function newUser({ email, emailVerified, at }: { email: string; emailVerified: boolean; at: Date }) {
   const now = at.toISOString();
-  return tx
-    .insertInto('user')
-    .values({
-      id: newId('user'),
-      source: 'email',
-      githubId: null,
-      googleId: null,
-      forename: null,
-      surname: null,
-      username: null,
-      email,
-      ...domainOf(email),
-      emailVerified: true,
-      created: now,
-      updated: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return {
+    id: newId('user'),
+    source: 'email',
+    githubId: null,
+    googleId: null,
+    forename: null,
+    surname: null,
+    username: null,
+    email,
+    ...domainOf(email),
+    emailVerified,
+    created: now,
+    updated: now,
+  } satisfies Row<'user'>;
 }
 
-/** Checks a password and opens a session. @throws unauthorized, rate_limited */
+/** Checks a password, and a code where the account wants one, and opens a session. @throws unauthorized, second_factor_required, invalid, rate_limited */
 export async function logIn(
   context: Context,
-  given: Credentials,
-  { origin, limits }: { origin: Origin; limits: RateLimits },
+  given: Credentials & { code?: string | undefined },
+  { origin, limits }: { origin: Origin; limits: Pick<RateLimits, 'guess' | 'secondFactor'> },
 ): Promise<SignedIn> {
   const guess = await limits.guess(given.email.toLowerCase(), origin.address);
-  const found = await findWithPassword(context.db, given.email);
-  const right = await passwordMatches(context.config.env, found?.hash, given.password);
-  if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong');
-  await guess.forgive();
-  const { hash, ...user } = found;
-  if (hash !== undefined && isOutdated(context.config.env, hash)) {
-    await storePassword(context, user.id, given.password);
+  const found = await findByPassword(context, given);
+  if (!found) {
+    await recordFailedLogin(context, given.email);
+    throw new AppError('unauthorized', 'The e-mail address or the password is wrong');
   }
-  await context.db.deleteFrom('account_deletion').where('userId', '=', user.id).execute();
-  return {
-    token: await openSession(context.db, { userId: user.id, origin, now: context.clock.now() }),
-    user,
-  };
+  const { hash, ...user } = found;
+  // A code that is not given yet is no wrong guess; one that is wrong is.
+  if (given.code === undefined) await guess.forgive();
+  await passSecondFactor(context, context.db, { userId: user.id, code: given.code, limits });
+  if (given.code !== undefined) await guess.forgive();
+  if (hash !== undefined && isOutdated(context.config.env, hash)) {
+    await storePassword(context, context.db, { userId: user.id, password: given.password });
+  }
+  await recordLogin(context, { userId: user.id, ...origin });
+  return enterAccount(context.db, { user, origin, now: context.clock.now() });
 }
 
-async function findWithPassword(db: Database, email: string) {
+/** In the audit logs of the account's workspaces, when there is an account that has proven the address. */
+async function recordFailedLogin({ db, clock }: Context, email: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const account = await claimsOf(trx, email)
+      .select('user.id')
+      .where('user.emailVerified', '=', true)
+      .executeTakeFirst();
+    const actorId = account?.id ?? newId('user');
+    await recordAccountAudit({ trx, now: clock.now() }, { action: 'login.failed', actorId });
+  });
+}
+
+/** For acts that reach strangers under a person's responsibility. @throws forbidden while the person's address is a mere claim */
+export async function requireProvenAddress(db: Database, userId: Id<'user'>): Promise<void> {
   const found = await db
     .selectFrom('user')
-    .leftJoin('user_password', 'user_password.userId', 'user.id')
-    .selectAll('user')
-    .select('user_password.hash')
-    .where((row) => row(row.fn<string>('lower', ['user.email']), '=', email.toLowerCase()))
+    .select('emailVerified')
+    .where('id', '=', userId)
     .executeTakeFirst();
-  return found && { ...found, hash: found.hash ?? undefined };
+  if (found?.emailVerified !== true) {
+    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
+  }
 }
 
-/** Stores a new session and answers its token, which is nowhere else. */
-export async function openSession(
-  db: Database,
-  { userId, origin, now }: { userId: Id<'user'>; origin: Origin; now: Date },
-): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await db
-    .deleteFrom('session')
-    .where('userId', '=', userId)
-    .where((row) =>
-      row.or([row('expiresAt', '<=', now.toISOString()), row('endsAt', '<=', now.toISOString())]),
-    )
-    .execute();
-  const after = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
-  await db
-    .insertInto('session')
-    .values({
-      id: newId('session'),
-      tokenHash: hashToken(token),
-      userId,
-      impersonator: null,
-      userAgent: (origin.userAgent ?? '').slice(0, USER_AGENT_MAX),
-      created: now.toISOString(),
-      updated: now.toISOString(),
-      expiresAt: after(SESSION.idleDays),
-      endsAt: after(SESSION.absoluteDays),
-    })
-    .execute();
-  return token;
-}
-
-async function storePassword(context: Context, userId: Id<'user'>, password: string): Promise<void> {
-  const hash = await hashPassword(context.config.env, password);
-  const row = { userId, hash, updated: context.clock.now().toISOString() };
-  await context.db
-    .insertInto('user_password')
-    .values(row)
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
-    .execute();
-}
-
-/** Replaces the password and ends every other session. @throws forbidden, invalid, rate_limited */
+/** Replaces the password, ends every other session and access of other programs. @throws forbidden, invalid, rate_limited */
 export async function changePassword(
   context: Context,
-  person: Person,
-  change: { currentPassword: string; password: string; limits: RateLimits; address: string | null },
+  person: SessionPerson,
+  change: {
+    currentPassword: string;
+    password: string;
+    limits: Pick<RateLimits, 'guess'>;
+    address: string | null;
+  },
 ): Promise<void> {
-  const guess = await change.limits.guess(person.user.email.toLowerCase(), change.address);
-  const found = await findWithPassword(context.db, person.user.email);
-  const right = await passwordMatches(context.config.env, found?.hash, change.currentPassword);
-  if (!right) throw new AppError('invalid', 'currentPassword: this is not your password');
-  await guess.forgive();
-  refuseGuessable(change.password, person.user.email);
-  await storePassword(context, person.userId, change.password);
-  await context.db
-    .deleteFrom('session')
-    .where('userId', '=', person.userId)
-    .where('id', '!=', person.sessionId)
-    .execute();
+  const { currentPassword, limits, address } = change;
+  await checkOwnPassword(context, person, {
+    field: 'currentPassword',
+    given: currentPassword,
+    limits,
+    address,
+  });
+  const { userId, user, credential } = person;
+  await refuseGuessable(change.password, user);
+  await writeInRealm(context, userId, { userId }, async (tx) => {
+    await storePassword(context, tx.trx, { userId, password: change.password });
+    await endAccess(tx.trx, userId, credential.id);
+    await tx.enqueue('mail.send', { mail: 'password_changed', userId });
+    await notifyPasswordChanged(tx, userId);
+  });
 }
 
 /** Changes names, and shows them to the members of every workspace the person is in. @throws conflict */
@@ -215,4 +180,56 @@ export async function changeProfile(
     return row;
   });
   return value;
+}
+
+/** The account that has proven an address, else the newest that claims it. */
+export function findAccountOf(
+  db: Database,
+  email: string,
+): Promise<Pick<Row<'user'>, 'id' | 'emailVerified'> | undefined> {
+  return claimsOf(db, email).select(['user.id', 'user.emailVerified']).executeTakeFirst();
+}
+
+/** An address that an account has just proven. */
+export interface Proof {
+  userId: Id<'user'>;
+  email: string;
+  now: Date;
+  jobs: Context['jobs'];
+}
+
+/** Marks an address as proven, and ends the accounts that only claimed it. @throws conflict */
+export async function proveAddress(
+  tx: Transaction<Tables>,
+  { userId, email, now, jobs }: Proof,
+): Promise<Row<'user'>> {
+  const at = now.toISOString();
+  const claims = await claimsOf(tx, email).select(['user.id', 'user.emailVerified']).execute();
+  // The address of the account has changed since the mail was sent.
+  if (!claims.some(({ id }) => id === userId)) {
+    throw new AppError('invalid', 'token: this link is not valid or has expired');
+  }
+  const rivals = claims.filter(({ id }) => id !== userId);
+  if (rivals.some(({ emailVerified }) => emailVerified)) {
+    throw new AppError('conflict', 'This address belongs to another account');
+  }
+  const user = await tx
+    .updateTable('user')
+    .set({ emailVerified: true, updated: at })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await jobs.enqueue(tx, 'guest.settle', { userId });
+  for (const { id } of rivals) {
+    await endAccess(tx, id);
+    await tx.deleteFrom('user_password').where('userId', '=', id).execute();
+    await forgetOtherWaysIn(tx, id);
+    await tx.deleteFrom('email_token').where('userId', '=', id).execute();
+    await tx
+      .insertInto('account_deletion')
+      .values({ userId: id, requested: at, purgeAfter: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  return user;
 }

@@ -1,14 +1,19 @@
 /** The calls about workspaces and members, one small function per row. */
-import { allow } from '#shared/define/access.ts';
+import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
+import { requireRecentProof } from '../accounts/service.ts';
+import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
-import type { Handlers, Member } from '../http/call.ts';
+import type { Handlers, Member, SessionPerson } from '../http/call.ts';
+import { memberOf, onlyWorkspaceOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
-import { changePosition, removeMember } from './membership.ts';
+import { sharedWorkspacesOf } from './guests.ts';
+import { addSampleSpace } from './sample-space.ts';
+import { changePosition, removeMember, transferOwnership } from './membership.ts';
 import {
   changeOwnerFields,
   deletedWorkspacesOf,
@@ -21,9 +26,8 @@ import { findIdBySlug, membersOf, workspacesOf } from './store.ts';
 
 const notMine = () => new AppError('forbidden', 'You are not a member of this workspace');
 
-async function shown(context: Context, userId: Id<'user'>, id: Id<'workspace'> | undefined) {
-  const found =
-    id && (await workspacesOf(context.db, userId).where('workspace.id', '=', id).executeTakeFirst());
+async function shown(context: Context, userId: Id<'user'>, id: Id<'workspace'>) {
+  const found = await workspacesOf(context.db, userId, id).executeTakeFirst();
   if (!found) throw notMine();
   return found;
 }
@@ -58,9 +62,16 @@ async function oneMember(context: Context, actor: Member, id: string) {
   return found;
 }
 
+/** Staff who act as a person change nothing about who may do what. */
+function refuseImpersonation({ credential }: SessionPerson): void {
+  if (credential.impersonator !== null) {
+    throw new AppError('forbidden', 'Members and workspaces stay as they are while impersonating');
+  }
+}
+
 export const workspaceHandlers = {
   'workspace.list': ({ context, actor, query }) =>
-    listPage(workspacesOf(context.db, actor.userId), { table: 'workspace', query }),
+    listPage(workspacesOf(context.db, actor.userId, onlyWorkspaceOf(actor)), { table: 'workspace', query }),
   'workspace.create': async ({ context, actor, body }) => {
     const { version, value: id } = await foundWorkspace(context, actor, body);
     return written({ version, value: await shown(context, actor.userId, id) });
@@ -70,28 +81,47 @@ export const workspaceHandlers = {
   }),
   'workspace.get_by_slug': async ({ context, actor, params }) => {
     const id = await findIdBySlug(context.db, params.slug, context.clock.now());
-    return { result: await shown(context, actor.userId, id) };
+    if (id === undefined) throw notMine();
+    const { workspaceId } = await memberOf(context, actor, id);
+    return { result: await shown(context, actor.userId, workspaceId) };
   },
   'workspace.usage': async ({ context, actor }) => {
-    allow(actor, 'usage.read');
+    authorize(actor, 'usage.read');
     const full = can(actor, 'usage.read_full');
     return { result: await usageOf(context, actor.workspaceId, full) };
   },
   'workspace.replace': ({ context, actor, body }) => change(context, actor, body),
   'workspace.update': ({ context, actor, body }) => change(context, actor, body),
   'workspace.remove': async ({ context, actor }) => {
+    refuseImpersonation(actor);
     const { version } = await writeAs(context, realmOf(actor), async ({ tx, at, ...writing }) => {
-      allow(await writing.actor(), 'workspace.remove');
+      authorize(await writing.actor(), 'workspace.remove');
       await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
+      await recordAudit(tx, actor.workspaceId, { action: 'workspace.removed', actorId: actor.userId });
     });
     return written({ version, value: null });
+  },
+  'workspace.add_sample': async ({ context, actor }) => {
+    const { version, value: spaceId } = await addSampleSpace(context, actor);
+    return written({ version, value: { spaceId } });
   },
   'workspace.list_deleted': async ({ context, actor }) => ({
     result: await deletedWorkspacesOf(context.db, actor.userId, context.clock.now()).execute(),
   }),
+  'workspace.list_shared': async ({ context, actor }) => ({
+    result: await sharedWorkspacesOf(context.db, actor.userId),
+  }),
   'workspace.restore': async ({ context, actor, params: { workspaceId } }) => {
+    refuseImpersonation(actor);
     const { version } = await restoreWorkspace(context, actor, workspaceId);
     return written({ version, value: await shown(context, actor.userId, workspaceId) });
+  },
+  'workspace.transfer': async ({ context, actor, body }) => {
+    await requireRecentProof(context, actor);
+    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+      transferOwnership(tx, await writing.actor(), body.userId),
+    );
+    return written({ version, value: await shown(context, actor.userId, actor.workspaceId) });
   },
   'workspace_member.list': ({ context, actor, query }) =>
     listPage(membersFor(context, actor), { table: 'workspace_member', query }),
@@ -99,6 +129,7 @@ export const workspaceHandlers = {
     result: await oneMember(context, actor, params.id),
   }),
   'workspace_member.update': async ({ context, actor, params, body }) => {
+    refuseImpersonation(actor);
     const { userId } = await oneMember(context, actor, params.id);
     const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
       changePosition(tx, await writing.actor(), { userId, position: body.position }),
@@ -106,6 +137,7 @@ export const workspaceHandlers = {
     return written({ version, value: await oneMember(context, actor, params.id) });
   },
   'workspace_member.remove': async ({ context, actor, params }) => {
+    refuseImpersonation(actor);
     const { userId } = await oneMember(context, actor, params.id);
     const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
       removeMember(tx, await writing.actor(), userId),

@@ -1,16 +1,21 @@
-// Workspaces and their members as the server writes them: founding, joining, positions, leaving (PRODUCT 5.1). Each
+// Workspaces and their members as the server writes them: founding, joining, positions, leaving. Each
 // function runs inside writeInRealm of the workspace; rows, audiences and account realms change in one commit.
 import { sql } from 'kysely';
-import { allow, present } from '#shared/define/access.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
+import { authorize, requireRow } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
 import type { Actor, Position } from '#shared/permissions.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { WorkspaceMember } from '#shared/workspaces/workspace-member.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
 import { joinAudiences, leaveAudiences } from '../sync/memberships.ts';
+import { settlePersonReaders } from '../sync/named-readers.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import { revokeInvitesBeyond } from './invite-rows.ts';
 
 /** The workspace whose realm the transaction writes. @throws not_found in an account realm */
 function workspaceIn(tx: ServerTx): Id<'workspace'> {
@@ -54,6 +59,7 @@ export async function addMember(
   await tx.trx.insertInto('workspace_member').values(row).execute();
   await tx.touch('workspace_member', [given.userId]);
   await joinAudiences(tx, { workspaceId, userId: given.userId });
+  await settlePersonReaders(tx, workspaceId, given.userId);
   return row;
 }
 
@@ -63,21 +69,49 @@ export async function changePosition(
   by: Actor,
   { userId, position }: { userId: Id<'user'>; position: Position },
 ): Promise<WorkspaceMember> {
-  const member = present(await findMember(tx, userId), 'Member');
+  const member = requireRow(await findMember(tx, userId), 'Member');
   const lastOwner = position !== 'owner' && (await isLastOwner(tx, member));
-  allow(by, 'member.update', { position: member.position });
-  allow(by, 'member.update', { position });
+  authorize(by, 'member.update', { position: member.position });
+  authorize(by, 'member.update', { position });
   if (lastOwner) throw new AppError('conflict', 'A workspace keeps at least one owner');
   if (member.position === position) return member;
   const row = { ...member, position, updated: tx.now.toISOString() };
   await tx.update('workspace_member', userId, { position, updated: row.updated });
   if (member.position === 'owner') await handOnOwnership(tx, userId);
+  await settlePersonReaders(tx, workspaceIn(tx), userId);
+  await revokeInvitesBeyond(tx, { workspaceId: workspaceIn(tx), userId, position });
+  await recordAudit(tx, workspaceIn(tx), {
+    action: 'member.position',
+    actorId: by.userId,
+    target: await personTarget(tx, userId),
+    details: { from: member.position, to: position },
+  });
+  if (by.userId === userId) return row;
+  const { name, slug } = await namesOf(tx);
   await notify(tx, {
     ...{ userId, workspaceId: workspaceIn(tx), category: 'workspace', triggerId: 'member.position' },
-    ...{ title: 'Your position changed', body: `You are now ${position} of this workspace.` },
+    ...{ title: `Your position in ${name} changed`, body: `You are now ${POSITION_WORDS[position]}.` },
     ...{ priority: 'medium', subject: workspaceIn(tx) },
+    link: pathTo('settings_members', { workspace_slug: slug }),
   });
   return row;
+}
+
+/**
+ * Makes another member the workspace's owner and the present owner an admin. @throws not_found, forbidden; conflict when
+ * the other is the person who calls
+ */
+export async function transferOwnership(tx: ServerTx, by: Actor, userId: Id<'user'>): Promise<void> {
+  authorize(by, 'workspace.transfer');
+  if (by.userId === userId) throw new AppError('conflict', 'userId: you own the workspace already');
+  await changePosition(tx, by, { userId, position: 'owner' });
+  await changePosition(tx, by, { userId: by.userId, position: 'admin' });
+  await tx.update('workspace', workspaceIn(tx), { ownerId: userId, updated: tx.now.toISOString() });
+  await recordAudit(tx, workspaceIn(tx), {
+    action: 'workspace.transferred',
+    actorId: by.userId,
+    target: await personTarget(tx, userId),
+  });
 }
 
 /**
@@ -86,18 +120,28 @@ export async function changePosition(
  */
 export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>): Promise<void> {
   const workspaceId = workspaceIn(tx);
-  const member = present(await findMember(tx, userId), 'Member');
+  const member = requireRow(await findMember(tx, userId), 'Member');
   const lastOwner = await isLastOwner(tx, member);
-  if (by.userId !== userId) allow(by, 'member.remove', { position: member.position });
+  if (by.userId !== userId) authorize(by, 'member.remove', { position: member.position });
   if (lastOwner) throw new AppError('conflict', 'A workspace keeps at least one owner');
   await sql`delete from "workspace_member" where "workspaceId" = ${workspaceId} and "userId" = ${userId}`.execute(
     tx.trx,
   );
   await tx.touch('workspace_member', [userId]);
   const ownerId = await handOnOwnership(tx, userId);
+  await removeGrantsOf(tx, userId);
   await leaveAudiences(tx, { workspaceId, userId });
   await handOnPrivateThings(tx, userId, ownerId);
+  await settlePersonReaders(tx, workspaceId, userId);
+  await revokeInvitesBeyond(tx, { workspaceId, userId, position: undefined });
+  await recordAudit(tx, workspaceId, {
+    action: by.userId === userId ? 'member.left' : 'member.removed',
+    actorId: by.userId,
+    target: await personTarget(tx, userId),
+    details: { position: member.position },
+  });
   if (by.userId === userId) return;
+  const { name } = await namesOf(tx);
   await notify(tx, {
     ...{
       userId,
@@ -106,11 +150,50 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
       triggerId: 'member.removed',
       subject: workspaceId,
     },
-    ...{ title: 'You left a workspace', body: 'An administrator ended your membership.', priority: 'medium' },
+    ...{ title: `You were removed from ${name}`, body: 'You no longer have access to this workspace.' },
+    priority: 'medium',
   });
 }
 
-async function findMember(tx: ServerTx, userId: Id<'user'>): Promise<WorkspaceMember | undefined> {
+/** Takes back all that was granted to one person by account or address. */
+export async function removeGrantsOf(tx: ServerTx, userId: Id<'user'>): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select "resourceId" || '/' || "holder" as "id" from "grant"
+    where "workspaceId" = ${tx.realmId} and "userId" = ${userId}`.execute(tx.trx);
+  await tx.removeMany(
+    'grant',
+    rows.map(({ id }) => id),
+  );
+}
+
+const POSITION_WORDS: Readonly<Record<Position, string>> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  member: 'a member',
+  'read-only': 'a read-only member',
+};
+
+function namesOf(tx: ServerTx): Promise<Pick<Workspace, 'name' | 'slug'>> {
+  return tx.trx
+    .selectFrom('workspace')
+    .select(['name', 'slug'])
+    .where('id', '=', workspaceIn(tx))
+    .executeTakeFirstOrThrow();
+}
+
+/** A person as the audit log names them. */
+async function personTarget({ trx }: ServerTx, userId: Id<'user'>) {
+  const user = await trx
+    .selectFrom('user')
+    .select(['forename', 'surname', 'username', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const name = user && (user.forename === null ? user.email : displayName(user));
+  return { kind: 'user', id: userId, name: name ?? null };
+}
+
+/** The membership of a person in the workspace of this transaction. */
+export async function findMember(tx: ServerTx, userId: Id<'user'>): Promise<WorkspaceMember | undefined> {
   const { rows } = await sql<WorkspaceMember>`
     select * from "workspace_member"
     where "workspaceId" = ${tx.realmId} and "userId" = ${userId}`.execute(tx.trx);
@@ -133,7 +216,7 @@ async function handOnOwnership(tx: ServerTx, from: Id<'user'>): Promise<Id<'user
       where m."workspaceId" = w."id" and m."position" = 'owner' and m."userId" <> ${from}
       order by m."created", m."userId" limit 1) as "heir"
     from "workspace" w where w."id" = ${workspaceId}`.execute(tx.trx);
-  const { ownerId, heir } = present(rows[0], 'Workspace');
+  const { ownerId, heir } = requireRow(rows[0], 'Workspace');
   if (ownerId !== from) return ownerId;
   await tx.update('workspace', workspaceId, { ownerId: heir, updated: tx.now.toISOString() });
   return heir;
@@ -153,7 +236,11 @@ async function handOnPrivateThings(tx: ServerTx, from: Id<'user'>, to: Id<'user'
   if (counts.space + counts.thread === 0) return;
   await notify(tx, {
     ...{ userId: to, workspaceId: workspaceIn(tx), category: 'workspace', triggerId: 'member.inherited' },
-    ...{ title: 'Private content of a former member is yours now', priority: 'medium', subject: from },
-    body: `${counts.space} private spaces and ${counts.thread} private threads passed to you.`,
+    ...{ title: 'You received the private content of a former member', priority: 'medium', subject: from },
+    body: `You now own ${counted(counts.space, 'private space')} and ${counted(counts.thread, 'private thread')}.`,
   });
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

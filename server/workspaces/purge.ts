@@ -1,5 +1,5 @@
 /**
- * The end of a closed workspace, WORKSPACE_KEEP_DAYS after it was closed (PRODUCT 5.16): first nobody reads it any more,
+ * The end of a closed workspace, WORKSPACE_KEEP_DAYS after it was closed: first nobody reads it any more,
  * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
  */
 import { sql } from 'kysely';
@@ -8,6 +8,7 @@ import { isId } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { guestsAudience } from '../sync/audiences.ts';
 import { leaveAudiences } from '../sync/memberships.ts';
 import { forgetRealm } from '../sync/retention.ts';
 
@@ -16,7 +17,7 @@ const CHUNK = 500;
 /** What may be many; the rest goes with the workspace's own row. */
 const LARGE = ['message', 'space_memory', 'memory'] as const;
 
-/** Removes the workspaces that were closed long enough ago; answers how many. */
+/** Removes the workspaces that were closed long enough ago; returns how many. */
 export async function purgeWorkspaces(context: WriteContext, now: Date): Promise<number> {
   const until = new Date(now.getTime() - WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
   const { rows } = await sql<{ id: string }>`
@@ -34,7 +35,14 @@ export async function purgeWorkspace(context: WriteContext, workspaceId: string)
       .select('userId')
       .where('workspaceId', '=', workspaceId)
       .execute();
-    for (const { userId } of members) await leaveAudiences(tx, { workspaceId, userId });
+    const guests = await tx.trx
+      .selectFrom('sync_audience_member')
+      .select('userId')
+      .where('audienceId', '=', guestsAudience(workspaceId))
+      .execute();
+    for (const { userId } of [...members, ...guests]) {
+      if (isId('user', userId)) await leaveAudiences(tx, { workspaceId, userId });
+    }
     await tx.trx.deleteFrom('workspace_member').where('workspaceId', '=', workspaceId).execute();
   });
   for (const table of LARGE) while ((await removeSome(context, table, workspaceId)) > 0);

@@ -1,18 +1,23 @@
 /** Workspaces as REST founds, renames and closes them: what needs more knowledge than a replica has. */
-import { allow, present } from '#shared/define/access.ts';
+import { sql } from 'kysely';
+import { authorize, requireRow } from '#shared/define/access.ts';
 import { SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext, type Written } from '../db/transaction.ts';
 import type { Person } from '../http/call.ts';
 import type { Writing } from '../http/write.ts';
+import { invitesIn, isSameAddress } from './invite-rows.ts';
 import { createWorkspace, removeMember } from './membership.ts';
 import { ownAlone, purgeWorkspace } from './purge.ts';
 import { freeSlug, isSlugFree, workspacesOf } from './store.ts';
+
+export { endGuest } from './guests.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +29,7 @@ export interface Founding {
   description?: string | null;
 }
 
-/** Founds a workspace; a domain of the founder that is no mail provider's becomes its domain. @throws conflict */
+/** Founds a workspace; the founder's own domain becomes its domain, when the address is proven. @throws conflict */
 export async function foundWorkspace(
   context: Context,
   { user }: Pick<Person, 'user'>,
@@ -37,7 +42,7 @@ export async function foundWorkspace(
     if (known !== undefined && known.createdBy === user.id) return known.id;
     const slug = given.slug ?? (await freeSlug(tx.trx, given.name, tx.now));
     if (!(await isSlugFree(tx.trx, slug, { now: tx.now }))) throw slugTaken();
-    const domain = user.personal ? null : user.domain;
+    const domain = ownDomainOf(user);
     const { name, description = null } = given;
     await createWorkspace(tx, user.id, { id, name, slug, description, domain });
     return id;
@@ -71,6 +76,7 @@ export async function restoreWorkspace(
     }
     const updated = tx.now.toISOString();
     await tx.update('workspace', id, { deletedAt: null, updated, lastEditedBy: person.userId });
+    await recordAudit(tx, id, { action: 'workspace.restored', actorId: person.userId });
   });
 }
 
@@ -87,11 +93,11 @@ export async function changeOwnerFields(
   { slug, domain }: OwnerFields,
 ): Promise<void> {
   const { tx } = writing;
-  const row = present(await tx.get('workspace', tx.realmId), 'Workspace');
+  const row = requireRow(await tx.get('workspace', tx.realmId), 'Workspace');
   const renamed = slug !== undefined && slug !== row.slug;
   const moved = domain !== undefined && domain !== row.domain;
   if (!renamed && !moved) return;
-  allow(await writing.actor(), 'workspace.rename_slug');
+  authorize(await writing.actor(), 'workspace.rename_slug');
   if (moved) requireOwnDomain(person.user, domain);
   if (renamed) await redirectSlug(writing, row, slug);
   await tx.update('workspace', row.id, {
@@ -102,9 +108,14 @@ export async function changeOwnerFields(
   });
 }
 
+/** The domain that a person may claim: of an address that is proven to be theirs, and not a mail provider's. */
+function ownDomainOf(user: Row<'user'>): string | null {
+  return user.emailVerified && !user.personal ? user.domain : null;
+}
+
 function requireOwnDomain(user: Row<'user'>, domain: string | null): void {
   if (domain === null) return;
-  if (user.personal || !user.emailVerified || domain.toLowerCase() !== user.domain) {
+  if (domain.toLowerCase() !== ownDomainOf(user)) {
     throw new AppError(
       'invalid',
       'domain: only the domain of your own verified address, and of no mail provider',
@@ -142,4 +153,26 @@ export async function endMembership(
 /** Removes for good the workspaces in which the person is the only member. */
 export async function purgeOwnWorkspaces(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const id of await ownAlone(context.db, userId)) await purgeWorkspace(context, id);
+}
+
+/** Whether this invitation is pending and was sent to this address. */
+export async function isInvited(
+  db: Database,
+  { id, email, now }: { id: Id<'invite'>; email: string; now: Date },
+): Promise<boolean> {
+  const found = await invitesIn(db)
+    .where('invite.id', '=', id)
+    .where('invite.status', '=', 'pending')
+    .where('invite.expiresAt', '>', now.toISOString())
+    .executeTakeFirst();
+  return found !== undefined && isSameAddress(found.email, email);
+}
+
+/** Deletes the invitations to the address that a person has proven. */
+export async function forgetInvitesOf(db: Database, userId: Id<'user'>): Promise<void> {
+  await sql`
+    delete from "invite" using "user" u
+    where u."id" = ${userId} and u."emailVerified" and lower("invite"."email") = lower(u."email")`.execute(
+    db,
+  );
 }

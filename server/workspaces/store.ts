@@ -1,31 +1,30 @@
 /** Reads of workspaces and members beyond plain rows: by address, with names, with what the reader may see. */
 import { sql } from 'kysely';
 import { slugify } from '#shared/define/fields.ts';
-import { LIMITS, RESERVED_WORKSPACE_SLUGS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
+import { columnsOf } from '../db/entity-columns.ts';
+import { isReservedSlug } from './reserved-slugs.ts';
 
-const COLUMNS = [
-  ...(['workspace.id', 'workspace.ownerId', 'workspace.createdBy', 'workspace.lastEditedBy'] as const),
-  ...(['workspace.slug', 'workspace.domain', 'workspace.name', 'workspace.description'] as const),
-  ...(['workspace.allowPublicSharing', 'workspace.publicChat'] as const),
-  ...(['workspace.created', 'workspace.updated'] as const),
-] as const;
+const COLUMNS = columnsOf('workspace', ['deletedAt']);
 
 const MEMBER_COLUMNS = [
-  ...(['workspace_member.id', 'workspace_member.workspaceId', 'workspace_member.userId'] as const),
-  ...(['workspace_member.invitedBy', 'workspace_member.position', 'workspace_member.created'] as const),
-  ...(['workspace_member.updated', 'user.forename', 'user.surname', 'user.username'] as const),
+  ...columnsOf('workspace_member', []),
+  'user.forename',
+  'user.surname',
+  'user.username',
 ] as const;
 
-/** The open workspaces in which the user is a member. */
-export function workspacesOf(db: Database, userId: Id<'user'>) {
-  return db
+/** The open workspaces in which the user is a member, or one of them. */
+export function workspacesOf(db: Database, userId: Id<'user'>, only?: Id<'workspace'>) {
+  const all = db
     .selectFrom('workspace')
     .innerJoin('workspace_member', 'workspace_member.workspaceId', 'workspace.id')
     .select(COLUMNS)
     .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null);
+  return only === undefined ? all : all.where('workspace.id', '=', only);
 }
 
 /** The workspace that has or had this address. */
@@ -64,14 +63,15 @@ export function membersOf(
     .where('workspace_member.workspaceId', '=', workspaceId);
 }
 
-/** True when no other workspace has the address or had it within the time of redirects. */
+/** True when neither the product nor another workspace has the address, now or within the time of redirects. */
 export async function isSlugFree(
   db: Database,
   slug: string,
   { except, now }: { except?: string; now: Date },
 ): Promise<boolean> {
   const holder = await findIdBySlug(db, slug, now);
-  return holder === undefined || holder === except;
+  if (holder !== undefined) return holder === except;
+  return !isReservedSlug(slug);
 }
 
 /** A free address made of a name: the plain form, else with the smallest free number. */
@@ -80,6 +80,6 @@ export async function freeSlug(db: Database, name: string, now: Date): Promise<s
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : `-${number}`;
     const slug = `${base.slice(0, LIMITS.slugMax - suffix.length).replace(/-+$/, '')}${suffix}`;
-    if (!RESERVED_WORKSPACE_SLUGS.has(slug) && (await isSlugFree(db, slug, { now }))) return slug;
+    if (await isSlugFree(db, slug, { now })) return slug;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Counts what a workspace holds (PRODUCT 5.9). The numbers are over everything in it, private things included, which is
+ * Counts what a workspace holds. The numbers are over everything in it, private things included, which is
  * why only numbers leave this file; they are kept for five minutes.
  */
 import { sql } from 'kysely';
@@ -35,10 +35,11 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
   const period = { start, end };
   // What this process has counted and not written yet belongs to it.
   await context.calls.flush();
-  const [content, publicViews, calls, series, top] = await Promise.all([
+  const [content, publicViews, calls, byKey, series, top] = await Promise.all([
     countContent(context, workspaceId, period),
     countPublicViews(context, workspaceId, period),
     countCalls(context, workspaceId, period),
+    countKeyCalls(context, workspaceId, period),
     countSeries(context, workspaceId, now),
     countTop(context, workspaceId),
   ]);
@@ -46,7 +47,7 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
     ...{ period, ...content, ...top, series, limits: LIMITS },
     ai: { calls: 0, tokensIn: 0, tokensOut: 0, byFeature: { chat: 0, tags: 0, summary: 0, embedding: 0 } },
     search: { queries: calls.searches },
-    api: { requests: calls.requests, errors: calls.errors, byKey: [] },
+    api: { requests: calls.requests, errors: calls.errors, byKey },
     publicViews,
   };
 }
@@ -54,10 +55,11 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
 type Content = Pick<Usage, 'memories' | 'spaces' | 'threads' | 'messages' | 'members' | 'storage'>;
 
 async function countContent(
-  { db }: Context,
+  { db, clock }: Context,
   workspaceId: string,
   { start, end }: Usage['period'],
 ): Promise<Content> {
+  const now = clock.now().toISOString();
   const groups = (table: string, column: string) => sql`
     coalesce((select jsonb_object_agg(value, number) from (
       select ${sql.ref(column)} as value, count(*) as number from ${sql.table(table)}
@@ -78,11 +80,14 @@ async function countContent(
         'byRole', ${groups('message', 'role')})
       from "message" where "workspaceId" = ${workspaceId}) as "messages",
     (select jsonb_build_object('total', count(*), 'byPosition', ${groups('workspace_member', 'position')},
-        'pendingInvites', 0)
+        'pendingInvites', (select count(*) from "invite"
+          where "workspaceId" = ${workspaceId} and "status" = 'pending' and "expiresAt" > ${now}))
       from "workspace_member" where "workspaceId" = ${workspaceId}) as "members",
-    (select jsonb_build_object('bytes', coalesce(sum("bodyBytes"), 0),
-        'byKind', jsonb_build_object('notes', coalesce(sum("bodyBytes"), 0)))
-      from "memory" where "workspaceId" = ${workspaceId}) as "storage"`.execute(db);
+    (select jsonb_build_object('bytes', notes + files, 'byKind', jsonb_build_object('notes', notes, 'files', files))
+      from (select
+        (select coalesce(sum("bodyBytes"), 0) from "memory" where "workspaceId" = ${workspaceId}) as notes,
+        (select coalesce(sum("bytes"), 0) from "upload" where "workspaceId" = ${workspaceId}) as files
+      ) as used) as "storage"`.execute(db);
   const [content] = rows;
   if (!content) throw new Error('Counting answered nothing');
   return content;
@@ -113,6 +118,20 @@ async function countCalls(
     select ${sum('requests')}, ${sum('errors')}, ${sum('searches')} from "call_count"
     where "workspaceId" = ${workspaceId} and "day" >= ${start}::date and "day" < ${end}::date`.execute(db);
   return rows[0] ?? { requests: 0, errors: 0, searches: 0 };
+}
+
+/** Calls of each API key in the period, most used first; a revoked key has no name any more. */
+async function countKeyCalls(
+  { db }: Context,
+  workspaceId: string,
+  { start, end }: Usage['period'],
+): Promise<NonNullable<Usage['api']['byKey']>> {
+  const { rows } = await sql<NonNullable<Usage['api']['byKey']>[number]>`
+    select c."keyId" as "id", k."name", sum(c."requests")::int as "requests"
+    from "key_call_count" c left join "api_key" k on k."id" = c."keyId" and k."workspaceId" = c."workspaceId"
+    where c."workspaceId" = ${workspaceId} and c."day" >= ${start}::date and c."day" < ${end}::date
+    group by 1, 2 order by 3 desc, 1`.execute(db);
+  return rows;
 }
 
 /** Requests are unknown, not none, on days before the first that anybody was counted on. */

@@ -1,0 +1,69 @@
+/**
+ * Another address for an account: wished for here, proven by a mail to it (address-proof.ts), and only then the account's.
+ * No answer depends on whether the address has an account; that is looked up when the mail is written.
+ */
+import type { EmailChange } from '#shared/accounts/endpoints.ts';
+import { EMAIL_LINK_MS } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import type { SessionPerson } from '../http/call.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { requireRecentProof } from './step-up.ts';
+
+interface Mailing {
+  limits: Pick<RateLimits, 'mail'>;
+  /** Network address of the caller. */
+  address: string | null;
+}
+
+/** The change that waits for its proof. */
+export async function findEmailChange(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: Id<'user'>,
+): Promise<(EmailChange & { userId: Id<'user'> }) | undefined> {
+  const since = new Date(clock.now().getTime() - EMAIL_LINK_MS.change).toISOString();
+  return db
+    .selectFrom('email_change')
+    .select(['userId', 'email', 'requested'])
+    .where('userId', '=', userId)
+    .where('requested', '>', since)
+    .executeTakeFirst();
+}
+
+/** Asks for another address; the own one takes an earlier wish back. @throws confirmation_required, rate_limited, forbidden */
+export async function requestEmailChange(
+  context: Context,
+  person: SessionPerson,
+  { email, ...mailing }: Mailing & { email: string },
+): Promise<void> {
+  await requireRecentProof(context, person);
+  const { userId, user } = person;
+  if (email.toLowerCase() === user.email.toLowerCase()) return cancelEmailChange(context, userId);
+  await mailEmailChange(context, { userId, email, ...mailing });
+}
+
+/** Writes the wish down, new or again, and mails its secrets; earlier ones stop working. @throws rate_limited */
+export async function mailEmailChange(
+  { db, clock, jobs }: Context,
+  { userId, email, limits, address }: Mailing & { userId: Id<'user'>; email: string },
+): Promise<void> {
+  await limits.mail(email, address);
+  const row = { userId, email, requested: clock.now().toISOString() };
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('email_change')
+      .values(row)
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
+      .execute();
+    await tx.deleteFrom('email_token').where('userId', '=', userId).where('purpose', '=', 'change').execute();
+    await jobs.enqueue(tx, 'mail.send', { mail: 'change_email', userId, email });
+  });
+}
+
+/** Takes the wish back; what was mailed for it stops working. */
+export async function cancelEmailChange({ db }: Pick<Context, 'db'>, userId: Id<'user'>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('email_change').where('userId', '=', userId).execute();
+    await tx.deleteFrom('email_token').where('userId', '=', userId).where('purpose', '=', 'change').execute();
+  });
+}

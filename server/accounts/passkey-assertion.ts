@@ -1,0 +1,154 @@
+/**
+ * Answers of passkeys: credentials of WebAuthn with user verification, so that one is a whole log-in. Challenges are stored
+ * hashed, belong to one purpose and person, and are used up by the first answer, right or wrong.
+ */
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
+import { PASSKEYS } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { hashToken } from '../http/credentials.ts';
+
+type Purpose = 'register' | 'login' | 'confirm';
+type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+
+/** One answer for everything that may be wrong with a response. */
+export const passkeyRefused = () => new AppError('invalid', 'response: this passkey was not accepted');
+
+/** The host that passkeys belong to, and the one origin at which they are used. */
+export function partyOf({ config }: Pick<Context, 'config'>): { rpID: string; origin: string } {
+  return { rpID: new URL(config.appOrigin).hostname, origin: config.appOrigin };
+}
+
+/** What a browser needs to answer with a passkey: any of this site for a log-in, one of the person's for a confirmation. */
+export async function beginAssertion(
+  context: PasskeyContext,
+  userId: Id<'user'> | null,
+): Promise<Record<string, unknown>> {
+  const options = await generateAuthenticationOptions({
+    rpID: partyOf(context).rpID,
+    timeout: PASSKEYS.challengeMs,
+    userVerification: 'required',
+    allowCredentials: userId === null ? [] : await credentialsOf(context.db, userId),
+  });
+  const purpose = userId === null ? 'login' : 'confirm';
+  await storeChallenge(context, { challenge: options.challenge, purpose, userId });
+  return { ...options };
+}
+
+/**
+ * The person whose passkey answered. A counter that did not grow means that the passkey was copied, so it is refused.
+ * @throws invalid
+ */
+export async function checkAssertion(
+  context: PasskeyContext,
+  { response, userId }: { response: PasskeyAnswer; userId: Id<'user'> | null },
+): Promise<Id<'user'>> {
+  const found = await context.db
+    .selectFrom('passkey')
+    .select(['id', 'userId', 'credentialId', 'publicKey', 'counter'])
+    .where('credentialId', '=', response.id)
+    .executeTakeFirst();
+  const { rpID, origin } = partyOf(context);
+  const purpose = userId === null ? 'login' : 'confirm';
+  if (!found || (userId !== null && found.userId !== userId)) throw passkeyRefused();
+  const { verified, authenticationInfo } = await checkedByLibrary(context, () =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (challenge) => consumeChallenge(context, { challenge, purpose, userId }),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: found.credentialId,
+        publicKey: new Uint8Array(Buffer.from(found.publicKey, 'base64url')),
+        counter: found.counter,
+      },
+    }),
+  );
+  if (!verified || !isOwn(response, found.userId)) throw passkeyRefused();
+  const { newCounter, credentialBackedUp } = authenticationInfo;
+  const { numUpdatedRows } = await context.db
+    .updateTable('passkey')
+    .set({ counter: newCounter, backedUp: credentialBackedUp, lastUsedAt: context.clock.now().toISOString() })
+    .where('id', '=', found.id)
+    // Two answers with the same counter cannot both count.
+    .where('counter', '=', found.counter)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw passkeyRefused();
+  return found.userId;
+}
+
+/** The handle that the authenticator keeps beside a passkey names the person for whom it was made. */
+function isOwn({ response }: PasskeyAnswer, userId: Id<'user'>): boolean {
+  const handle = response.userHandle;
+  return handle === undefined || handle === Buffer.from(userId).toString('base64url');
+}
+
+/** Whatever the library finds wrong is one answer. @throws invalid */
+export async function checkedByLibrary<T>(
+  { log }: Pick<Context, 'log'>,
+  verify: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    log.info({ err: error }, 'a passkey was refused');
+    throw passkeyRefused();
+  }
+}
+
+/** A person's credentials as browsers are told of them. */
+export function credentialsOf(
+  db: Database,
+  userId: Id<'user'>,
+): Promise<{ id: string; transports: string[] }[]> {
+  return db
+    .selectFrom('passkey')
+    .select(['credentialId as id', 'transports'])
+    .where('userId', '=', userId)
+    .execute();
+}
+
+interface Challenge {
+  challenge: string;
+  purpose: Purpose;
+  userId: Id<'user'> | null;
+}
+
+/** Stores a challenge for one answer. */
+export async function storeChallenge(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { challenge, purpose, userId }: Challenge,
+): Promise<void> {
+  const expiresAt = new Date(clock.now().getTime() + PASSKEYS.challengeMs).toISOString();
+  await db
+    .insertInto('webauthn_challenge')
+    .values({ challengeHash: hashToken(challenge), purpose, userId, expiresAt })
+    .execute();
+}
+
+/** Uses a challenge up; false when it is not one of this purpose and person. */
+export async function consumeChallenge(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { challenge, purpose, userId }: Challenge,
+): Promise<boolean> {
+  const used = await db
+    .deleteFrom('webauthn_challenge')
+    .where('challengeHash', '=', hashToken(challenge))
+    .returningAll()
+    .executeTakeFirst();
+  return (
+    used !== undefined &&
+    used.purpose === purpose &&
+    used.userId === userId &&
+    used.expiresAt > clock.now().toISOString()
+  );
+}
+
+/** Removes challenges that nothing answered. */
+export async function forgetChallenges(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('webauthn_challenge').where('expiresAt', '<=', now.toISOString()).execute();
+}

@@ -1,0 +1,108 @@
+/**
+ * The two addresses of a log-in at an identity provider that browsers open: its start, and the way back. They are no
+ * endpoint rows, because they answer with redirects. What went wrong is told by the page that the browser ends on.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { IDENTITY_PROVIDERS, type ProviderName } from '#shared/accounts/identity-providers.ts';
+import { PROVIDER_SIGN_IN } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Context } from '../context.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { redirectTo, redirectToProvider } from '../http/redirect.ts';
+import { isDeclined } from '../providers/identity.ts';
+import { beginProviderRequest, finishProviderRequest, requireProvider } from './provider-requests.ts';
+
+const BROWSER_SECRET = /^[\w-]{43}$/;
+const CHALLENGE = /^[\w-]{43}$/;
+
+const PAGES = { github: 'github_callback', google: 'google_callback' } as const;
+
+/** Mounts the addresses of both providers; one that is not set up answers not found. */
+export function mountProviderSignIn(app: Express, context: Context, limits: RateLimits): void {
+  for (const provider of IDENTITY_PROVIDERS) {
+    app.get(`/v1/auth/${provider}`, begin(context, limits, provider));
+    app.get(`/v1/auth/${provider}/callback`, finish(context, limits, provider));
+  }
+}
+
+function begin(context: Context, limits: RateLimits, provider: ProviderName): RequestHandler {
+  return async (req, res) => {
+    await limits.take('login', { address: addressOf(req) });
+    requireProvider(context, provider);
+    closeAddress(res);
+    const { challenge } = req.query;
+    if (challenge !== undefined && (typeof challenge !== 'string' || !CHALLENGE.test(challenge))) {
+      throw new AppError('invalid', 'challenge: a SHA-256 in base64url');
+    }
+    // Kept by a browser that has one, so that two tabs can be on the way at once.
+    const browser = browserOf(context, req) ?? randomBytes(32).toString('base64url');
+    try {
+      const url = await beginProviderRequest(context, { provider, browser, challenge });
+      setBrowser(context, res, browser);
+      redirectToProvider(res, url);
+    } catch (error) {
+      context.log.warn({ err: error, provider }, 'an identity provider could not be reached');
+      endOn(res, provider, { error: 'unavailable' });
+    }
+  };
+}
+
+function finish(context: Context, limits: RateLimits, provider: ProviderName): RequestHandler {
+  return async (req, res) => {
+    await limits.take('login', { address: addressOf(req) });
+    requireProvider(context, provider);
+    closeAddress(res);
+    const callback = new URL(req.originalUrl, context.config.appOrigin);
+    try {
+      const browser = browserOf(context, req);
+      endOn(res, provider, { code: await finishProviderRequest(context, { provider, browser, callback }) });
+    } catch (error) {
+      const declined = isDeclined(error);
+      if (!declined) context.log.warn({ err: error, provider }, 'a log-in at a provider failed');
+      endOn(res, provider, { error: declined ? 'declined' : 'failed' });
+    }
+  };
+}
+
+/** What stands in the fragment reaches neither servers nor referrers. */
+function endOn(res: Response, provider: ProviderName, fragment: { code: string } | { error: string }): void {
+  redirectTo(res, 303, `${pathTo(PAGES[provider], {})}#${new URLSearchParams(fragment).toString()}`);
+}
+
+/** The address holds a code of the provider. */
+function closeAddress(res: Response): void {
+  res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer');
+}
+
+/** Browsers keep such a name only when the cookie is Secure, for this host alone, so that no neighbour can set it. */
+function cookieName({ config }: Context): string {
+  return isSecure(config) ? '__Host-sign-in' : 'sign-in';
+}
+
+function isSecure({ appOrigin }: Context['config']): boolean {
+  return appOrigin.startsWith('https:');
+}
+
+function setBrowser(context: Context, res: Response, browser: string): void {
+  res.cookie(cookieName(context), browser, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(context.config),
+    path: '/',
+    maxAge: PROVIDER_SIGN_IN.requestMs,
+  });
+}
+
+/** The secret of the browser; it authorizes nothing but the end of what began there. */
+function browserOf(context: Context, req: Request): string | undefined {
+  const prefix = `${cookieName(context)}=`;
+  const pairs = (req.get('cookie') ?? '').split('; ').filter((pair) => pair.startsWith(prefix));
+  const value = pairs[0]?.slice(prefix.length) ?? '';
+  return BROWSER_SECRET.test(value) ? value : undefined;
+}
+
+function addressOf(req: Request): string {
+  return req.ip ?? req.socket.remoteAddress ?? 'unknown';
+}

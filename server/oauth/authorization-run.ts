@@ -1,0 +1,58 @@
+/**
+ * One authorization request on its way through the provider library. The library keeps a browser session and an
+ * interaction behind cookies; here both live in this object for as long as one call runs, so no cookie leaves the process
+ * and nothing is left that another browser could resume.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AdapterPayload } from 'oidc-provider';
+import type { Scope } from '#shared/api-keys/scopes.ts';
+import type { Id } from '#shared/ids.ts';
+
+/** What a person decided about a request. */
+export type Decision =
+  | { allow: false }
+  | {
+      allow: true;
+      workspaceId: Id<'workspace'>;
+      /** Null means every space. */
+      spaceIds: Id<'space'>[] | null;
+      /** Of the requested scopes, those that the person grants. */
+      scopes: (requested: readonly Scope[]) => Scope[];
+    };
+
+/** The person at the page, and when the password was given last, in seconds since 1970. */
+export interface Decider {
+  userId: Id<'user'>;
+  authTime: number;
+  decision: Decision;
+}
+
+/** A request that the library found valid. */
+export interface SeenRequest {
+  /** As the client calls itself. */
+  identifier: string;
+  redirectUri: string;
+  scopes: Scope[];
+}
+
+/** The state of one run. */
+export interface AuthorizationRun {
+  decider?: Decider;
+  seen?: SeenRequest;
+  /** What the library would have shown on an error page. */
+  refusal?: { error: string; description: string };
+  /** Sessions and interactions by model and id. */
+  readonly ephemeral: Map<string, AdapterPayload>;
+}
+
+const storage = new AsyncLocalStorage<AuthorizationRun>();
+
+/** The run that the caller is part of; undefined for requests of clients. */
+export function currentRun(): AuthorizationRun | undefined {
+  return storage.getStore();
+}
+
+/** Runs the work as part of an authorization. */
+export function withRun<T>(run: AuthorizationRun, work: () => Promise<T>): Promise<T> {
+  return storage.run(run, work);
+}

@@ -1,0 +1,110 @@
+/** What a person granted to OAuth clients: shown app by app, and ended by the person. */
+import { sql } from 'kysely';
+import type { ListMeta } from '#shared/define/endpoint.ts';
+import type { PageQuery } from '#shared/define/list-query.ts';
+import type { ResultOf } from '#shared/define/endpoint.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Scope } from '#shared/api-keys/scopes.ts';
+import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Context } from '../context.ts';
+import { PUBLIC_COLUMNS } from './client-store.ts';
+
+type ConnectedApp = ResultOf<(typeof oauthEndpoints)['connected_app.list']>[number];
+
+interface GroupRow {
+  clientId: Id<'oauth_client'>;
+  workspaceId: Id<'workspace'>;
+  scopes: Scope[];
+  spaceIds: Id<'space'>[];
+  everySpace: boolean;
+  created: string;
+  lastUsedAt: string;
+  total: number;
+}
+
+/** The person's apps; several consents for one app and workspace are one entry with all that they allow together. */
+export async function listConnectedApps(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: Id<'user'>,
+  { page, perPage, orderBy, order }: PageQuery,
+): Promise<{ result: ConnectedApp[]; meta: ListMeta }> {
+  const now = clock.now().toISOString();
+  const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  const { rows } = await sql<GroupRow>`
+    select g."clientId", g."workspaceId",
+      array(select distinct unnest(string_to_array(string_agg(array_to_string(g."scopes", ' '), ' '), ' '))
+        order by 1) as "scopes",
+      array(select distinct unnest(string_to_array(string_agg(array_to_string(g."spaceIds", ' '), ' '), ' '))
+        order by 1) as "spaceIds",
+      bool_or(g."spaceIds" is null) as "everySpace",
+      min(g."created") as "created", max(g."lastUsedAt") as "lastUsedAt", count(*) over () as "total"
+    from "oauth_grant" g
+    where g."userId" = ${userId} and (
+      exists (select 1 from "oauth_refresh" r
+        where r."grantId" = g."id" and r."consumedAt" is null and r."expiresAt" > ${now})
+      or exists (select 1 from "oauth_token" t where t."grantId" = g."id" and t."expiresAt" > ${now})
+      or exists (select 1 from "oauth_code" c
+        where c."grantId" = g."id" and c."consumedAt" is null and c."expiresAt" > ${now}))
+    group by g."clientId", g."workspaceId"
+    order by min(g."created") ${direction}, g."clientId", g."workspaceId"
+    limit ${perPage} offset ${(page - 1) * perPage}`.execute(db);
+  const ids = [...new Set(rows.map(({ clientId }) => clientId))];
+  const clients =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('oauth_client').select(PUBLIC_COLUMNS).where('id', 'in', ids).execute();
+  const byId = new Map(clients.map((client) => [client.id, client]));
+  const result = rows.flatMap(({ clientId, everySpace, spaceIds, total: _total, ...row }) => {
+    const client = byId.get(clientId);
+    return client ? [{ ...row, client, spaceIds: everySpace ? null : spaceIds }] : [];
+  });
+  return { result, meta: { page, perPage, total: rows[0]?.total ?? 0, orderBy, order } };
+}
+
+/** Ends everything that the person granted to a client in a workspace. @throws not_found */
+export async function disconnectApp(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: Id<'user'>,
+  { workspaceId, clientId }: { workspaceId: Id<'workspace'>; clientId: Id<'oauth_client'> },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('oauth_grant')
+      .where('userId', '=', userId)
+      .where('workspaceId', '=', workspaceId)
+      .where('clientId', '=', clientId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new AppError('not_found', 'Connected app not found');
+    const client = await trx
+      .selectFrom('oauth_client')
+      .select('name')
+      .where('id', '=', clientId)
+      .executeTakeFirst();
+    await recordAudit({ trx, now: clock.now() }, workspaceId, {
+      action: 'oauth.disconnected',
+      actorId: userId,
+      target: { kind: 'oauth_client', id: clientId, name: client?.name ?? null },
+    });
+  });
+}
+
+/** What the person granted to a client last; null when never. */
+export async function previousGrant(
+  { db }: Pick<Context, 'db'>,
+  userId: Id<'user'>,
+  clientId: Id<'oauth_client'>,
+): Promise<{ workspaceId: Id<'workspace'>; spaceIds: Id<'space'>[]; writes: boolean } | null> {
+  const found = await db
+    .selectFrom('oauth_grant')
+    .select(['workspaceId', 'spaceIds', 'scopes'])
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .executeTakeFirst();
+  if (!found) return null;
+  const writes = found.scopes.some((scope) => scope.endsWith(':write'));
+  return { workspaceId: found.workspaceId, spaceIds: found.spaceIds ?? [], writes };
+}

@@ -1,0 +1,87 @@
+/** The calls about OAuth that people make, one small function per row. */
+import { SCOPES } from '#shared/api-keys/scopes.ts';
+import { AppError } from '#shared/errors.ts';
+import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
+import { refuseImpersonation } from '../accounts/service.ts';
+import type { Handlers } from '../http/call.ts';
+import { listPage } from '../http/list-page.ts';
+import { checkRequest, decideRequest } from './authorize.ts';
+import { PUBLIC_COLUMNS, findShown } from './client-store.ts';
+import { disconnectApp, listConnectedApps, previousGrant } from './connected-apps.ts';
+import {
+  clientsOf,
+  createClient,
+  getClient,
+  managed,
+  removeClient,
+  renewSecret,
+  updateClient,
+} from './workspace-clients.ts';
+
+const clientNotFound = () => new AppError('not_found', 'OAuth client not found');
+
+export const oauthHandlers = {
+  'oauth.check': async ({ context, actor, body }) => {
+    const checked = await checkRequest(context, body);
+    if ('redirectTo' in checked) return { result: { redirect_to: checked.redirectTo } };
+    const { identifier, redirectUri, scopes } = checked.seen;
+    const found = await findShown(context, identifier);
+    if (!found) throw clientNotFound();
+    const { identifier: _identifier, workspaceId: _workspaceId, ...client } = found;
+    const { host, protocol } = new URL(redirectUri);
+    return {
+      result: {
+        client,
+        redirectTarget: host === '' || !/^https?:$/.test(protocol) ? protocol.slice(0, -1) : host,
+        scopes: scopes.map((id) => ({ id, label: SCOPES[id] })),
+        previous: await previousGrant(context, actor.userId, client.id),
+      },
+    };
+  },
+  'oauth.authorize': async ({ context, actor, body }) => {
+    const { decision, workspaceId, spaceIds, access, ...parameters } = body;
+    const choice = { decision, workspaceId, spaceIds, access };
+    return { result: { redirect_to: await decideRequest(context, actor, { parameters, choice }) } };
+  },
+  'oauth_client.list_public': ({ context, query }) =>
+    listPage(context.db.selectFrom('oauth_client').select(PUBLIC_COLUMNS).where('verified', '=', true), {
+      table: 'oauth_client',
+      query,
+    }),
+  'oauth_client.get_public': async ({ context, params }) => {
+    const found = await context.db
+      .selectFrom('oauth_client')
+      .select(PUBLIC_COLUMNS)
+      .where('id', '=', params.id)
+      .executeTakeFirst();
+    if (!found) throw clientNotFound();
+    return { result: found };
+  },
+  'oauth_client.list': async ({ context, actor, query }) => {
+    const { result, meta } = await listPage(clientsOf(context, actor), { table: 'oauth_client', query });
+    return { result: result.map(managed), meta };
+  },
+  'oauth_client.get': async ({ context, actor, params }) => ({
+    result: await getClient(context, actor, params.id),
+  }),
+  'oauth_client.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...fields } }) => ({
+    result: await createClient(context, actor, fields),
+  }),
+  'oauth_client.update': async ({ context, actor, params, body }) => ({
+    result: await updateClient(context, actor, params.id, body),
+  }),
+  'oauth_client.renew_secret': async ({ context, actor, params }) => ({
+    result: await renewSecret(context, actor, params.id),
+  }),
+  'oauth_client.remove': async ({ context, actor, params }) => {
+    await removeClient(context, actor, params.id);
+    return { result: null };
+  },
+  'connected_app.list': ({ context, actor, query }) => listConnectedApps(context, actor.userId, query),
+  'connected_app.remove': async ({ context, actor, params }) => {
+    refuseImpersonation(actor);
+    const { workspaceId, id: clientId } = params;
+    await disconnectApp(context, actor.userId, { workspaceId, clientId });
+    return { result: null };
+  },
+} satisfies Handlers<typeof oauthEndpoints>;

@@ -1,0 +1,277 @@
+/**
+ * The provider library as it is set up here: which features are on, who a person is to a client, and identifiers of our
+ * own form. The library makes every check of the protocol; people decide elsewhere.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  Provider,
+  errors,
+  interactionPolicy,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { SCOPE_NAMES, isScope } from '#shared/api-keys/scopes.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
+import { OAUTH } from '#shared/constants.ts';
+import { isId, newId, type IdKind } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import { hashToken } from '../http/credentials.ts';
+import { createAdapter } from './adapters.ts';
+import { currentRun } from './authorization-run.ts';
+import { UNVOUCHED_SCOPES, selfDescription } from './client-metadata.ts';
+import { storeDocumented } from './client-store.ts';
+import { documentFetch } from './document-fetch.ts';
+import { issuerOf, resourceOf } from './resources.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Paths below the issuer. */
+export const OAUTH_ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  introspection: '/oauth/introspect',
+  revocation: '/oauth/revoke',
+  registration: '/oauth/register',
+  userinfo: '/oauth/userinfo',
+  jwks: '/oauth/jwks',
+} as const;
+
+/** Where the library would send a person who has to decide; never reached over the network. */
+export const DECISION_MARK = '/decide';
+/** The session that the library finds in a run with a person. */
+export const RUN_SESSION = 'run';
+
+/** Builds the provider for a set of keys. @throws when the library's identifiers are not ours */
+export function createProvider(context: Context, { keys }: SigningKeys): Provider {
+  const provider = new Provider(issuerOf(context.config), configurationOf(context, keys));
+  // The address that clients know us by comes with these headers, which the caller sets itself.
+  provider.proxy = true;
+  name(provider.AuthorizationCode, 'oauth_auth_code');
+  name(provider.AccessToken, 'oauth_token');
+  name(provider.RefreshToken, 'oauth_refresh');
+  const { prototype } = provider.Client;
+  const allows = prototype.redirectUriAllowed;
+  Object.assign(prototype, {
+    compareClientSecret(this: { clientSecret?: string }, given: string): boolean {
+      return this.clientSecret === hashToken(given);
+    },
+    redirectUriAllowed(this: InstanceType<Provider['Client']>, uri: string): boolean {
+      // RFC 8252 section 7.3 leaves the port open for addresses of the loopback network; a name may be anybody's.
+      if (URL.parse(uri)?.hostname === 'localhost') return this.redirectUris?.includes(uri) ?? false;
+      return allows.call(this, uri);
+    },
+  });
+  provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'OAuth request failed'));
+  return provider;
+}
+
+/** Makes a model issue identifiers of a kind of ours. The hook is not documented, so a start without it must fail. */
+function name(model: { prototype: object }, kind: IdKind): void {
+  const own: unknown = Reflect.get(model.prototype, 'generateTokenId');
+  if (typeof own !== 'function')
+    throw new Error(`The provider cannot be made to issue values of the kind ${kind}`);
+  Object.defineProperty(model.prototype, 'generateTokenId', {
+    value(this: object): string {
+      // The library notes on the token in which form it is issued.
+      Reflect.apply(own, this, []);
+      return newId(kind);
+    },
+  });
+}
+
+function configurationOf(context: Context, keys: SigningKeys['keys']): Configuration {
+  const { config, db } = context;
+  return {
+    adapter: (model: string) => createAdapter(context, model),
+    routes: OAUTH_ROUTES,
+    jwks: { keys: [...keys] },
+    scopes: SCOPE_NAMES,
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'given_name', 'family_name', 'preferred_username', 'updated_at'],
+      email: ['email', 'email_verified'],
+    },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256'],
+      userinfoSigningAlgValues: ['ES256'],
+      introspectionSigningAlgValues: ['ES256'],
+      authorizationSigningAlgValues: ['ES256'],
+      clientAuthSigningAlgValues: ['ES256'],
+      requestObjectSigningAlgValues: ['ES256'],
+      dPoPSigningAlgValues: ['ES256'],
+      attestSigningAlgValues: ['ES256'],
+    },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // OpenID Connect Core section 5.4: claims of scopes belong into userinfo when there is an access token.
+    conformIdTokenClaims: true,
+    clockTolerance: OAUTH.clockToleranceSeconds,
+    cookies: {
+      keys: [randomBytes(32).toString('base64url')],
+      long: { signed: false },
+      short: { signed: false },
+    },
+    ttl: {
+      AuthorizationCode: () => OAUTH.codeSeconds,
+      AccessToken: () => OAUTH.accessSeconds,
+      IdToken: () => OAUTH.idTokenSeconds,
+      RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? OAUTH.refreshSeconds,
+      // A consent holds until it is revoked; rows are pruned by what was issued for them.
+      Grant: () => 100 * 365 * 86_400,
+      Interaction: () => 60,
+      Session: () => 60,
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+    expiresWithSession: () => false,
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.tokenEndpointAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin && origin !== 'null'),
+    interactions: { policy: decisionPolicy(), url: () => DECISION_MARK },
+    loadExistingGrant: grantOfDecision,
+    findAccount: async (_ctx, sub) => {
+      if (!isId('user', sub)) return undefined;
+      const user = await db
+        .selectFrom('user')
+        .selectAll()
+        .where('id', '=', sub)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('account_deletion').select('userId').where('userId', '=', sub))),
+        )
+        .executeTakeFirst();
+      return (
+        user && {
+          accountId: sub,
+          claims: () => ({
+            sub,
+            name: displayName(user),
+            given_name: user.forename ?? undefined,
+            family_name: user.surname ?? undefined,
+            preferred_username: user.username ?? undefined,
+            updated_at: Math.floor(Date.parse(user.updated) / 1_000),
+            email: user.email,
+            email_verified: user.emailVerified,
+          }),
+        }
+      );
+    },
+    renderError: (ctx, out) => {
+      const run = currentRun();
+      if (run) run.refusal = { error: out.error, description: out.error_description ?? out.error };
+      ctx.type = 'json';
+      ctx.body = JSON.stringify(out);
+    },
+    fetch: documentFetch(context.egress),
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      userinfo: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: ownToken },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      registration: {
+        enabled: true,
+        initialAccessToken: false,
+        issueRegistrationAccessToken: false,
+        idFactory: () => newId('oauth_client'),
+        secretFactory: () => randomBytes(32).toString('base64url'),
+      },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: () => config.egress !== 'none',
+        allowClient: async (_ctx, client) => {
+          const described = selfDescription.safeParse(client.metadata());
+          if (!described.success) return false;
+          await storeDocumented(context, client.clientId, described.data);
+          return true;
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => undefined,
+        // A token for a resource that the person agreed to never works anywhere else.
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, indicator) => {
+          const audience = resourceOf(config, indicator);
+          if (audience === undefined) throw new errors.InvalidTarget();
+          return {
+            scope: SCOPE_NAMES.filter((scope) => scope.includes(':')).join(' '),
+            audience,
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: OAUTH.accessSeconds,
+          };
+        },
+      },
+    },
+  };
+}
+
+/** RFC 7009 section 2.1: a client revokes its own tokens only. */
+function ownToken(
+  _ctx: KoaContextWithOIDC,
+  client: { clientId: string; clientAuthMethod?: string },
+  token: { clientId?: string | undefined },
+): boolean {
+  if (token.clientId === client.clientId) return true;
+  if (client.clientAuthMethod === 'none') return false;
+  throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+}
+
+/** One question decides everything: has the person of this run decided? No browser session exists that could answer. */
+function decisionPolicy(): interactionPolicy.Prompt[] {
+  const { Check, Prompt } = interactionPolicy;
+  const undecided = new Check(
+    'undecided',
+    'the person has to sign in and decide',
+    'login_required',
+    (ctx) => {
+      const run = currentRun();
+      if (run) run.seen = seenIn(ctx);
+      return run?.decider === undefined || ctx.oidc.prompts.has('none');
+    },
+  );
+  return ['login', 'consent', 'select_account'].map((name) => {
+    const prompt = new Prompt({ name, requestable: true }, undecided);
+    // The library's own check waits for an interaction; the page that the person decides on shows all there is.
+    prompt.checks.remove(`${name}_prompt`);
+    return prompt;
+  });
+}
+
+function seenIn({ oidc }: KoaContextWithOIDC) {
+  const allowed = oidc.client?.scope?.split(' ') ?? UNVOUCHED_SCOPES;
+  const redirectUri = oidc.params?.['redirect_uri'];
+  return {
+    identifier: oidc.client?.clientId ?? '',
+    redirectUri: typeof redirectUri === 'string' ? redirectUri : '',
+    scopes: [...oidc.requestParamScopes].filter(isScope).filter((scope) => allowed.includes(scope)),
+  };
+}
+
+/** What the person of this run grants. @throws access_denied */
+async function grantOfDecision(ctx: KoaContextWithOIDC) {
+  const { decider } = currentRun() ?? {};
+  const { client, account, provider, resourceServers } = ctx.oidc;
+  if (!decider || !client || !account) return undefined;
+  const { decision } = decider;
+  if (!decision.allow) throw new errors.AccessDenied('The person declined');
+  const granted = decision.scopes(seenIn(ctx).scopes);
+  if (granted.length === 0) throw new errors.InvalidScope('none of the requested scopes can be granted', '');
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+  grant.addOIDCScope(granted.join(' '));
+  const ofResources = granted.filter((scope) => scope.includes(':'));
+  for (const resource of Object.keys(resourceServers ?? {})) {
+    if (ofResources.length > 0) grant.addResourceScope(resource, ofResources.join(' '));
+  }
+  await grant.save();
+  return grant;
+}

@@ -1,0 +1,346 @@
+/**
+ * The calls of the protocol as clients make them: forms in, JSON of the standards out. They are no endpoint rows, because
+ * their bodies and failures are those of RFC 6749 and its relatives. Each is handed to the provider library.
+ */
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { z } from 'zod';
+import { OAUTH } from '#shared/constants.ts';
+import type { RateClass } from '#shared/define/endpoint.ts';
+import { AppError, describeIssues } from '#shared/errors.ts';
+import type { Context } from '../context.ts';
+import { asAppError } from '../http/errors.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { redirectTo, redirectToClient } from '../http/redirect.ts';
+import { checkRequest, type RequestParameters } from './authorize.ts';
+import { findShown } from './client-store.ts';
+import { selfDescription } from './client-metadata.ts';
+import { OAUTH_ROUTES } from './provider.ts';
+import { openProvider, type ProviderDoor, type ProviderRequest } from './provider-door.ts';
+import { issuerOf, resourcesOf, scopesAt, withoutSlash } from './resources.ts';
+import { wireFailure } from './wire-errors.ts';
+
+/** Calls that programs make; their failures have the form of the standards. */
+const PROTOCOL = {
+  token: '/v1/oauth/token',
+  introspect: '/v1/oauth/introspect',
+  revoke: '/v1/oauth/revoke',
+  register: '/v1/oauth/register',
+  userinfo: '/v1/oauth/userinfo',
+} as const;
+
+/** Headers of a request that the library has to see. */
+const FORWARDED = [
+  'authorization',
+  'content-type',
+  'accept',
+  'origin',
+  'access-control-request-method',
+] as const;
+/** Headers of its answer that belong to this hop. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'set-cookie',
+  'transfer-encoding',
+]);
+const FORM = 'application/x-www-form-urlencoded';
+const DISCOVERY_SECONDS = 3_600;
+
+/** Mounts the calls; before anything else reads bodies or refuses methods. */
+export function mountOauth(app: Express, context: Context, limits: RateLimits): void {
+  const door = openProvider(context);
+  const parts = { context, limits, door };
+  const text = express.text({ type: () => true, limit: OAUTH.bodyBytes });
+
+  for (const path of [PROTOCOL.token, PROTOCOL.introspect, PROTOCOL.revoke]) {
+    app.options(path, relayed(parts));
+    app.post(path, text, formCall(parts));
+  }
+  app.post(PROTOCOL.register, text, registration(parts));
+  app.options(PROTOCOL.userinfo, relayed(parts));
+  app.get(PROTOCOL.userinfo, userinfo(parts));
+  app.post(PROTOCOL.userinfo, text, userinfo(parts));
+  app.get('/v1/oauth/jwks', openDocument(), relayed(parts));
+  app.get(
+    '/v1/oauth/authorize',
+    authorization(parts, (req) => queryOf(req.originalUrl)),
+  );
+  app.post(
+    '/v1/oauth/authorize',
+    formOnly(text),
+    authorization(parts, (req) => String(req.body)),
+  );
+
+  app.use(Object.values(PROTOCOL), answerFailure);
+
+  const { pathname } = new URL(issuerOf(context.config));
+  const discovery: RequestHandler = async (_req, res) => {
+    res.json(await discoveryOf(door));
+  };
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    // Below the issuer, at the root with the issuer's path behind it (RFC 8414 section 3.1), and at the plain root.
+    app.get(
+      [`${pathname}/.well-known/${name}`, `/.well-known/${name}${pathname}`, `/.well-known/${name}`],
+      openDocument(),
+      discovery,
+    );
+  }
+  for (const resource of resourcesOf(context.config)) {
+    const document = protectedResource(context, resource);
+    const path = new URL(resource).pathname;
+    app.get(`/.well-known/oauth-protected-resource${path}`, openDocument(), (_req, res) => {
+      res.json(document);
+    });
+  }
+  app.get('/.well-known/oauth-protected-resource', openDocument(), (_req, res) => {
+    res.json(protectedResource(context, issuerOf(context.config)));
+  });
+}
+
+interface Parts {
+  context: Context;
+  limits: RateLimits;
+  door: ProviderDoor;
+}
+
+/** Everybody may read these, scripts of other sites too. */
+function openDocument(): RequestHandler {
+  return (_req, res, next) => {
+    res.set('Access-Control-Allow-Origin', '*');
+    res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    res.set('Cache-Control', `public, max-age=${DISCOVERY_SECONDS}`);
+    next();
+  };
+}
+
+/** What the library says about itself, without what is switched off here. */
+async function discoveryOf(door: ProviderDoor): Promise<Record<string, unknown>> {
+  const { body } = await door.send({ method: 'GET', path: '/.well-known/openid-configuration' });
+  const document = z.record(z.string(), z.unknown()).parse(JSON.parse(body));
+  return { ...document, response_modes_supported: ['query', 'fragment'] };
+}
+
+/** RFC 9728 section 2. */
+function protectedResource(context: Context, resource: string): Record<string, unknown> {
+  return {
+    resource,
+    authorization_servers: [issuerOf(context.config)],
+    scopes_supported: scopesAt(context.config, resource),
+    bearer_methods_supported: ['header'],
+  };
+}
+
+/** Passes a form on after its limits, and says failures in both languages. */
+function formCall(parts: Parts): RequestHandler {
+  return async (req, res) => {
+    await count(parts, req, res, 'oauth');
+    if (!req.is(FORM)) throw new AppError('unsupported_media', `Send the body as ${FORM}`);
+    const form = new URLSearchParams(bodyOf(req));
+    const resources = form.getAll('resource');
+    form.delete('resource');
+    for (const each of resources) form.append('resource', withoutSlash(each));
+    const hasCredential = req.get('authorization') !== undefined || form.has('client_id');
+    await answer(parts, req, res, { body: form.toString(), hasCredential, wantsToken: false });
+  };
+}
+
+function userinfo(parts: Parts): RequestHandler {
+  return async (req, res) => {
+    await count(parts, req, res, 'oauth');
+    const hasCredential = req.get('authorization') !== undefined;
+    // A token in a body would end up where bodies are logged; the header is the only place for it.
+    await answer(parts, req, res, { hasCredential, wantsToken: true });
+  };
+}
+
+/** Registration (RFC 7591): what was checked here is all that the library sees. */
+function registration(parts: Parts): RequestHandler {
+  return async (req, res) => {
+    await count(parts, req, res, 'oauth_register');
+    if (!req.is('json')) throw new AppError('unsupported_media', 'Send the body as application/json');
+    const described = selfDescription.safeParse(jsonOf(bodyOf(req)));
+    if (!described.success) {
+      const problem = describeIssues(described.error).replace(/^body:\s*/, '');
+      const isRedirect = described.error.issues.some(({ path }) => path[0] === 'redirect_uris');
+      const error = isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+      sendFailure(res, { status: 400, body: { error, error_description: problem } }, false);
+      return;
+    }
+    await answer(parts, req, res, {
+      body: JSON.stringify(described.data),
+      hasCredential: true,
+      wantsToken: false,
+    });
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', 'The request body is not valid JSON');
+  }
+}
+
+/** The request of a browser: on to the page where the person decides, or back to the client. */
+function authorization({ context, limits }: Parts, search: (req: Request) => string): RequestHandler {
+  return async (req, res) => {
+    await limits.take('oauth', { address: addressOf(req) });
+    const given = search(req);
+    const wantsPage = req.get('accept')?.includes('text/html') === true;
+    res.set('Referrer-Policy', 'no-referrer');
+    try {
+      const checked = await checkRequest(context, parametersOf(given));
+      if ('redirectTo' in checked) {
+        redirectToClient(res, checked.redirectTo);
+        return;
+      }
+      const client = await findShown(context, checked.seen.identifier);
+      redirectTo(res, 303, `/oauth/${client?.id ?? 'authorize'}?${given}`);
+    } catch (error) {
+      if (!wantsPage || !(error instanceof AppError) || error.code !== 'invalid') throw error;
+      // The page asks again and says what is wrong.
+      redirectTo(res, 303, `/oauth/authorize?${given}`);
+    }
+  };
+}
+
+function queryOf(address: string): string {
+  const start = address.indexOf('?');
+  return start === -1 ? '' : address.slice(start + 1);
+}
+
+function parametersOf(text: string): RequestParameters {
+  const given = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((key) => {
+      const values = given.getAll(key);
+      return [key, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+/** Forms are requests of clients; JSON at the same address is the decision of a person. */
+function formOnly(text: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (req.is(FORM)) text(req, res, next);
+    else next('route');
+  };
+}
+
+interface Sending {
+  body?: string;
+  hasCredential: boolean;
+  wantsToken: boolean;
+}
+
+/** Sends a request to the library and its answer back. Guesses at secrets and tokens are counted as everywhere. */
+async function answer({ door, limits }: Parts, req: Request, res: Response, sending: Sending): Promise<void> {
+  const request = requestOf(req, sending.body);
+  const reply = await limits.lookUp(
+    addressOf(req),
+    async () => {
+      const got = await door.send(request);
+      const body = parsed(got.body);
+      return { got, body, isGuess: got.statusCode === 401 };
+    },
+    ({ isGuess }) => isGuess,
+  );
+  const { statusCode, headers } = reply.got;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !OWN_HEADERS.has(name))
+      res.set(name, Array.isArray(value) ? value : String(value));
+  }
+  if (statusCode < 400 || reply.body?.['error'] === undefined) {
+    res.status(statusCode).send(reply.got.body);
+    return;
+  }
+  sendFailure(res, wireFailure(reply.body, { status: statusCode, ...sending }), sending.wantsToken);
+}
+
+function sendFailure(
+  res: Response,
+  { status, body }: { status: number; body: Record<string, unknown> },
+  wantsToken: boolean,
+): void {
+  res.set('Cache-Control', 'no-store');
+  if (status === 401) {
+    const scheme = wantsToken ? 'Bearer' : 'Basic';
+    res.set('WWW-Authenticate', `${scheme} realm="Loci", error="${String(body['error'])}"`);
+  }
+  res
+    .status(status)
+    .json(
+      wantsToken || 'message' in body
+        ? body
+        : wireFailure(body, { status, hasCredential: true, wantsToken }).body,
+    );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+}
+
+function requestOf(req: Request, body: string | undefined): ProviderRequest {
+  const path = req.originalUrl.split('?', 1)[0]?.replace(/^\/v1/, '').replace(/\/$/, '') ?? '';
+  return {
+    method:
+      req.method === 'OPTIONS'
+        ? 'OPTIONS'
+        : req.method === 'POST' && path !== OAUTH_ROUTES.userinfo
+          ? 'POST'
+          : 'GET',
+    path,
+    headers: {
+      ...Object.fromEntries(FORWARDED.map((name) => [name, req.get(name)])),
+      accept: 'application/json',
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** An answer of the library as it is: keys and preflights. */
+function relayed({ door }: Parts): RequestHandler {
+  return async (req, res) => {
+    const { statusCode, headers, body } = await door.send(requestOf(req, undefined));
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined && !OWN_HEADERS.has(name) && name !== 'cache-control') {
+        res.set(name, Array.isArray(value) ? value : String(value));
+      }
+    }
+    res.status(statusCode).send(body);
+  };
+}
+
+async function count({ limits }: Parts, req: Request, res: Response, rate: RateClass): Promise<void> {
+  res.set('Cache-Control', 'no-store');
+  for (const [name, value] of Object.entries(await limits.take(rate, { address: addressOf(req) }))) {
+    res.set(name, value);
+  }
+}
+
+function addressOf(req: Request): string {
+  return req.ip ?? req.socket.remoteAddress ?? 'unknown';
+}
+
+function bodyOf(req: Request): string {
+  return typeof req.body === 'string' ? req.body : '';
+}
+
+/** Failures of ours in the form that clients of the protocol read. */
+const answerFailure: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  const failure = asAppError(error);
+  if (!failure || res.headersSent) return next(error);
+  const { status, detail, retryAfter } = failure;
+  if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+  const word = status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request';
+  sendFailure(res, { status, body: { error: word, error_description: detail } }, false);
+};

@@ -1,0 +1,25 @@
+/** What other parts of the server need of OAuth: the resources of tokens, and the removal of what has run out. */
+import { sql } from 'kysely';
+import { OAUTH } from '#shared/constants.ts';
+import type { Database } from '../db/database.ts';
+
+export { mcpResourceOf } from './resources.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Removes values that have ended, consents that nothing is left of, and clients that registered and never came back. */
+export async function forgetOauth(db: Database, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await sql`delete from "oauth_code" where "expiresAt" < ${at}`.execute(db);
+  await sql`delete from "oauth_token" where "expiresAt" < ${at}`.execute(db);
+  await sql`delete from "oauth_refresh" where "expiresAt" < ${at}`.execute(db);
+  const idle = new Date(now.getTime() - OAUTH.idleGrantDays * DAY_MS).toISOString();
+  await sql`
+    delete from "oauth_grant" g where g."lastUsedAt" < ${idle}
+      and not exists (select 1 from "oauth_refresh" r where r."grantId" = g."id")
+      and not exists (select 1 from "oauth_token" t where t."grantId" = g."id")`.execute(db);
+  const unused = new Date(now.getTime() - OAUTH.unusedClientDays * DAY_MS).toISOString();
+  await sql`
+    delete from "oauth_client" where "workspaceId" is null and not "verified" and "lastUsedAt" is null
+      and "created" < ${unused}`.execute(db);
+}

@@ -1,0 +1,78 @@
+/**
+ * The keys that sign id tokens (ES256). Every process reads them from the database. A new key is published a day before it
+ * signs, so that verifiers which cache the key set know it in time, and an old one stays until its last token has ended.
+ */
+import { exportJWK, generateKeyPair, calculateJwkThumbprint, type JWK } from 'jose';
+import { sql } from 'kysely';
+import { OAUTH } from '#shared/constants.ts';
+import type { Context } from '../context.ts';
+
+const ALG = 'ES256';
+
+/** Private keys, the one that signs first. */
+export interface SigningKeys {
+  /** Changes when the set or its order does. */
+  version: string;
+  keys: readonly JWK[];
+}
+
+/** The keys of this moment; makes and forgets keys when it is time. */
+export async function readSigningKeys(context: Pick<Context, 'db' | 'clock'>): Promise<SigningKeys> {
+  const now = context.clock.now().getTime();
+  let rows = await storedKeys(context);
+  const newest = rows.at(-1);
+  if (!newest || now - Date.parse(newest.created) >= OAUTH.keyRotationMs - OAUTH.keyPublishedAheadMs) {
+    await addKey(context, newest?.kid);
+    rows = await storedKeys(context);
+  }
+  const isKnown = ({ created }: { created: string }) =>
+    now - Date.parse(created) >= OAUTH.keyPublishedAheadMs;
+  // The first key of all signs at once: nobody can have cached a set without it.
+  const signing = rows.findLast(isKnown) ?? rows[0];
+  if (!signing) throw new Error('There is no key to sign id tokens with');
+  const ends = (OAUTH.idTokenSeconds + OAUTH.clockToleranceSeconds) * 1_000;
+  const ordered = [
+    signing,
+    ...rows.filter((row, index) => {
+      if (row.kid === signing.kid) return false;
+      const next = rows[index + 1];
+      // The successor began to sign a day after it was made.
+      return !next || now - Date.parse(next.created) < OAUTH.keyPublishedAheadMs + ends;
+    }),
+  ];
+  return {
+    version: ordered.map(({ kid }) => kid).join(' '),
+    keys: ordered.map(({ kid, privateKey }) => ({ ...privateKey, kid, alg: ALG, use: 'sig' })),
+  };
+}
+
+function storedKeys({ db }: Pick<Context, 'db'>) {
+  return db.selectFrom('oauth_signing_key').selectAll().orderBy('created').orderBy('kid').execute();
+}
+
+/** Two processes that find the same key too old make one new key between them. */
+async function addKey(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  newestKid: string | undefined,
+): Promise<void> {
+  const { privateKey } = await generateKeyPair(ALG, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table "oauth_signing_key" in share row exclusive mode`.execute(tx);
+    const newest = await tx
+      .selectFrom('oauth_signing_key')
+      .select('kid')
+      .orderBy('created', 'desc')
+      .orderBy('kid', 'desc')
+      .executeTakeFirst();
+    if (newest?.kid !== newestKid) return;
+    await tx
+      .insertInto('oauth_signing_key')
+      .values({ kid, privateKey: JSON.stringify(jwk), created: now.toISOString() })
+      .execute();
+    const forgotten = new Date(now.getTime() - 2 * OAUTH.keyRotationMs).toISOString();
+    await tx.deleteFrom('oauth_signing_key').where('created', '<', forgotten).execute();
+  });
+}

@@ -1,0 +1,187 @@
+/** The OAuth clients of a workspace, registered and managed by its owners and admins. A secret is shown once. */
+import { randomBytes } from 'node:crypto';
+import { SCOPE_NAMES } from '#shared/api-keys/scopes.ts';
+import { OAUTH } from '#shared/constants.ts';
+import { authorize } from '#shared/define/access.ts';
+import type { BodyOf, ResultOf } from '#shared/define/endpoint.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
+import { isNativeClient } from '#shared/oauth/redirect-uri.ts';
+import { refuseImpersonation } from '../accounts/service.ts';
+import type { AuditAction } from '#shared/audit/audit-event.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { Member, SessionPerson } from '../http/call.ts';
+import { hashToken } from '../http/credentials.ts';
+import { PUBLIC_COLUMNS } from './client-store.ts';
+import type { SelfDescription } from './client-metadata.ts';
+
+type Manager = SessionPerson & Member;
+type Managed = ResultOf<(typeof oauthEndpoints)['oauth_client.get']>;
+type Fields = BodyOf<(typeof oauthEndpoints)['oauth_client.update']>;
+
+/** The clients of the workspace, for lists. @throws forbidden */
+export function clientsOf({ db }: Pick<Context, 'db'>, actor: Member) {
+  authorize(actor, 'oauth.register_client');
+  return db
+    .selectFrom('oauth_client')
+    .select([...PUBLIC_COLUMNS, 'lastUsedAt', 'metadata', 'secretHash'])
+    .where('workspaceId', '=', actor.workspaceId);
+}
+
+/** A stored client as those who manage it see it. */
+export function managed({
+  metadata,
+  secretHash,
+  ...shown
+}: Omit<Managed, 'redirectUris' | 'confidential'> & {
+  metadata: Partial<SelfDescription>;
+  secretHash: string | null;
+}): Managed {
+  return { ...shown, redirectUris: metadata.redirect_uris ?? [], confidential: secretHash !== null };
+}
+
+/** One client of the workspace. @throws not_found, forbidden */
+export async function getClient(context: Context, actor: Member, id: Id<'oauth_client'>): Promise<Managed> {
+  const found = await clientsOf(context, actor).where('id', '=', id).executeTakeFirst();
+  if (!found) throw notFound();
+  return managed(found);
+}
+
+/** Registers a client. @throws forbidden, conflict */
+export async function createClient(
+  context: Context,
+  actor: Manager,
+  { confidential, ...fields }: Fields & { confidential: boolean },
+): Promise<Managed & { secret: string | null }> {
+  requireManager(actor);
+  const { db, clock } = context;
+  const { count } = await db
+    .selectFrom('oauth_client')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', actor.workspaceId)
+    .executeTakeFirstOrThrow();
+  if (count >= OAUTH.clientsPerWorkspace) {
+    throw new AppError('conflict', `A workspace can have ${OAUTH.clientsPerWorkspace} clients at most`);
+  }
+  const id = newId('oauth_client');
+  const secret = confidential ? newSecret() : null;
+  const now = clock.now().toISOString();
+  const { redirectUris, ...shown } = fields;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('oauth_client')
+      .values({
+        id,
+        identifier: id,
+        workspaceId: actor.workspaceId,
+        createdBy: actor.userId,
+        ...shown,
+        metadata: JSON.stringify(metadataOf(fields.name, redirectUris, confidential)),
+        secretHash: secret === null ? null : hashToken(secret),
+        verified: false,
+        lastUsedAt: null,
+        created: now,
+        updated: now,
+      })
+      .execute();
+    await recordClient(context, trx, actor, { action: 'oauth_client.created', id, name: fields.name });
+  });
+  return { ...(await getClient(context, actor, id)), secret };
+}
+
+/** Replaces what a client says about itself. @throws not_found, forbidden */
+export async function updateClient(
+  context: Context,
+  actor: Manager,
+  id: Id<'oauth_client'>,
+  { redirectUris, ...shown }: Fields,
+): Promise<Managed> {
+  requireManager(actor);
+  const { confidential } = await getClient(context, actor, id);
+  const metadata = JSON.stringify(metadataOf(shown.name, redirectUris, confidential));
+  await context.db
+    .updateTable('oauth_client')
+    // What was verified was the client as it described itself then.
+    .set({ ...shown, metadata, verified: false, updated: context.clock.now().toISOString() })
+    .where('id', '=', id)
+    .where('workspaceId', '=', actor.workspaceId)
+    .execute();
+  return getClient(context, actor, id);
+}
+
+/** Replaces the secret. @throws not_found, forbidden, conflict */
+export async function renewSecret(
+  context: Context,
+  actor: Manager,
+  id: Id<'oauth_client'>,
+): Promise<{ secret: string }> {
+  requireManager(actor);
+  const { confidential, name } = await getClient(context, actor, id);
+  if (!confidential) throw new AppError('conflict', 'This client is public and has no secret');
+  const secret = newSecret();
+  await context.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('oauth_client')
+      .set({ secretHash: hashToken(secret), updated: context.clock.now().toISOString() })
+      .where('id', '=', id)
+      .where('workspaceId', '=', actor.workspaceId)
+      .execute();
+    await recordClient(context, trx, actor, { action: 'oauth_client.renewed', id, name });
+  });
+  return { secret };
+}
+
+/** Removes a client and ends its grants. @throws not_found, forbidden */
+export async function removeClient(context: Context, actor: Manager, id: Id<'oauth_client'>): Promise<void> {
+  requireManager(actor);
+  await context.db.transaction().execute(async (trx) => {
+    const removed = await trx
+      .deleteFrom('oauth_client')
+      .where('id', '=', id)
+      .where('workspaceId', '=', actor.workspaceId)
+      .returning('name')
+      .executeTakeFirst();
+    if (!removed) throw notFound();
+    await recordClient(context, trx, actor, { action: 'oauth_client.removed', id, name: removed.name });
+  });
+}
+
+function recordClient(
+  { clock }: Pick<Context, 'clock'>,
+  trx: Database,
+  { workspaceId, userId }: Manager,
+  { action, id, name }: { action: AuditAction; id: Id<'oauth_client'>; name: string },
+): Promise<void> {
+  return recordAudit({ trx, now: clock.now() }, workspaceId, {
+    action,
+    actorId: userId,
+    target: { kind: 'oauth_client', id, name },
+  });
+}
+
+function requireManager(actor: Manager): void {
+  refuseImpersonation(actor);
+  authorize(actor, 'oauth.register_client');
+  if (!actor.user.emailVerified) throw new AppError('forbidden', 'Verify your e-mail address first');
+}
+
+function metadataOf(name: string, redirectUris: string[], confidential: boolean): Record<string, unknown> {
+  return {
+    client_name: name,
+    redirect_uris: redirectUris,
+    application_type: isNativeClient(redirectUris) ? 'native' : 'web',
+    token_endpoint_auth_method: confidential ? 'client_secret_basic' : 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: SCOPE_NAMES.join(' '),
+  };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+const notFound = () => new AppError('not_found', 'OAuth client not found');

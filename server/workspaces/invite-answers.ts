@@ -1,0 +1,160 @@
+/**
+ * Invitations as their addressees see and answer them. An invitation belongs to an address: it is answered by the account
+ * that has proven the address, or by one that names it and shows the token of the mail, which proves it in the same
+ * transaction.
+ */
+import { displayName } from '#shared/accounts/display-name.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Invite } from '#shared/workspaces/invite.ts';
+import { proveAddress } from '../accounts/service.ts';
+import type { Context } from '../context.ts';
+import { writeInRealm, type Written } from '../db/transaction.ts';
+import type { SessionPerson } from '../http/call.ts';
+import { hashToken } from '../http/credentials.ts';
+import { recordAudit } from '../audit/service.ts';
+import { notify } from '../notifications/service.ts';
+import {
+  expireInvites,
+  INVITE_COLUMNS,
+  inviteNotFound,
+  invitesIn,
+  isSameAddress,
+  overError,
+  refuseImpersonation,
+  revokeInvite,
+  whyOver,
+} from './invite-rows.ts';
+import { addMember, findMember } from './membership.ts';
+
+/** An invitation and the token of its mail, if the person came by the mail. */
+interface Answer {
+  id: Id<'invite'>;
+  token: string | undefined;
+}
+
+/** What an invitation says to its addressee. @throws not_found, forbidden for everybody else */
+export async function openInvite(context: Context, person: SessionPerson, answer: Answer) {
+  const { db } = context;
+  await expireInvites(db, context.clock.now(), { id: answer.id });
+  const found = await db
+    .selectFrom('invite')
+    .innerJoin('workspace', 'workspace.id', 'invite.workspaceId')
+    .innerJoin('user', 'user.id', 'invite.createdBy')
+    .select(INVITE_COLUMNS)
+    .select(['invite.tokenHash', 'workspace.name as workspaceName', 'user.email as senderEmail'])
+    .select(['user.forename', 'user.surname', 'user.username'])
+    .where('invite.id', '=', answer.id)
+    .where('workspace.deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!found) throw inviteNotFound();
+  requireAddressee(person, found, answer);
+  const { tokenHash: _tokenHash, forename, surname, username, ...shown } = found;
+  return { ...shown, senderName: displayName({ forename, surname, username }) };
+}
+
+/**
+ * Makes the addressee a member. The same again by the same person changes nothing while they are a member.
+ * @throws not_found, forbidden; conflict when the invitation is over
+ */
+export async function acceptInvite(
+  context: Context,
+  person: SessionPerson,
+  answer: Answer,
+): Promise<Written<Invite>> {
+  refuseImpersonation(person);
+  const { db, clock } = context;
+  await expireInvites(db, clock.now(), { id: answer.id });
+  const known = await invitesIn(db).where('invite.id', '=', answer.id).executeTakeFirst();
+  if (!known) throw inviteNotFound();
+  const { userId } = person;
+  return writeInRealm(context, known.workspaceId, { userId }, async (tx) => {
+    const { tokenHash, acceptedBy, ...invite } = await tx.trx
+      .selectFrom('invite')
+      .select(INVITE_COLUMNS)
+      .select(['tokenHash', 'acceptedBy'])
+      .where('id', '=', answer.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(inviteNotFound);
+    // Read again, because the same request a moment ago may have proven the address.
+    const user = await tx.trx
+      .selectFrom('user')
+      .selectAll()
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow(inviteNotFound);
+    const proof = requireAddressee({ user }, { ...invite, tokenHash }, answer);
+    const isMember = (await findMember(tx, userId)) !== undefined;
+    if (invite.status === 'accepted' && acceptedBy === userId && isMember) return invite;
+    if (invite.status !== 'pending') throw overError(invite.status);
+    const workspace = await tx.trx
+      .selectFrom('workspace')
+      .select(['name', 'slug'])
+      .where('id', '=', invite.workspaceId)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+    if (!workspace) throw new AppError('conflict', 'This workspace was deleted');
+    if (proof === 'mailed') {
+      await proveAddress(tx.trx, { userId, email: invite.email, now: tx.now, jobs: context.jobs });
+    }
+    if (!isMember) await addMember(tx, { userId, position: invite.position, invitedBy: invite.createdBy });
+    const now = tx.now.toISOString();
+    const accepted = await tx.trx
+      .updateTable('invite')
+      .set({ status: 'accepted', acceptedAt: now, updated: now, tokenHash: null, acceptedBy: userId })
+      .where('id', '=', invite.id)
+      .returning(INVITE_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, invite.workspaceId, {
+      action: 'member.joined',
+      actorId: userId,
+      details: { position: invite.position },
+    });
+    await notify(tx, {
+      ...{ userId: invite.createdBy, workspaceId: invite.workspaceId, category: 'workspace' },
+      ...{ triggerId: 'invite.accepted', subject: invite.id, priority: 'medium' },
+      title: `${user.forename ? displayName(user) : user.email} joined ${workspace.name}`,
+      body: `${user.email} accepted your invitation.`,
+      link: pathTo('settings_members', { workspace_slug: workspace.slug }),
+    });
+    return accepted;
+  });
+}
+
+/** Declines a pending invitation. @throws not_found, forbidden; conflict when it is over */
+export async function declineInvite(
+  context: Context,
+  person: SessionPerson,
+  answer: Answer,
+): Promise<Invite> {
+  refuseImpersonation(person);
+  const { db, clock } = context;
+  await expireInvites(db, clock.now(), { id: answer.id });
+  const found = await db
+    .selectFrom('invite')
+    .select(['email', 'tokenHash'])
+    .where('id', '=', answer.id)
+    .executeTakeFirst();
+  if (!found) throw inviteNotFound();
+  requireAddressee(person, found, answer);
+  const declined = await revokeInvite(db, answer.id, clock.now());
+  if (!declined) throw await whyOver(db, answer.id);
+  return declined;
+}
+
+/**
+ * How the person is known to be the addressee: by the account's proven address, or by the token of the mail.
+ * @throws forbidden
+ */
+function requireAddressee(
+  { user }: Pick<SessionPerson, 'user'>,
+  invite: { email: string; tokenHash: string | null },
+  { token }: Answer,
+): 'proven' | 'mailed' {
+  if (!isSameAddress(invite.email, user.email)) {
+    throw new AppError('forbidden', 'This invitation was sent to another e-mail address');
+  }
+  if (user.emailVerified) return 'proven';
+  if (token !== undefined && invite.tokenHash === hashToken(token)) return 'mailed';
+  throw new AppError('forbidden', 'Confirm your e-mail address to see this invitation');
+}
