@@ -3,19 +3,30 @@
  * It stands above the features, so that the machinery in server/http needs to know none of them.
  */
 import type { Express } from 'express';
+import { stateCallsOf } from '#shared/define/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { accountHandlers } from './accounts/handlers.ts';
+import { secondFactorHandlers } from './accounts/second-factor-handlers.ts';
+import { signInHandlers } from './accounts/sign-in-handlers.ts';
+import { impersonationHandlers } from './accounts/impersonation-handlers.ts';
+import { auditHandlers } from './audit/handlers.ts';
+import { withImpersonationRecord } from './audit/impersonated-calls.ts';
 import { apiKeyHandlers } from './api-keys/handlers.ts';
 import { captureHandlers } from './capture/handlers.ts';
+import { changeHandlers } from './changes/handlers.ts';
+import { webhookHandlers } from './webhooks/handlers.ts';
 import type { Context } from './context.ts';
 import type { RequestFacts } from './http/call.ts';
-import type { AnyHandler } from './http/dispatch.ts';
+import type { AnyHandler, Api } from './http/dispatch.ts';
 import { callInProcess, mountEndpoints } from './http/mount.ts';
 import type { RateLimits } from './http/rate-limit.ts';
 import { memoryHandlers } from './memories/handlers.ts';
 import { publicMemoryHandlers } from './memories/public-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
+import { notificationSettingsHandlers } from './notifications/settings-handlers.ts';
+import { oauthHandlers } from './oauth/handlers.ts';
+import { earlyAccessHandlers } from './site/early-access-handlers.ts';
 import { reportHandlers } from './site/report-handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
@@ -24,38 +35,50 @@ import { conversationHandlers } from './threads/conversation-handlers.ts';
 import { threadHandlers } from './threads/handlers.ts';
 import { publicThreadHandlers } from './threads/public-handlers.ts';
 import { workspaceHandlers } from './workspaces/handlers.ts';
+import { inviteHandlers } from './workspaces/invite-handlers.ts';
 import { publicWorkspaceHandlers } from './workspaces/public-handlers.ts';
 
 const HANDLERS = {
   ...accountHandlers,
+  ...signInHandlers,
+  ...secondFactorHandlers,
+  ...impersonationHandlers,
+  ...auditHandlers,
   ...workspaceHandlers,
+  ...inviteHandlers,
   ...memoryHandlers,
   ...spaceHandlers,
   ...threadHandlers,
   ...notificationHandlers,
+  ...notificationSettingsHandlers,
   ...apiKeyHandlers,
   ...captureHandlers,
+  ...changeHandlers,
+  ...webhookHandlers,
+  ...oauthHandlers,
   ...publicMemoryHandlers,
   ...publicSpaceHandlers,
   ...publicThreadHandlers,
   ...conversationHandlers,
   ...publicWorkspaceHandlers,
   ...reportHandlers,
+  ...earlyAccessHandlers,
   ...siteHandlers,
 } satisfies Record<EndpointName, unknown>;
 
-/** Mounts all calls; answers the door for callers inside this process, alone or for a visitor. */
+/** Mounts all calls; returns them, and the door for callers inside this process, alone or for a visitor. */
 export function mountApi(
   app: Express,
   context: Context,
   limits: RateLimits,
-): { callApiFor: (visitor?: RequestFacts) => CallApi } {
+): { api: Api; callApiFor: (visitor?: RequestFacts) => CallApi } {
   const api = {
     context,
     limits,
     endpoints: ENDPOINTS,
-    handlers: HANDLERS as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: withImpersonationRecord(HANDLERS as unknown as Readonly<Record<string, AnyHandler>>),
+    stateCalls: stateCallsOf(ENDPOINTS),
   };
   mountEndpoints(app, api);
-  return { callApiFor: callInProcess(api) };
+  return { api, callApiFor: callInProcess(api) };
 }

@@ -6,20 +6,33 @@ import type { Server } from 'node:http';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { BODY_LIMITS, SYNC } from '#shared/constants.ts';
+import { isId } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
 import { mountApi } from './api.ts';
-import { createCleanUpTasks } from './clean-up-tasks.ts';
+import { mountProviderSignIn } from './accounts/provider-routes.ts';
+import { watchForWebhooks } from './webhooks/collect.ts';
+import { recordImpersonatedCall } from './audit/impersonated-calls.ts';
 import type { Context } from './context.ts';
-import { authenticate } from './http/actor.ts';
+import { refuseWrongMethod } from './http/calls.ts';
 import { allowOrigins } from './http/cors.ts';
-import { answerErrors, answerNotFound } from './http/errors.ts';
+import { authenticateSession } from './http/credentials.ts';
+import { answerErrors, answerNotFound, failureSender } from './http/errors.ts';
 import { createHealth } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createRateLimits, type RateLimits } from './http/rate-limit.ts';
+import { redirectTo } from './http/redirect.ts';
 import { requestLog } from './http/request-log.ts';
 import { apiHeaders, securityHeaders } from './http/security-headers.ts';
+import { limitWaiting } from './http/time-limit.ts';
+import { mountMcp } from './mcp/routes.ts';
+import { mountOauth } from './oauth/routes.ts';
+import { outboxRoutes, showsOutbox } from './providers/outbox.ts';
+import { publicVersion } from './site/public-version.ts';
+import { recordVisit } from './site/service.ts';
 import { listSharedPages } from './site/shared-pages.ts';
 import { mountWeb, type Web } from './ssr/web.ts';
+import { withOrigin } from './request-origin.ts';
 import { mountSync, type SyncDoor } from './sync/routes.ts';
 
 type CallApiFor = ReturnType<typeof mountApi>['callApiFor'];
@@ -52,28 +65,45 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   app.use(requestLog(log), metrics.measure);
   app.use(securityHeaders(config.appOrigin));
   app.use(compression({ filter: mayCompress }));
+  let web: Web | undefined;
+  const sendFailure = failureSender({
+    log,
+    showPage: async (req, res, failure) => (await web?.showFailure(req, res, failure)) ?? false,
+    appOrigin: config.appOrigin,
+  });
+  app.use(limitWaiting(async (failure, req, res) => void (await sendFailure(failure, req, res))));
   app.use(health.routes);
   app.get('/metrics', metrics.answer);
   app.use(refuseMalformedPath);
 
-  app.use(['/v1', '/signup'], allowOrigins([config.appOrigin, config.landingOrigin]));
-  app.use('/v1', apiHeaders, health.refuseWritesWhenFull);
+  app.use(['/v1', '/signup'], allowOrigins([config.appOrigin, config.landingOrigin, ...config.corsOrigins]));
+  app.use(['/v1', '/mcp'], apiHeaders);
+  const limits = createRateLimits(context.pool);
+  mountOauth(app, context, limits);
+  // The link in a mail, opened in a browser: a page asks first, because scanners of mail open links too.
+  app.get('/v1/public/unsubscribe/:token', (req, res) => {
+    redirectTo(res, 303, pathTo('unsubscribe', { token: req.params.token }));
+  });
+  app.use('/v1', refuseWrongMethod, health.refuseWritesWhenFull);
   app.use('/v1/sync', ...jsonBody(SYNC.bodyLimitBytes));
   // The newsletter form of the landing site posts here; reading the address is a page.
   app.post('/signup', apiHeaders);
 
-  const limits = createRateLimits(context.pool);
+  closers.push(watchForWebhooks(context));
+  if (showsOutbox(config)) app.use(outboxRoutes(context.db));
   closers.push(mountSync(app, context, syncDoor(context, limits)));
-  const { callApiFor } = mountApi(app, context, limits);
+  mountProviderSignIn(app, context, limits);
+  const { api, callApiFor } = mountApi(app, context, limits);
+  closers.push(mountMcp(app, api, health.hasRoom));
   app.use('/v1', ...jsonBody(BODY_LIMITS.json), answerNotFound);
 
-  const web =
-    options.web === false
-      ? undefined
-      : await mountPages(app, context, { callApiFor, server: options.server });
-  if (web) closers.push(() => web.close());
+  if (options.web !== false) {
+    const mounted = await mountPages(app, context, { callApiFor, server: options.server });
+    web = mounted;
+    closers.push(() => mounted.close());
+  }
   app.use(answerNotFound);
-  app.use(answerErrors(log, web?.showFailure));
+  app.use(answerErrors(sendFailure));
   return {
     express: app,
     async close() {
@@ -82,15 +112,29 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   };
 }
 
-/** Who may sync, as often as one session may. */
+/** Only sessions sync; keys and tokens have REST. */
 function syncDoor(context: Context, limits: RateLimits): SyncDoor {
   return {
-    async enter(authorization) {
-      const person = await authenticate(context, authorization);
-      await limits.take('sync', { sessionId: person.sessionId, address: null });
-      return person;
+    async enter(req) {
+      const { userId, credential } = await authenticateSession(context, req.get('authorization'));
+      await limits.take('sync', { credential, address: null });
+      const origin = {
+        address: req.ip ?? null,
+        userAgent: req.get('user-agent') ?? null,
+        via: credential.kind,
+        sessionId: credential.id,
+        impersonator: credential.impersonator,
+      };
+      const { realmId } = req.params;
+      await withOrigin(origin, () =>
+        recordImpersonatedCall(context, {
+          userId,
+          ...(isId('workspace', realmId) && { workspaceId: realmId }),
+          call: `sync.${req.path.split('/').at(-1) ?? ''}`,
+        }),
+      );
+      return { userId, sessionId: credential.id, origin };
     },
-    cleanUpTasks: createCleanUpTasks(context),
   };
 }
 
@@ -101,12 +145,19 @@ async function mountPages(
   { callApiFor, server }: { callApiFor: CallApiFor; server: Server | undefined },
 ): Promise<Web> {
   const { config } = context;
+  const visitor = (req: express.Request) => ({
+    address: req.ip ?? null,
+    header: (name: string) => req.get(name),
+  });
   return mountWeb(app, {
     mode: config.webSource === 'vite' ? 'development' : 'production',
     publicOrigin: config.appOrigin,
     landingOrigin: config.landingOrigin,
     callApi: callApiFor(),
-    callApiFor: (req) => callApiFor({ address: req.ip ?? null, header: (name) => req.get(name) }),
+    callApiFor: (req, onVisit) => callApiFor({ ...visitor(req), onVisit }),
+    recordVisit: (req, resourceId) => recordVisit(context, resourceId, visitor(req)),
+    versionOf: (slug) => publicVersion(context.db, slug),
+    markdown: context.markdown,
     sharedPages: () => listSharedPages(context),
     ...(server && { server }),
   });

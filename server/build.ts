@@ -38,19 +38,28 @@ const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 const whole = PRODUCTS.every((file) => existsSync(path.join(ROOT, file)));
 
 if (!whole || built !== wanted || process.argv.includes('--force')) {
-  process.stdout.write('Building the client…\n');
+  const startedAt = performance.now();
+  process.stdout.write('Building the client, which takes a minute or two (VERBOSE=1 shows every step)…\n');
   rmSync(STAMP, { force: true });
+  const verbose = process.env['VERBOSE'] === '1';
   const run = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // Five hundred lines of file names hide the address and the login that follow; a failure shows them all.
+    stdio: ['ignore', verbose ? 'inherit' : 'pipe', verbose ? 'inherit' : 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
     // A test runner's own value would leave a development build behind, which the server cannot run.
     env: { ...process.env, NODE_ENV: 'production' },
     shell: process.platform === 'win32',
   });
   if (run.status !== 0) {
+    if (!verbose)
+      process.stderr.write(Buffer.concat([run.stdout ?? Buffer.alloc(0), run.stderr ?? Buffer.alloc(0)]));
     process.stderr.write('The client could not be built; the messages above say why.\n');
     process.exit(1);
   }
   mkdirSync(path.dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, wanted);
+  process.stdout.write(
+    `Built the client in ${Math.round((performance.now() - startedAt) / 1_000)} seconds\n`,
+  );
 }

@@ -1,17 +1,38 @@
 // What all features remove when its time has come, for the hourly clean-up. Only this table joins features to it.
+import { forgetChallenges } from './accounts/passkey-assertion.ts';
+import { forgetProviderRequests } from './accounts/provider-requests.ts';
+import { endOverdueImpersonations } from './accounts/impersonation.ts';
 import { purgeAccounts } from './accounts/purge.ts';
+import { forgetAudit } from './audit/log.ts';
+import { queueForgottenPages } from './capture/page-queue.ts';
+import { sweepWebhooks } from './webhooks/collect.ts';
+import { removeUnusedUploads } from './capture/upload-store.ts';
 import type { Context } from './context.ts';
 import { forgetRequests } from './http/forget-requests.ts';
+import { forgetOauth } from './oauth/service.ts';
+import { pruneOutbox } from './providers/outbox.ts';
 import { forgetVisits } from './site/service.ts';
 import type { CleanUpTask } from './sync/retention-schedule.ts';
+import { expireInvites, forgetInvites } from './workspaces/invite-rows.ts';
 import { purgeWorkspaces } from './workspaces/purge.ts';
 
 /** The tasks of this server. Accounts before workspaces: the last member of a workspace closes it. */
 export function createCleanUpTasks(context: Context): CleanUpTask[] {
   return [
+    (now) => endOverdueImpersonations(context, now),
     (now) => purgeAccounts(context, now),
     (now) => purgeWorkspaces(context, now),
+    (now) => expireInvites(context.db, now),
+    (now) => forgetInvites(context.db, now),
     (now) => forgetRequests(context.db, now),
+    (now) => forgetOauth(context.db, now),
+    (now) => forgetChallenges(context.db, now),
+    (now) => forgetProviderRequests(context.db, now),
+    (now) => forgetAudit(context.db, now),
     (now) => forgetVisits(context.db, now),
+    (now) => queueForgottenPages(context.db, context.jobs, now),
+    (now) => sweepWebhooks(context, now),
+    (now) => removeUnusedUploads(context, now),
+    (now) => pruneOutbox(context.db, now),
   ];
 }

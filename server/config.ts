@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { z } from 'zod';
+import { normalizeEmail } from '#shared/email-address.ts';
 
 /** Thrown when variables are wrong; `problems` names each of them in words an operator can act on. */
 export class ConfigError extends Error {
@@ -51,12 +52,32 @@ const trustProxy = z
     return /^\d+$/.test(value) ? Number(value) : value;
   });
 
-const emailList = z
-  .string()
-  .transform((value) => value.split(',').map((email) => email.trim().toLowerCase()))
-  .refine((emails) => emails.every((email) => z.email().safeParse(email).success), {
-    error: 'must be e-mail addresses separated by commas',
-  });
+const vapidKey = (bytes: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes,
+      `must be ${bytes} bytes in base64url`,
+    );
+
+const emailList = z.string().transform((value, context) => {
+  const typed = value.split(',');
+  const addresses = typed.flatMap((address) => normalizeEmail(address)?.toLowerCase() ?? []);
+  if (addresses.length < typed.length) context.addIssue('must be e-mail addresses separated by commas');
+  return addresses;
+});
+
+const allowList = z.string().transform((value, context) => {
+  const typed = value.split(',').map((each) => each.trim().toLowerCase());
+  const isFit = (each: string) => normalizeEmail(each.includes('@') ? each : `any@${each}`) !== undefined;
+  if (!typed.every(isFit)) context.addIssue('must be e-mail addresses and domains separated by commas');
+  return typed;
+});
+
+const mailFrom = z.string().refine((value) => {
+  const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(value)?.[1] ?? value;
+  return normalizeEmail(address) !== undefined;
+}, 'must be an address such as no-reply@loci.example or Loci <no-reply@loci.example>');
 
 const environmentSchema = z.object({
   /** `development` (default), `production` (no demo data, no embedded secrets) or `test`. */
@@ -71,14 +92,54 @@ const environmentSchema = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   /** Folder of the embedded database and its backups. */
   DATA_DIR: z.string().min(1).default('.data'),
+  /** Address of an S3-compatible store for uploaded files; without it they are kept in DATA_DIR. */
+  FILES_S3_ENDPOINT: urlWith(['http:', 'https:']).optional(),
+  /** Bucket of the store; required with FILES_S3_ENDPOINT, as are both keys. */
+  FILES_S3_BUCKET: z.string().min(1).optional(),
+  FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  FILES_S3_REGION: z.string().min(1).default('auto'),
   /** Public origin of the app, used in links, cookies and OAuth metadata. Default: http://localhost:PORT. */
   APP_ORIGIN: origin.optional(),
   /** Public origin of the landing site when it differs from the app. */
   LANDING_ORIGIN: origin.optional(),
+  /** Other web origins whose scripts may call the API with a bearer token, separated by commas. */
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((each) => each.trim()))
+    .pipe(z.array(origin))
+    .default([]),
   /** Who may create an account: anyone, invited people, or nobody. */
   SIGNUP_MODE: z.enum(['open', 'invite', 'closed']).default('open'),
+  /** E-mail addresses and domains, separated by commas, that may sign up without invitation when the mode is `invite`. */
+  SIGNUP_ALLOW: allowList.default([]),
+  /** SMTP server for mail, with user and password if it wants them; without it mail stays in the local outbox. */
+  SMTP_URL: urlWith(['smtp:', 'smtps:']).optional(),
+  /** Sender of mail, for example `Loci <no-reply@loci.example>`; required with SMTP_URL. */
+  MAIL_FROM: mailFrom.optional(),
+  /** Key pair (VAPID, RFC 8292) that names this server to push services, in base64url; without it one is made and stored. */
+  VAPID_PUBLIC_KEY: vapidKey(65).optional(),
+  VAPID_PRIVATE_KEY: vapidKey(32).optional(),
+  /** Where the operator of a push service reaches the operator of this server: a mailto: or https: address. */
+  VAPID_SUBJECT: urlWith(['mailto:', 'https:']).optional(),
+  /** OAuth app at GitHub for signing in; both or neither. Its callback address is APP_ORIGIN/v1/auth/github/callback. */
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  /** Address of a GitHub Enterprise server and of its API. */
+  GITHUB_URL: urlWith(['http:', 'https:']).default('https://github.com'),
+  GITHUB_API_URL: urlWith(['http:', 'https:']).default('https://api.github.com'),
+  /** OAuth client at Google for signing in; both or neither. Its callback address is APP_ORIGIN/v1/auth/google/callback. */
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  /** Issuer of another OpenID provider that takes Google's place. */
+  GOOGLE_ISSUER: urlWith(['http:', 'https:']).default('https://accounts.google.com'),
   /** E-mail addresses, separated by commas, of those who run this server: they read and decide reports. */
   STAFF_EMAILS: emailList.default([]),
+  /**
+   * Which addresses this server fetches for its people: those of the `public` internet, of `private` networks too (then
+   * every account can read what this server reaches), or `none`.
+   */
+  EGRESS: z.enum(['public', 'private', 'none']).default('public'),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
   TRUST_PROXY: trustProxy.default(false),
   /** Least severe log line that is written. */
@@ -89,6 +150,10 @@ const environmentSchema = z.object({
   WEB_SOURCE: z.enum(['built', 'vite']).default('built'),
   /** Most open sockets of one server process; event streams of open pages count too. */
   MAX_SOCKETS: wholeNumber(10, 1_000_000).default(1_000),
+  /** Most open sockets from one address; not for connections from this machine or from a trusted proxy. */
+  MAX_SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(100),
+  /** Megabytes that the search indexes of one server process may take; what has no room is searched in the database. */
+  SEARCH_MEMORY_MB: wholeNumber(0, 1_000_000).default(384),
   /** Seconds between "not ready" and the last accepted connection on shutdown. Default 5 in production, else 0. */
   DRAIN_SECONDS: wholeNumber(0, 60).optional(),
 });
@@ -108,6 +173,32 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     );
   }
   const values = parsed.data;
+  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
+    throw new ConfigError(['MAIL_FROM: must be set with SMTP_URL']);
+  }
+  const s3 = s3Of(values);
+  if ((values.VAPID_PUBLIC_KEY === undefined) !== (values.VAPID_PRIVATE_KEY === undefined)) {
+    throw new ConfigError(['VAPID_PUBLIC_KEY: must be set together with VAPID_PRIVATE_KEY']);
+  }
+  for (const name of ['APP_ORIGIN', 'LANDING_ORIGIN'] as const) {
+    if (values.LOCI_ENV === 'production' && isPlainRemote(values[name])) {
+      throw new ConfigError([
+        `${name}: must begin with https:// in production, because passwords and sessions would travel unencrypted`,
+      ]);
+    }
+  }
+  for (const name of ['GITHUB', 'GOOGLE'] as const) {
+    if ((values[`${name}_CLIENT_ID`] === undefined) !== (values[`${name}_CLIENT_SECRET`] === undefined)) {
+      throw new ConfigError([`${name}_CLIENT_ID and ${name}_CLIENT_SECRET: set both or neither`]);
+    }
+  }
+  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GOOGLE_ISSUER'] as const) {
+    if (values.LOCI_ENV === 'production' && isPlainRemote(values[name])) {
+      throw new ConfigError([
+        `${name}: must begin with https:// in production, because it vouches for people who log in`,
+      ]);
+    }
+  }
   const embedded = values.DATABASE_URL === undefined;
   const production = values.LOCI_ENV === 'production';
   return {
@@ -117,18 +208,71 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     dataDir: path.resolve(values.DATA_DIR),
+    s3,
     appOrigin: values.APP_ORIGIN ?? `http://localhost:${values.PORT}`,
     appOriginIsDefault: values.APP_ORIGIN === undefined,
     landingOrigin: values.LANDING_ORIGIN,
+    corsOrigins: values.CORS_ORIGINS,
     signupMode: values.SIGNUP_MODE,
+    signupAllow: values.SIGNUP_ALLOW,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    vapidPublicKey: values.VAPID_PUBLIC_KEY,
+    vapidPrivateKey: values.VAPID_PRIVATE_KEY,
+    vapidSubject: values.VAPID_SUBJECT,
+    github: credentialsOf(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, {
+      url: values.GITHUB_URL,
+      apiUrl: values.GITHUB_API_URL,
+    }),
+    google: credentialsOf(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, {
+      issuer: values.GOOGLE_ISSUER,
+    }),
     staffEmails: values.STAFF_EMAILS,
+    egress: values.EGRESS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,
     webSource: values.WEB_SOURCE,
     maxSockets: values.MAX_SOCKETS,
+    maxSocketsPerAddress: values.MAX_SOCKETS_PER_ADDRESS,
+    searchMemoryMb: values.SEARCH_MEMORY_MB,
     drainSeconds: values.DRAIN_SECONDS ?? (production ? 5 : 0),
   };
+}
+
+/** The store for files, when there is one. @throws ConfigError when only a part of it is configured */
+function s3Of(values: z.output<typeof environmentSchema>) {
+  const given = {
+    endpoint: values.FILES_S3_ENDPOINT,
+    bucket: values.FILES_S3_BUCKET,
+    accessKeyId: values.FILES_S3_ACCESS_KEY_ID,
+    secretAccessKey: values.FILES_S3_SECRET_ACCESS_KEY,
+  };
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = given;
+  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  if (endpoint && bucket && accessKeyId && secretAccessKey) {
+    return { endpoint, bucket, accessKeyId, secretAccessKey, region: values.FILES_S3_REGION };
+  }
+  throw new ConfigError([
+    'FILES_S3_ENDPOINT: must be set together with FILES_S3_BUCKET, FILES_S3_ACCESS_KEY_ID and FILES_S3_SECRET_ACCESS_KEY',
+  ]);
+}
+
+/** The settings of an identity provider; undefined when it is not set up. */
+function credentialsOf<T extends object>(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+  addresses: T,
+): (T & { clientId: string; clientSecret: string }) | undefined {
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return { ...addresses, clientId, clientSecret };
+}
+
+/** An http origin beyond this machine. */
+function isPlainRemote(origin: string | undefined): boolean {
+  if (origin === undefined) return false;
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** The configuration of this process. @throws ConfigError */

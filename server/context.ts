@@ -3,7 +3,8 @@
  * It builds parts and takes them down again; it holds no behaviour of the product.
  */
 import type { Pool } from 'pg';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
+import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { SchemaSteps } from '#shared/sync/upcasters.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -14,11 +15,18 @@ import {
   type Database,
 } from './db/database.ts';
 import type { Effects } from './db/effect.ts';
-import type { KeptWrites } from './db/kept-writes.ts';
+import type { IdempotencyLog } from './db/idempotency-log.ts';
+import type { Precondition, WriteFailure } from './db/transaction.ts';
 import { createCallCounter, type CallCounter } from './http/call-counter.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
+import { createMarkdownThreads } from './markdown/markdown-threads.ts';
+import { createSearchPool, type SearchPool } from './search/search-pool.ts';
 import { createSyncMetrics, type SyncMetrics } from './sync/metrics.ts';
+import { createEgress, type Egress } from './providers/egress.ts';
+import { createFileStore, type FileStore } from './providers/files.ts';
+import { createIdentityProviders, type IdentityProviders } from './providers/identity.ts';
+import { createMailer, type Mailer } from './providers/mailer.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
 
@@ -38,10 +46,20 @@ export interface Context {
   clock: Clock;
   /** Work that follows a commit and may be tried again. */
   jobs: JobQueue;
+  /** Sends mail; only jobs use it. */
+  mailer: Mailer;
+  /** Fetches what people name on the web. */
+  egress: Egress;
+  /** The bytes of uploaded files. */
+  files: FileStore;
+  /** Where people can sign in from, by name. */
+  identity: IdentityProviders;
   /** Announces commits to replicas. */
   pokes: PokeBus;
   /** What the server adds to mutators. */
   effects: Effects;
+  /** Renders Markdown of people beside the main thread. */
+  markdown: RenderMarkdown;
   /** Counts what members ask of the API. */
   calls: CallCounter;
   /** What GET /metrics answers; one for each context, because several may run in one process. */
@@ -50,11 +68,16 @@ export interface Context {
   metrics: SyncMetrics;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
+  /** The search indexes. */
+  search: SearchPool;
   /** Which replica schemas are served and rewritten, when it is not the product's own list. */
   schemaVersions?: SchemaVersions;
   schemaSteps?: SchemaSteps;
+  mayRunAgain?: (failure: WriteFailure) => boolean;
   /** Only while a request with an Idempotency-Key runs. */
-  keptWrites?: KeptWrites;
+  idempotencyLog?: IdempotencyLog;
+  /** Only while a request with If-Match runs. */
+  precondition?: Precondition;
 }
 
 /** A context and its end. */
@@ -96,6 +119,13 @@ export function createContext(parts: ContextParts): OwnedContext {
   const write = open('write', half, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepsPlans: true });
   const clock = parts.clock ?? systemClock;
   const registry = new Registry();
+  const markdown = createMarkdownThreads();
+  const givenUp = new Counter({
+    name: 'loci_jobs_given_up_total',
+    help: 'Jobs whose last try failed.',
+    labelNames: ['job'],
+    registers: [registry],
+  });
   const calls = createCallCounter({ db: main.db, clock, log });
   const context = {
     config,
@@ -107,12 +137,24 @@ export function createContext(parts: ContextParts): OwnedContext {
     log,
     clock,
     calls,
+    markdown,
     registry,
     metrics: createSyncMetrics(registry),
-    jobs: createJobQueue(databaseUrl, (error) => {
-      if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
+    jobs: createJobQueue(databaseUrl, {
+      onError: (error) => {
+        if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
+      },
+      onGivenUp: (name) => {
+        log.error({ job: name }, 'a job was given up after its last try');
+        givenUp.inc({ job: name });
+      },
     }),
+    mailer: createMailer(config, { db: main.db, clock }),
+    egress: createEgress(config.egress),
+    files: createFileStore(config),
+    identity: createIdentityProviders(config),
     pokes: createPokeBus(),
+    search: createSearchPool({ config, databaseUrl, log }),
     stopping: stopper.signal,
   };
   return {
@@ -120,7 +162,10 @@ export function createContext(parts: ContextParts): OwnedContext {
     beginStop: () => stopper.abort(),
     async close() {
       stopper.abort();
+      markdown.close();
       await calls.close();
+      await context.egress.close();
+      await context.search.close();
       await Promise.all([main.close(), pull.close(), write.close()]);
     },
   };

@@ -1,12 +1,62 @@
-// The jobs of all features under their names; a job without a handler does not compile. Only this table joins features
-// to the queue.
+// What this server does with each kind of job; a job without a handler does not compile. Only this table joins features to
+// the queue.
+import { sendAccountMail } from './accounts/account-mails.ts';
+import { endImpersonation } from './accounts/impersonation.ts';
+import { abandonPage, capturePage } from './capture/capture-page.ts';
+import { abandonImport, runImport } from './capture/import-run.ts';
+import { collectForWebhooks } from './webhooks/collect.ts';
+import { deliverWebhook } from './webhooks/deliver.ts';
+import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
-import { runImport } from './capture/import-run.ts';
-import type { JobHandlers } from './jobs/queue.ts';
+import type { JobHandlers, JobPayload } from './jobs/jobs.ts';
+import { mailDigest, mailNotification, queueDigests } from './notifications/mails.ts';
+import { pushNotification } from './notifications/push.ts';
+import { sendAccessLink, sendNewsConfirmation } from './site/service.ts';
+import { cleanUp } from './sync/retention-schedule.ts';
+import { sendSharedMail } from './spaces/shared-mail.ts';
+import { answerMessage, giveUpAnswer } from './threads/answer-message.ts';
+import { settleAddress } from './workspaces/guests.ts';
+import { sendInviteMail } from './workspaces/invite-mail.ts';
 
-/** What this server does with each kind of job. */
+/** The handlers of this server. */
 export function createJobHandlers(context: Context): JobHandlers {
   return {
-    'import.run': ({ importId }) => runImport(context, importId),
+    'import.run': {
+      run: ({ importId }) => runImport(context, importId),
+      giveUp: ({ importId }) => abandonImport(context, importId),
+    },
+    'page.capture': {
+      run: (address) => capturePage(context, address),
+      giveUp: (address) => abandonPage(context, address),
+    },
+    'message.answer': {
+      run: (request) => answerMessage(context, request),
+      giveUp: (request) => giveUpAnswer(context, request),
+    },
+    'mail.send': { run: (payload) => sendMail(context, payload) },
+    'notification.mail': { run: (address) => mailNotification(context, address) },
+    'notification.push': { run: (address) => pushNotification(context, address) },
+    'notification.digest': { run: () => queueDigests(context) },
+    'notification.digest_mail': { run: (digest) => mailDigest(context, digest) },
+    'guest.settle': { run: ({ userId }) => settleAddress(context, userId) },
+    'webhook.collect': { run: ({ workspaceId }) => collectForWebhooks(context, workspaceId) },
+    'webhook.deliver': { run: (ref) => deliverWebhook(context, ref) },
+    'impersonation.end': { run: ({ sessionId }) => endImpersonation(context, sessionId) },
+    'clean_up.run': { run: () => cleanUp(context, createCleanUpTasks(context)) },
   };
+}
+
+function sendMail(context: Context, payload: JobPayload<'mail.send'>): Promise<void> {
+  switch (payload.mail) {
+    case 'invite':
+      return sendInviteMail(context, payload.inviteId);
+    case 'shared':
+      return sendSharedMail(context, payload);
+    case 'confirm_news':
+      return sendNewsConfirmation(context, payload.email);
+    case 'access_approved':
+      return sendAccessLink(context, payload.email);
+    default:
+      return sendAccountMail(context, payload);
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * The log: JSON lines by pino, with secrets removed wherever they hide (SECURITY.md 3.14).
+ * The log: JSON lines by pino, with secrets removed wherever they hide.
  * It knows no feature; callers pass chosen fields, never whole bodies.
  */
 import { pino, type DestinationStream, type Logger } from 'pino';

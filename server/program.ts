@@ -3,12 +3,12 @@
  * loads it.
  */
 import { flushCompileCache } from 'node:module';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { DirectoryInUseError } from './db/directory-lock.ts';
+import { readConfig, type Config } from './config.ts';
 import { freePort } from './db/embedded-postgres.ts';
 import { createLog, type Logger } from './log.ts';
 import { DEMO } from './seed.ts';
 import { startServer, type RunningServer } from './serve.ts';
+import { startFailure } from './start-failure.ts';
 
 /** After this a stop is no longer graceful. */
 const STOP_LIMIT_MS = 30_000;
@@ -64,6 +64,11 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) =>
     log.error({ error }, 'a promise was rejected without a handler'),
   );
+  if (config.env === 'production' && config.smtpUrl === undefined) {
+    log.warn(
+      'SMTP_URL is not set, so no mail leaves this server: people cannot confirm their addresses, which API keys and publishing need, nor replace a forgotten password',
+    );
+  }
   const starting = startServer(config, log);
   stopOnSignals(starting, log);
   const server = await starting;
@@ -75,9 +80,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof DirectoryInUseError;
-  process.stderr.write(
-    `${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  const reason = startFailure(error);
+  process.stderr.write(`${reason ?? String(error instanceof Error ? error.stack : error)}\n`);
   process.exit(1);
 }

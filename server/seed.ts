@@ -1,14 +1,17 @@
 /**
- * The first start of a try-out server: a demo account with a small sample workspace (PRODUCT 5.17). It refuses to run
+ * The first start of a try-out server: a demo account with a small sample workspace. It refuses to run
  * where people besides the owner of the machine could sign in, and never touches a database that has users.
  */
 import type { Id } from '#shared/ids.ts';
 import { newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import type { MemoryHead } from '#shared/memories/memory.ts';
+import { memory, type MemoryHead } from '#shared/memories/memory.ts';
+import { space } from '#shared/spaces/space.ts';
+import { message } from '#shared/threads/message.ts';
+import { thread } from '#shared/threads/thread.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { hashPassword } from './accounts/passwords.ts';
-import { insertUser } from './accounts/service.ts';
+import { newUser } from './accounts/service.ts';
 import type { Context } from './context.ts';
 import { systemActor, type ServerTx } from './db/server-tx.ts';
 import { writeInRealm } from './db/transaction.ts';
@@ -34,10 +37,15 @@ export async function seedDemo(context: Context): Promise<boolean> {
   const hash = await hashPassword(context.config.env, DEMO.password);
   const workspaceId = newId('workspace');
   const { value } = await writeInRealm(context, workspaceId, systemActor, async (tx) => {
-    const user = await insertUser(tx.trx, DEMO.email, tx.now);
+    const row = newUser({ email: DEMO.email, emailVerified: true, at: tx.now });
+    const user = await tx.trx
+      .insertInto('user')
+      .values({ ...row, forename: 'Demo' })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
     // Another process was faster.
     if (!user) return false;
-    await tx.trx.updateTable('user').set({ forename: 'Demo' }).where('id', '=', user.id).execute();
     await tx.trx
       .insertInto('user_password')
       .values({ userId: user.id, hash, updated: user.created })
@@ -57,9 +65,10 @@ interface Place {
 
 async function seedContent(tx: ServerTx, place: Place): Promise<void> {
   const spaceIds = new Map(SAMPLE_SPACES.map(({ key }) => [key, newId('space')]));
-  for (const { key, ...space } of SAMPLE_SPACES) {
+  for (const { key, ...sample } of SAMPLE_SPACES) {
     await tx.insert('space', {
-      ...space,
+      ...space.defaults,
+      ...sample,
       ...authors(place),
       ...times(tx, 130),
       id: spaceIds.get(key) ?? newId('space'),
@@ -69,7 +78,7 @@ async function seedContent(tx: ServerTx, place: Place): Promise<void> {
     });
   }
   for (const sample of SAMPLE_MEMORIES) await seedMemory(tx, place, { sample, spaceIds });
-  for (const thread of SAMPLE_THREADS) await seedThread(tx, place, thread);
+  for (const sample of SAMPLE_THREADS) await seedThread(tx, place, sample);
 }
 
 async function seedMemory(
@@ -81,6 +90,7 @@ async function seedMemory(
   const homes = sample.spaces.flatMap((key) => spaceIds.get(key) ?? []);
   const isPrivate = sample.spaces.includes('journal');
   const row: MemoryHead = {
+    ...memory.defaults,
     ...{ id: newId('memory'), workspaceId: place.workspaceId, ...authors(place), ...times(tx, age) },
     // What was captured into the private space stays private.
     spaceId: isPrivate ? (homes[0] ?? null) : null,
@@ -114,15 +124,23 @@ async function seedThread(
   const { created } = times(tx, age);
   const id = newId('thread');
   await tx.insert('thread', {
+    ...thread.defaults,
     ...{ id, workspaceId, name, summary: null, origin: 'unknown', visibility: 'private', deletedAt: null },
-    publicUntil: null,
     ...authors(place),
     ...times(tx, age),
   });
   for (const [index, content] of messages.entries()) {
     const createdAt = new Date(Date.parse(created) + index * MINUTE_MS).toISOString();
-    const message = { id: newId('message'), workspaceId, threadId: id, content, createdBy: userId };
-    await tx.insert('message', { ...message, role: 'user', citations: [], createdAt });
+    await tx.insert('message', {
+      ...message.defaults,
+      id: newId('message'),
+      workspaceId,
+      threadId: id,
+      role: 'user',
+      content,
+      createdBy: userId,
+      createdAt,
+    });
   }
 }
 

@@ -3,8 +3,10 @@
  * It knows no environment and no signals; main.ts has those.
  */
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -13,9 +15,11 @@ import { backUpBeforeMigration } from './db/backups.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { createEffects } from './effects.ts';
+import { limitConnections, sharedAddresses } from './http/connection-limit.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createLog, type Logger } from './log.ts';
 import { maySeedDemo, seedDemo } from './seed.ts';
+import { asDatabaseFailure, asListenFailure, withDataFolder } from './start-failure.ts';
 
 /** How long running requests may take after the last was accepted. */
 const FINISH_PATIENCE_MS = 20_000;
@@ -51,7 +55,13 @@ export async function startServer(
     } = createContext({ config, databaseUrl: database.url, log, effects: createEffects });
     undo.push(closeContext);
     const server = createServer();
-    limit(server, config.maxSockets);
+    limitTimes(server);
+    const upgraded = upgradedSockets(server);
+    limitConnections(server, {
+      total: config.maxSockets,
+      perAddress: config.maxSocketsPerAddress,
+      isShared: sharedAddresses(config.trustProxy),
+    });
     // None of these needs another: the queue and the first data wait for the database, the pages for the processor.
     const [, app, demo] = await together(
       context.jobs.start(createJobHandlers(context)).then(() => undo.push(() => context.jobs.stop())),
@@ -62,11 +72,10 @@ export async function startServer(
       maySeedDemo(context) ? seedDemo(context) : Promise.resolve(false),
     );
     server.on('request', app.express);
-    server.listen(config.port, config.host);
-    await once(server, 'listening');
+    await listen(server, config);
     undo.push(async () => {
       beginStop();
-      await drain(server, config.drainSeconds);
+      await drain(server, upgraded, config.drainSeconds);
     });
     return { context, address: addressOf(server, config.host), demo, close };
   } catch (error) {
@@ -86,11 +95,17 @@ async function openStorage(
   config: Config,
   log: Logger,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  mkdirSync(config.dataDir, { recursive: true });
+  withDataFolder(config.dataDir, () => {
+    makeFolder(config.dataDir);
+    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+  });
   const tell = (line: string) => log.info(line);
   if (config.databaseUrl !== undefined) {
-    await migrate({ url: config.databaseUrl, log: tell });
-    return { url: config.databaseUrl, close: async () => undefined };
+    const url = config.databaseUrl;
+    await migrate({ url, log: tell }).catch((error: unknown) => {
+      throw asDatabaseFailure(url, error);
+    });
+    return { url, close: async () => undefined };
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
   try {
@@ -106,19 +121,51 @@ async function openStorage(
   return embedded;
 }
 
+/** Step by step: Node's own recursive mkdir never returns for some folders that cannot be made, as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    readdirSync(folder);
+    return;
+  }
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw asListenFailure({ host, port }, error);
+  }
+}
+
 /** Slow or silent clients must not hold sockets for ever; behind a proxy we must outlive its idle connections. */
-function limit(server: Server, maxSockets: number): void {
+function limitTimes(server: Server): void {
   server.headersTimeout = 15_000;
   server.requestTimeout = 300_000;
   server.keepAliveTimeout = 65_000;
-  server.maxConnections = maxSockets;
+}
+
+/**
+ * The open sockets that left HTTP for another protocol, as Vite's hot updates do. The server waits for them when it
+ * closes and has no call that ends them.
+ */
+function upgradedSockets(server: Server): ReadonlySet<Duplex> {
+  const open = new Set<Duplex>();
+  server.on('upgrade', (_request, socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
 }
 
 /** Lets load balancers notice, then stops accepting and waits for running requests. */
-async function drain(server: Server, drainSeconds: number): Promise<void> {
+async function drain(server: Server, upgraded: ReadonlySet<Duplex>, drainSeconds: number): Promise<void> {
   await sleep(drainSeconds * 1_000);
   const closed = once(server, 'close');
   server.close();
+  for (const socket of upgraded) socket.destroy();
   // A kept-alive connection becomes idle only when its last answer has left, so this is asked again and again.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const end = setTimeout(() => server.closeAllConnections(), FINISH_PATIENCE_MS);

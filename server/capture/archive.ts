@@ -1,4 +1,4 @@
-// Reads the files of an uploaded zip one by one within limits (SECURITY 3.12): count, unpacked size, ratio, no links,
+// Reads the files of an uploaded zip one by one within limits: count, unpacked size, ratio, no links,
 // no absolute or climbing paths. Nothing is written to disk.
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { IMPORT } from '#shared/constants.ts';
@@ -21,31 +21,39 @@ const UNIX_LINK = 0o120000;
 const UNIX_TYPE = 0o170000;
 /** What the Finder of macOS adds for every file of a zip: its attributes, under the file's own name. */
 const ATTRIBUTES = /(?:^|\/)(?:__MACOSX\/|\._)/;
+/** Longer names are of no file system. */
+const PATH_MAX = 1_024;
 /** One text file larger than this is no note. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Yields files and refusals in the archive's order. Only files that `wanted` names are unpacked.
+ * Yields files and refusals in the archive's order. Only files that `wanted` names are unpacked, and those for whose
+ * position, counted from 1, `mustUnpack` returns true; the others are yielded empty.
  * @throws invalid when the upload is no zip; too_large past a limit
  */
 export async function* readArchive(
   archive: Buffer,
   wanted: (path: string) => boolean,
+  mustUnpack: (position: number) => boolean = () => true,
 ): AsyncGenerator<ArchiveFile | ArchiveRefusal> {
   const zip = await open(archive);
   if (zip.entryCount > IMPORT.maxEntries) {
     throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);
   }
   let unpacked = 0;
+  let position = 0;
   for await (const entry of entriesOf(zip)) {
     if (entry.fileName.endsWith('/') || ATTRIBUTES.test(entry.fileName)) continue;
-    const refusal = refusalOf(entry);
+    position += 1;
+    const isUnpacked = mustUnpack(position);
+    const path = storablePath(entry.fileName);
+    const refusal = path === entry.fileName ? refusalOf(entry) : 'Its name cannot be stored';
     if (refusal !== null) {
-      yield { path: entry.fileName, reason: refusal };
+      yield { path, reason: refusal };
       continue;
     }
-    if (!wanted(entry.fileName)) {
-      yield { path: entry.fileName, reason: 'Not a Markdown or text file' };
+    if (!wanted(path)) {
+      yield { path, reason: 'Not a Markdown or text file' };
       continue;
     }
     unpacked += entry.uncompressedSize;
@@ -53,10 +61,11 @@ export async function* readArchive(
       throw new AppError('too_large', 'The archive unpacks to more than the allowed size');
     }
     try {
-      yield { path: entry.fileName, modified: modifiedOf(entry), bytes: await unpack(zip, entry) };
+      const bytes = isUnpacked ? await unpack(zip, entry) : Buffer.alloc(0);
+      yield { path, modified: modifiedOf(entry), bytes };
     } catch (error) {
       yield {
-        path: entry.fileName,
+        path,
         reason: `Damaged in the archive (${error instanceof Error ? error.message : 'unknown'})`,
       };
     }
@@ -103,6 +112,11 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
   });
 }
 
+/** The name as it can be stored and shown. */
+function storablePath(name: string): string {
+  return name.replaceAll('\u0000', '\uFFFD').toWellFormed().slice(0, PATH_MAX).toWellFormed();
+}
+
 function refusalOf(entry: Entry): string | null {
   const mode = entry.externalFileAttributes >>> 16;
   if ((mode & UNIX_TYPE) === UNIX_LINK) return 'Links are not imported';
@@ -116,7 +130,8 @@ function refusalOf(entry: Entry): string | null {
 
 function modifiedOf(entry: Entry): string {
   const time = entry.getLastModDate();
-  return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+  const year = time.getUTCFullYear();
+  return year >= 1970 && year <= 2200 ? time.toISOString() : new Date(0).toISOString();
 }
 
 function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {

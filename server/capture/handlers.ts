@@ -1,15 +1,50 @@
-// The calls of capture: hand over an archive, ask how far it is, list what was handed over.
+// The calls of capture: files at signed addresses; imports, their progress and their list.
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
+import { fileKind } from '#shared/capture/file-kinds.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
-import { allow } from '#shared/define/access.ts';
+import { authorize } from '#shared/define/access.ts';
 import { can } from '#shared/permissions.ts';
 import type { Handlers } from '../http/call.ts';
 import { listImports } from './import-list.ts';
+import { readFileAddress } from './file-address.ts';
 import { getImport, importNotFound, startImport } from './service.ts';
+import { fileKey, findFile, findUpload } from './upload-store.ts';
+
+/** Attachments keep their name; RFC 8187 for letters beyond ASCII. */
+function disposition(filename: string, isShown: boolean): string {
+  const ascii = filename.replaceAll(/[^\w. -]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `${isShown ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
 
 export const captureHandlers = {
+  'file.get': async ({ context, params }) => {
+    const { db, files } = context;
+    const address = await readFileAddress(context, params.address);
+    const memory = address && (await findFile(db, address));
+    const upload =
+      memory && (await findUpload(db, { workspaceId: address.workspaceId, id: memory.uploadId }));
+    const bytes = upload && (await files.get(fileKey(upload)));
+    if (!bytes) throw new AppError('not_found', 'There is no file at this address');
+    const { mediaType, view } = fileKind(upload.kind);
+    const isShown = view !== undefined;
+    return {
+      result: bytes,
+      headers: {
+        // Files that a browser could run are never named by their type.
+        'Content-Type': isShown ? mediaType : 'application/octet-stream',
+        'Content-Disposition': disposition(memory.filename ?? 'file', isShown),
+        'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+        'Cache-Control': 'private, max-age=300, immutable',
+      },
+    };
+  },
   'import.create': async ({ context, body, actor, request }) => {
-    allow(actor, 'memory.create');
+    authorize(actor, 'memory.create');
     if (request.file === undefined) {
       throw new AppError('invalid', 'file: Send the archive as multipart/form-data in a part named "file"');
     }
@@ -17,14 +52,16 @@ export const captureHandlers = {
       workspaceId: actor.workspaceId,
       userId: actor.userId,
       folders: body.folders,
-      filename: body.filename ?? request.file.filename,
+      filename:
+        body.filename ??
+        request.file.filename.replaceAll('\u0000', '').toWellFormed().slice(0, LIMITS.filename),
     };
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
   },
   'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
   'import.get': async ({ context, params, actor }) => {
     const job = await getImport(context.db, params.workspaceId, params.id);
-    // Nobody else learns that it exists: it names files that were never brought in.
+    // Other members do not learn that it exists: it names files that were never brought in.
     if (!can(actor, 'import.read', { ownerId: job.createdBy })) throw importNotFound();
     return { result: job };
   },

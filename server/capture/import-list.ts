@@ -1,4 +1,4 @@
-/** The imports that somebody began in a workspace, counted instead of listed file by file. */
+/** The imports that a member started in a workspace, counted instead of listed file by file. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { captureEndpoints } from '#shared/capture/endpoints.ts';

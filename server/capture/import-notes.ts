@@ -1,23 +1,18 @@
 // Writes a chunk of imported notes: new ones as memories, known ones compared with what was imported before, so that
-// importing the same archive again changes nothing and a newer one replaces only what nobody edited since.
+// importing the same archive again changes nothing and a newer one replaces only what was not edited since.
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { allow } from '#shared/define/access.ts';
+import { authorize } from '#shared/define/access.ts';
 import { slugify } from '#shared/define/fields.ts';
 import type { Head } from '#shared/entities.ts';
-import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { bodyFields } from '#shared/memories/body.ts';
-import type { Actor } from '#shared/permissions.ts';
+import { memory } from '#shared/memories/memory.ts';
+import { memorySubject } from '#shared/spaces/granted-subject.ts';
+import { can, type Actor } from '#shared/permissions.ts';
+import { space } from '#shared/spaces/space.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { clampTime } from '../db/run-mutation.ts';
-import type { MarkdownNote } from './markdown-note.ts';
+import type { ImportNote } from './import-reading.ts';
 import type { ImportProgress } from './service.ts';
-
-/** One note of the archive: the file it is from, and its part where a long file was split. */
-export interface ImportNote extends MarkdownNote {
-  path: string;
-  part: number;
-}
 
 type Outcome = Omit<ImportProgress, 'processed'>;
 
@@ -37,14 +32,14 @@ export async function importNotes(
   job: ImportJob,
   notes: readonly ImportNote[],
 ): Promise<Outcome> {
-  allow(actor, 'memory.create');
+  authorize(actor, 'memory.create');
   const outcome: Outcome = { imported: 0, updatedCount: 0, unchanged: 0, problems: [] };
   const known = await knownItems(tx, job, notes);
   const fresh: ImportNote[] = [];
   for (const note of notes) {
     const item = known.get(itemKey(note));
     if (item === undefined) fresh.push(note);
-    else if (item.contentHash === contentHashOf(note)) outcome.unchanged += 1;
+    else if (item.contentHash === note.contentHash) outcome.unchanged += 1;
     else await refresh(tx, { actor, job, item, note, outcome });
   }
   await insertNotes(tx, actor, job, fresh);
@@ -56,11 +51,6 @@ function itemKey({ path, part }: { path: string; part: number }): string {
   return `${part}/${path}`;
 }
 
-/** Everything of the file that a memory keeps; the archive's own date is not part of it. */
-function contentHashOf(note: ImportNote): string {
-  return addressOf(JSON.stringify([note.title, note.description, note.url, note.notes])).hash;
-}
-
 /** Earlier imports of these files: of the same archive, or of another one when the content is the same. */
 async function knownItems(
   tx: ServerTx,
@@ -68,7 +58,7 @@ async function knownItems(
   notes: readonly ImportNote[],
 ): Promise<Map<string, KnownItem>> {
   if (notes.length === 0) return new Map();
-  const hashes = new Map(notes.map((note) => [itemKey(note), contentHashOf(note)]));
+  const hashes = new Map(notes.map((note) => [itemKey(note), note.contentHash]));
   const rows = await tx.trx
     .selectFrom('import_item')
     .selectAll()
@@ -96,9 +86,8 @@ async function insertNotes(
   const items = rows.flatMap((row, index) => {
     const note = notes[index];
     if (note === undefined) return [];
-    const { path, part } = note;
+    const { path, part, contentHash } = note;
     const { workspaceId, filename: archive } = job;
-    const contentHash = contentHashOf(note);
     return [{ workspaceId, archive, path, part, contentHash, bodyHash: row.bodyHash, memoryId: row.id }];
   });
   await tx.trx
@@ -117,6 +106,7 @@ async function insertNotes(
 
 function memoryOf(tx: ServerTx, actor: Actor, job: ImportJob, note: ImportNote): Head<'memory'> {
   return {
+    ...memory.defaults,
     id: newId('memory'),
     workspaceId: job.workspaceId,
     ownerId: actor.userId,
@@ -132,10 +122,13 @@ function memoryOf(tx: ServerTx, actor: Actor, job: ImportJob, note: ImportNote):
     description: note.description,
     summary: null,
     url: note.url,
-    ...bodyFields(note.notes),
+    ...note.body,
     tags: note.tags,
     screenshot: null,
-    filename: note.path.slice(note.path.lastIndexOf('/') + 1).slice(0, 255),
+    filename: note.path
+      .slice(note.path.lastIndexOf('/') + 1)
+      .slice(0, 255)
+      .toWellFormed(),
     uploadId: null,
     archived: false,
     created: clampTime(note.created, tx.now),
@@ -157,14 +150,16 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome }: Refres
   const refusal =
     row === undefined || row.deletedAt !== null
       ? 'Changed in the archive, but deleted here: it was left deleted'
-      : row.bodyHash !== item.bodyHash
-        ? 'Changed in the archive and here: the text here was kept'
-        : null;
+      : !can(actor, 'memory.update', await memorySubject(tx, actor, row))
+        ? 'Changed in the archive, but you may not change it here: it was left as it is'
+        : row.bodyHash !== item.bodyHash
+          ? 'Changed in the archive and here: the text here was kept'
+          : null;
   if (refusal !== null) {
     outcome.problems.push({ path: note.path, reason: refusal, imported: false });
     return;
   }
-  const body = bodyFields(note.notes);
+  const { body } = note;
   await tx.update('memory', item.memoryId, {
     title: note.title,
     description: note.description,
@@ -175,7 +170,7 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome }: Refres
   });
   await tx.trx
     .updateTable('import_item')
-    .set({ contentHash: contentHashOf(note), bodyHash: body.bodyHash })
+    .set({ contentHash: note.contentHash, bodyHash: body.bodyHash })
     .where('workspaceId', '=', job.workspaceId)
     .where('archive', '=', item.archive)
     .where('path', '=', item.path)
@@ -215,7 +210,7 @@ async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: stri
     .where('slug', 'like', `${wanted}%`)
     .execute();
   const usable = taken.find(
-    (space) => space.slug === wanted && space.deletedAt === null && space.visibility === 'workspace',
+    (row) => row.slug === wanted && row.deletedAt === null && row.visibility === 'workspace',
   );
   if (usable !== undefined) return usable.id;
   const slugs = new Set(taken.map(({ slug }) => slug));
@@ -224,17 +219,15 @@ async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: stri
   const id = newId('space');
   const now = tx.now.toISOString();
   await tx.insert('space', {
+    ...space.defaults,
     id,
     workspaceId: job.workspaceId,
     ownerId: actor.userId,
     createdBy: actor.userId,
     lastEditedBy: actor.userId,
-    name: folder.slice(0, 120).trim() || wanted,
-    description: null,
+    name: folder.slice(0, 120).toWellFormed().trim() || wanted,
     color: 'slate',
-    cover: 'none',
     slug,
-    origin: 'web',
     visibility: 'workspace',
     created: now,
     updated: now,

@@ -1,104 +1,133 @@
-// Runs one import: reads the archive, turns files into notes, writes them in chunks. It may be called again after a
-// crash: the number of processed files is part of each chunk's transaction, and it continues behind that number.
-import { IMPORT, LIMITS } from '#shared/constants.ts';
-import { readFileText } from '#shared/capture/file-text.ts';
+// Runs one import for a turn: has its archive read in a thread, writes the notes in chunks, and continues later behind
+// the others that wait. It may be called again after a crash: the number of processed files is part of each chunk's
+// transaction, and it continues behind that number.
+import { IMPORT } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
-import { readArchive, type ArchiveFile, type ArchiveRefusal } from './archive.ts';
-import { importNotes, type ImportNote } from './import-notes.ts';
-import { readMarkdownNote, splitLongNotes } from './markdown-note.ts';
-import { endImport, readStoredArchive, recordProgress, type ImportProgress } from './service.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Logger } from '../log.ts';
+import { importNotes } from './import-notes.ts';
+import { readInThread } from './import-reader.ts';
+import type { ImportChunk } from './import-reading.ts';
+import { endImport, readStoredArchive, recordProgress } from './service.ts';
 
 /** What the job needs of the server. */
-export type ImportHost = WriteContext;
+export interface ImportHost extends WriteContext {
+  log: Logger;
+  jobs: Pick<JobQueue, 'enqueue'>;
+}
 
-const WANTED = /\.(md|markdown|mdown|txt)$/i;
-
-/** Runs or continues an import to its end. A fault of ours is thrown, so that the queue tries again. */
+/** Runs an import for one turn, to its end or until it is queued again. A fault of ours is thrown: the queue tries again. */
 export async function runImport(host: ImportHost, importId: Id<'upload'>): Promise<void> {
-  const job = await host.db
-    .selectFrom('import_job')
-    .selectAll()
-    .where('id', '=', importId)
-    .executeTakeFirst();
-  if (job === undefined || job.status === 'completed' || job.status === 'failed') return;
+  const job = await unfinishedImport(host, importId);
+  if (job === undefined) return;
   const archive = await readStoredArchive(host.db, importId);
   try {
     if (archive === undefined) throw new AppError('internal', 'The archive is not there any more');
-    await importFiles(host, job, archive);
+    const age = host.clock.now().getTime() - Date.parse(job.created);
+    if (age > IMPORT.maxHours * 3_600_000)
+      throw new AppError('too_large', `The import took longer than ${IMPORT.maxHours} hours`);
+    const isDone = await importFiles(host, job, archive);
+    if (!isDone)
+      return await host.jobs.enqueue(host.db, 'import.run', { importId }, { group: job.workspaceId });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await endImport(host.db, importId, { status: 'failed', error: error.detail, now: host.clock.now() });
-    await tell(host, job, 'Import failed', error.detail);
-    return;
+    return failImport(host, job, error.detail);
   }
   await endImport(host.db, importId, { status: 'completed', error: null, now: host.clock.now() });
   await tell(host, job, 'Import finished', `${job.filename} is in your workspace.`);
 }
 
-async function importFiles(host: ImportHost, job: ImportJob, archive: Buffer): Promise<void> {
-  let position = 0;
-  let chunk = emptyChunk();
+/** Ends an import whose job failed every time, so that its owner does not wait for ever. */
+export async function abandonImport(host: ImportHost, importId: Id<'upload'>): Promise<void> {
+  const job = await unfinishedImport(host, importId);
+  if (job === undefined) return;
+  await failImport(host, job, 'The import stopped because of a fault of the server. Import the file again.');
+}
+
+async function unfinishedImport(host: ImportHost, importId: Id<'upload'>): Promise<ImportJob | undefined> {
+  const job = await host.db
+    .selectFrom('import_job')
+    .selectAll()
+    .where('id', '=', importId)
+    .executeTakeFirst();
+  return job?.status === 'completed' || job?.status === 'failed' ? undefined : job;
+}
+
+async function failImport(host: ImportHost, job: ImportJob, reason: string): Promise<void> {
+  await endImport(host.db, job.id, { status: 'failed', error: reason, now: host.clock.now() });
+  await tell(host, job, 'Import failed', reason);
+}
+
+/** False when the turn is over before the archive is. */
+async function importFiles(host: ImportHost, job: ImportJob, archive: Buffer): Promise<boolean> {
+  const end = host.clock.now().getTime() + IMPORT.turnMs;
+  let { processed } = job;
   let listed = job.problems.length;
-  for await (const file of readArchive(archive, (path) => WANTED.test(path))) {
-    position += 1;
-    if (position <= job.processed) continue;
-    collect(chunk, file, job);
-    if (chunk.files < IMPORT.chunkRows && chunk.notes.length < IMPORT.chunkRows) continue;
-    listed = await writeChunk(host, job, chunk, listed);
-    chunk = emptyChunk();
+  for await (const chunk of readInThread(archive, { folders: job.folders, skip: processed })) {
+    listed = await storeChunk(host, { ...job, processed }, chunk, listed);
+    processed += chunk.files;
+    if (host.clock.now().getTime() > end) return false;
   }
-  if (chunk.files > 0) await writeChunk(host, job, chunk, listed);
+  return true;
 }
 
-interface Chunk {
-  files: number;
-  notes: ImportNote[];
-  problems: ImportProgress['problems'];
+/** Values that the database refuses: trying them again changes nothing. Classes of SQLSTATE. */
+const REFUSED_VALUE = /^(?:22|23|54)/;
+
+function isRefusedValue(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && REFUSED_VALUE.test(String(error.code));
 }
 
-function emptyChunk(): Chunk {
-  return { files: 0, notes: [], problems: [] };
-}
-
-function collect(chunk: Chunk, file: ArchiveFile | ArchiveRefusal, job: ImportJob): void {
-  chunk.files += 1;
-  if ('reason' in file) {
-    chunk.problems.push({ path: file.path, reason: file.reason, imported: false });
-    return;
+/** Writes a chunk; when the database refuses a value in it, file by file, so that a bad file costs only itself. */
+async function storeChunk(
+  host: ImportHost,
+  job: ImportJob,
+  chunk: ImportChunk,
+  listed: number,
+): Promise<number> {
+  try {
+    return await writeChunk(host, job, chunk, listed);
+  } catch (error) {
+    if (!isRefusedValue(error)) throw error;
+    host.log.warn({ error, importId: job.id }, 'the database refused a value of an import');
   }
-  const read = readFileText(file.bytes);
-  if (read === undefined) {
-    chunk.problems.push({ path: file.path, reason: 'Its bytes are no text', imported: false });
-    return;
+  const paths = [...new Set(chunk.notes.map(({ path }) => path))];
+  let { processed } = job;
+  // What has no notes has nothing to be refused.
+  const rest = { files: chunk.files - paths.length, notes: [], problems: chunk.problems };
+  let known = await writeChunk(host, { ...job, processed }, rest, listed);
+  processed += rest.files;
+  for (const path of paths) {
+    const notes = chunk.notes.filter((note) => note.path === path);
+    const refused = { path, reason: 'Its text or front matter cannot be stored', imported: false };
+    try {
+      known = await writeChunk(host, { ...job, processed }, { files: 1, notes, problems: [] }, known);
+    } catch (error) {
+      if (!isRefusedValue(error)) throw error;
+      known = await writeChunk(
+        host,
+        { ...job, processed },
+        { files: 1, notes: [], problems: [refused] },
+        known,
+      );
+    }
+    processed += 1;
   }
-  if (read.remark !== undefined)
-    chunk.problems.push({ path: file.path, reason: read.remark, imported: true });
-  const { path, modified } = file;
-  const note = readMarkdownNote({ path, text: read.text, modified }, job.folders === 'tags');
-  const parts = splitLongNotes(note.notes);
-  for (const reason of note.warnings) chunk.problems.push({ path: file.path, reason, imported: true });
-  if (parts.length > 1) {
-    const reason = `Longer than ${LIMITS.notes.toLocaleString('en')} characters: came in as ${parts.length} parts`;
-    chunk.problems.push({ path: file.path, reason, imported: true });
-  }
-  for (const [index, notes] of parts.entries()) {
-    const title = parts.length === 1 ? note.title : partTitle(note.title, index + 1, parts.length);
-    chunk.notes.push({ ...note, title, notes, path: file.path, part: index });
-  }
-}
-
-function partTitle(title: string, part: number, parts: number): string {
-  const suffix = ` (${part} of ${parts})`;
-  return `${title.slice(0, LIMITS.title - suffix.length).toWellFormed()}${suffix}`;
+  return known;
 }
 
 /** One transaction: the notes, the files they came from and the counters. Returns how many problems are listed now. */
-async function writeChunk(host: ImportHost, job: ImportJob, chunk: Chunk, listed: number): Promise<number> {
+async function writeChunk(
+  host: ImportHost,
+  job: ImportJob,
+  chunk: ImportChunk,
+  listed: number,
+): Promise<number> {
   const { value } = await writeInRealm(host, job.workspaceId, { userId: job.createdBy }, async (tx) => {
     const actor = await actorIn(tx, job.createdBy);
     const outcome = await importNotes(tx, actor, job, chunk.notes);
@@ -106,7 +135,7 @@ async function writeChunk(host: ImportHost, job: ImportJob, chunk: Chunk, listed
       0,
       Math.max(0, IMPORT_PROBLEMS_MAX - listed),
     );
-    await recordProgress(tx.trx, job.id, { ...outcome, processed: chunk.files, problems }, tx.now);
+    await recordProgress(tx.trx, job, { ...outcome, processed: chunk.files, problems }, tx.now);
     return listed + problems.length;
   });
   return value;

@@ -59,11 +59,13 @@ export function readMarkdownNote(file: MarkdownFile, foldersAsTags: boolean): Ma
   const changed = meta.updated ?? meta.modified;
   const updated = changed ? (dateOf(changed, warnings) ?? created) : created;
   return {
-    title: cut(title.trim() || nameOf(file.path), LIMITS.title, 'title', warnings),
+    title: cut(storable(title, warnings).trim() || nameOf(file.path), LIMITS.title, 'title', warnings),
     notes,
-    tags: tagsOf(file.path, meta, foldersAsTags),
+    tags: tagsOf(file.path, meta, foldersAsTags).map((tag) => storable(tag, warnings)),
     url: urlOf(meta, warnings),
-    description: meta.description ? cut(meta.description, LIMITS.description, 'description', warnings) : null,
+    description: meta.description
+      ? cut(storable(meta.description, warnings), LIMITS.description, 'description', warnings)
+      : null,
     created,
     updated: updated < created ? created : updated,
     warnings,
@@ -72,7 +74,8 @@ export function readMarkdownNote(file: MarkdownFile, foldersAsTags: boolean): Ma
 
 function storable(text: string, warnings: string[]): string {
   if (isStorableText(text)) return text;
-  warnings.push('Characters that cannot be stored were replaced');
+  const remark = 'Characters that cannot be stored were replaced';
+  if (!warnings.includes(remark)) warnings.push(remark);
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
@@ -81,16 +84,16 @@ function splitFrontMatter(text: string, warnings: string[]): { meta: FrontMatter
   const yaml = match?.[1];
   if (!match || yaml === undefined) return { meta: {}, body: text.replace(/^\uFEFF/, '') };
   if (yaml.length > FRONT_MATTER_MAX) return { meta: {}, body: text };
-  const document = parseDocument(yaml, { prettyErrors: false });
-  if (document.errors.length > 0) {
-    warnings.push('The front matter could not be read and was kept as text');
-    return { meta: {}, body: text };
-  }
   try {
+    const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' });
+    if (document.errors.length > 0) {
+      warnings.push('The front matter could not be read and was kept as text');
+      return { meta: {}, body: text };
+    }
     const parsed = frontMatter.safeParse(document.toJS({ maxAliasCount: 20 }) ?? {});
     if (parsed.success) return { meta: parsed.data, body: text.slice(match[0].length) };
   } catch (error) {
-    // Too many aliases: a document that unfolds without end.
+    // Too many aliases, a document that unfolds without end, or lists nested deeper than the stack.
     warnings.push(error instanceof Error ? error.message : 'The front matter could not be unfolded');
   }
   warnings.push('The front matter has fields of the wrong kind and was kept as text');
@@ -136,7 +139,9 @@ function dateOf(value: Date | string, warnings: string[]): string | null {
   const time = value instanceof Date ? value : new Date(value);
   const year = time.getUTCFullYear();
   if (Number.isNaN(time.getTime()) || year < 1970 || year > 2200) {
-    warnings.push(`The date "${String(value).slice(0, 40)}" could not be read`);
+    warnings.push(
+      `The date "${String(value).slice(0, 40).replaceAll('\u0000', '\uFFFD').toWellFormed()}" could not be read`,
+    );
     return null;
   }
   return time.toISOString();

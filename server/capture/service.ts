@@ -1,12 +1,18 @@
-// Imports as other code asks for them: accept an archive, tell how far it is. The work itself is import-run.ts.
+// Capture as other features use it: uploads, queued extraction, and imports (accept an archive, report progress). The work
+// itself is in capture-page.ts and import-run.ts.
 import { sql } from 'kysely';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { writeOnce } from '../db/idempotency-log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
+
+export { fileKey, findUpload, storeUpload } from './upload-store.ts';
+export { readFileAddress, signFileAddress } from './file-address.ts';
+export { queuePage } from './page-queue.ts';
 
 /** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
 const PIECE_BYTES = 1024 * 1024;
@@ -21,7 +27,7 @@ export interface ImportOrder {
 
 /** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid */
 export async function startImport(
-  { db, clock, keptWrites }: Pick<Context, 'db' | 'clock' | 'keptWrites'>,
+  { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
   jobs: JobQueue,
   order: ImportOrder,
   archive: Buffer,
@@ -30,35 +36,33 @@ export async function startImport(
   if (end < 0 || end + 12 > archive.length) {
     throw new AppError('invalid', 'file: This is not a zip archive that can be read');
   }
-  const kept = keptWrites?.next();
-  if (kept?.earlier !== undefined) {
-    const { id }: Pick<ImportJob, 'id'> = JSON.parse(kept.earlier);
-    return getImport(db, order.workspaceId, id);
-  }
-  const id = newId('upload');
   const now = clock.now().toISOString();
   const { userId, ...given } = order;
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('import_job')
-      .values({
-        ...given,
-        id,
-        createdBy: userId,
-        status: 'pending',
-        total: archive.readUInt16LE(end + 10),
-        problems: '[]',
-        created: now,
-        updated: now,
-      })
-      .execute();
-    for (let at = 0, seq = 0; at < archive.length; at += PIECE_BYTES, seq += 1) {
-      const bytes = archive.subarray(at, at + PIECE_BYTES);
-      await trx.insertInto('import_archive').values({ importId: id, seq, bytes }).execute();
-    }
-    await jobs.enqueue(trx, 'import.run', { importId: id }, id);
-    await kept?.keep(trx, { id });
-  });
+  const { id } = await writeOnce(idempotencyLog, (store) =>
+    db.transaction().execute(async (trx) => {
+      const id = newId('upload');
+      await trx
+        .insertInto('import_job')
+        .values({
+          ...given,
+          id,
+          createdBy: userId,
+          status: 'pending',
+          total: archive.readUInt16LE(end + 10),
+          problems: '[]',
+          created: now,
+          updated: now,
+        })
+        .execute();
+      for (let at = 0, seq = 0; at < archive.length; at += PIECE_BYTES, seq += 1) {
+        const bytes = archive.subarray(at, at + PIECE_BYTES);
+        await trx.insertInto('import_archive').values({ importId: id, seq, bytes }).execute();
+      }
+      await jobs.enqueue(trx, 'import.run', { importId: id }, { group: order.workspaceId });
+      await store(trx, { id });
+      return { id };
+    }),
+  );
   return getImport(db, order.workspaceId, id);
 }
 
@@ -78,7 +82,7 @@ export async function getImport(
   return row;
 }
 
-/** The one answer for an import that is not there and for one that is somebody else's. */
+/** The one answer for an import that is not there and for one that is another member's. */
 export function importNotFound(): AppError {
   return new AppError('not_found', 'Import not found');
 }
@@ -119,14 +123,17 @@ export interface ImportProgress {
   problems: ImportProblem[];
 }
 
-/** Adds a chunk's counts inside the chunk's own transaction, so a killed server continues exactly behind it. */
+/**
+ * Adds a chunk's counts inside the chunk's own transaction, so a killed server continues exactly behind it.
+ * @throws when the job is not where the caller believes, so that two runs of it cannot write the same files
+ */
 export async function recordProgress(
   db: Database,
-  importId: Id<'upload'>,
+  { id, processed }: Pick<ImportJob, 'id' | 'processed'>,
   progress: ImportProgress,
   now: Date,
 ): Promise<void> {
-  await sql`update "import_job" set
+  const { numAffectedRows } = await sql`update "import_job" set
       "status" = 'running',
       "processed" = "processed" + ${progress.processed},
       "imported" = "imported" + ${progress.imported},
@@ -134,7 +141,8 @@ export async function recordProgress(
       "unchanged" = "unchanged" + ${progress.unchanged},
       "problems" = "problems" || ${JSON.stringify(progress.problems)}::jsonb,
       "updated" = ${now.toISOString()}
-    where "id" = ${importId}`.execute(db);
+    where "id" = ${id} and "processed" = ${processed}`.execute(db);
+  if (numAffectedRows !== 1n) throw new Error(`Import ${id} is being run twice`);
 }
 
 /** One text file as a note: front matter, title, tags and text, as an import reads it. */

@@ -1,25 +1,26 @@
 /**
- * The same page is one memory (PRODUCT 5.2): the one rule for REST and for pushes, decided under the lock of the
- * workspace, so that two devices which captured it offline meet here. Nothing that somebody wrote is dropped.
+ * The same page is one memory: the one rule for REST and for pushes, decided under the lock of the
+ * workspace, so that two devices which captured it offline meet here. Nothing that was written is dropped.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { LIMITS } from '#shared/constants.ts';
-import { present } from '#shared/define/access.ts';
+import { requireRow } from '#shared/define/access.ts';
 import { workspaceOf, type MutationContext } from '#shared/define/mutator.ts';
 import type { Id } from '#shared/ids.ts';
 import { bodyFields, mergeNotes } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { memorySubject, type createMemory } from '#shared/memories/mutators.ts';
+import type { memoryMutators } from '#shared/memories/mutators.ts';
+import { memorySubject } from '#shared/spaces/granted-subject.ts';
 import { can } from '#shared/permissions.ts';
-import { addMemoryToSpace } from '#shared/spaces/mutators.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
+import { spaceMutators } from '#shared/spaces/mutators.ts';
+import { isOpenHome } from '#shared/subject.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { readableMemories } from './store.ts';
 
-type Capture = z.output<(typeof createMemory)['args']>;
+type Capture = z.output<(typeof memoryMutators)['memory.create']['args']>;
 
 interface Place {
   tx: ServerTx;
@@ -28,17 +29,17 @@ interface Place {
 }
 
 /** The memory that has the page already; it must be the person's to see and to change. */
-export async function findTwin({ tx, args, context }: Place): Promise<Id<'memory'> | undefined> {
+export async function findDuplicate({ tx, args, context }: Place): Promise<Id<'memory'> | undefined> {
   const key = args.url ? urlKey(args.url) : null;
   const { actor } = context;
   if (key === null || !can(actor, 'memory.create')) return undefined;
   const [found] = await withKey(tx, key, context);
   if (found === undefined || found.id === args.id) return undefined;
-  if (!can(actor, 'memory.update', await memorySubject(tx, found))) return undefined;
+  if (!can(actor, 'memory.update', await memorySubject(tx, actor, found))) return undefined;
   const both = bothNotes(found, args.notes, context.at(args.at));
   // Too long together, so they stay two: nothing is cut.
   if ((both.notes?.length ?? 0) > LIMITS.notes) return undefined;
-  return (await wouldTell(tx, args, found.spaceId)) ? undefined : found.id;
+  return (await wouldExpose(tx, args, found.spaceId)) ? undefined : found.id;
 }
 
 /** The memories of one page that the person reads, oldest first. */
@@ -51,21 +52,21 @@ function withKey(tx: ServerTx, key: string, context: MutationContext) {
     .execute();
 }
 
-/** What a copied space says of a page. */
+/** The fields of a memory that a copied space brings along. */
 export type Copied = Pick<MemoryHead, 'title' | 'description' | 'tags'>;
 
 /**
- * The memory of a page that a copied space may show instead of a second one: the workspace reads it, and the person may
- * change it. It takes what the copy says, and is not touched when that is nothing new.
+ * The memory of a page that a copied space may show instead of a second one: the workspace can read it, and the person
+ * may change it. Missing fields are filled from the copy; without anything new the row is not written.
  */
-export async function shareTwin(
+export async function shareDuplicate(
   tx: ServerTx,
   { key, copied, context }: { key: string; copied: Copied; context: MutationContext },
 ): Promise<Id<'memory'> | undefined> {
   for (const found of await withKey(tx, key, context)) {
-    const subject = await memorySubject(tx, found);
+    const subject = await memorySubject(tx, context.actor, found);
     if (subject.workspaceReads !== true || !can(context.actor, 'memory.update', subject)) continue;
-    const row = present(await tx.get('memory', found.id), 'Memory');
+    const row = requireRow(await tx.get('memory', found.id), 'Memory');
     const news = completed(row, copied);
     if (row.archived || !isDeepStrictEqual(news, completed(row, row))) {
       const updated = tx.now.toISOString();
@@ -87,17 +88,17 @@ export function completed(row: Copied, other: Copied): Copied {
 }
 
 /** Words that were captured into a private space must not surface where others read. */
-async function wouldTell(tx: ServerTx, args: Capture, twinHome: Id<'space'> | null): Promise<boolean> {
-  if (args.spaceId === null || args.spaceId === twinHome) return false;
+async function wouldExpose(tx: ServerTx, args: Capture, duplicateHome: Id<'space'> | null): Promise<boolean> {
+  if (args.spaceId === null || args.spaceId === duplicateHome) return false;
   const home = await tx.get('space', args.spaceId);
-  return home !== undefined && !workspaceReads(home.visibility);
+  return home !== undefined && !isOpenHome(home);
 }
 
-/** Brings what the capture says into the memory that is there, which comes back out of the archive. */
-export async function mergeIntoTwin({ tx, args, context }: Place, twin: Id<'memory'>): Promise<void> {
-  const row = present(await tx.get('memory', twin), 'Memory');
+/** Merges the capture into the existing memory and takes that out of the archive. */
+export async function mergeDuplicate({ tx, args, context }: Place, duplicate: Id<'memory'>): Promise<void> {
+  const row = requireRow(await tx.get('memory', duplicate), 'Memory');
   const at = context.at(args.at);
-  await tx.update('memory', twin, {
+  await tx.update('memory', duplicate, {
     archived: false,
     ...completed(row, args),
     ...bothNotes(row, args.notes, at),
@@ -105,11 +106,15 @@ export async function mergeIntoTwin({ tx, args, context }: Place, twin: Id<'memo
     lastEditedBy: context.actor.userId,
   });
   if (args.spaceId !== null) {
-    await addMemoryToSpace.run(tx, { spaceId: args.spaceId, memoryId: twin, at: args.at }, context);
+    await spaceMutators['space_memory.create'].run(
+      tx,
+      { spaceId: args.spaceId, memoryId: duplicate, at: args.at },
+      context,
+    );
   }
   await sql`
     insert into "memory_alias" ("id", "workspaceId", "memoryId", "created")
-    values (${args.id}, ${tx.realmId}, ${twin}, ${tx.now.toISOString()}) on conflict do nothing`.execute(
+    values (${args.id}, ${tx.realmId}, ${duplicate}, ${tx.now.toISOString()}) on conflict do nothing`.execute(
     tx.trx,
   );
 }
@@ -124,7 +129,7 @@ function bothNotes(
 }
 
 /** The memory behind an id that a device gave to a page which was there already. */
-export async function behindAlias(tx: ServerTx, id: string): Promise<Id<'memory'> | undefined> {
+export async function resolveAlias(tx: ServerTx, id: string): Promise<Id<'memory'> | undefined> {
   const { rows } = await sql<{ memoryId: Id<'memory'> }>`
     select "memoryId" from "memory_alias" where "id" = ${id} and "workspaceId" = ${tx.realmId}`.execute(
     tx.trx,

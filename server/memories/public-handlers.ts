@@ -1,11 +1,16 @@
 /** The public calls about memories: the allow-list of fields, of live public and unlisted spaces only. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { LIMITS, SYNC } from '#shared/constants.ts';
+import type { ListMeta } from '#shared/define/endpoint.ts';
+import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
+import { notesExcerpt } from '#shared/memories/memory-text.ts';
+import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { publicMemoryEndpoints } from '#shared/memories/public-endpoints.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import type { Database } from '../db/database.ts';
-import { textQueryOf } from '../db/text-query.ts';
+import { textQueryOf, type QueryReach } from '../db/text-query.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { publiclyReadable, publicMemoryUpdated, type PublicReach } from '../sync/public.ts';
@@ -16,25 +21,66 @@ const COLUMNS = [
   ...(['memory.contentStatus', 'memory.created'] as const),
 ] as const;
 
+/** Characters of a text that its excerpt is made of: marks of Markdown may fill some of them. */
+const EXCERPT_READ = 4 * LIMITS.excerpt;
+
 /** Lists in the order of what is shown. */
 const LISTED = { table: 'memory', shown: { updated: publicMemoryUpdated } } as const;
 
-/** Memories that stand in a space which the public reaches; archived and deleted ones do not. */
-function publicMemories(db: Database, reach: PublicReach, where: { workspaceId?: string; spaceId?: string }) {
-  const { workspaceId, spaceId } = where;
+/** Which spaces make memories public here, and whether whole texts are read. */
+interface PublicView {
+  reach: PublicReach;
+  workspaceId?: string | undefined;
+  spaceId?: string | undefined;
+  /** A list carries short texts only. */
+  isList: boolean;
+}
+
+/** The row of memory stands in a space that the public reaches; `texts`: in one that publishes the texts of notes. */
+function isShown({ reach, workspaceId, spaceId }: PublicView, texts = false): RawBuilder<boolean> {
   const inWorkspace = workspaceId === undefined ? sql`true` : sql`"space"."workspaceId" = ${workspaceId}`;
   const inSpace = spaceId === undefined ? sql`true` : sql`"space"."id" = ${spaceId}`;
+  return sql<boolean>`exists (select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
+    where link."memoryId" = "memory"."id" and ${inWorkspace} and ${inSpace}
+      and ${publiclyReadable('space', reach)} and ${texts ? sql`"space"."publishText"` : sql`true`})`;
+}
+
+const hasPublicText = (view: PublicView): RawBuilder<boolean> =>
+  sql<boolean>`("memory"."type" = 'note' and ${isShown(view, true)})`;
+
+/** Memories in a space that is public within the reach; archived and deleted ones are excluded. */
+function publicMemories(db: Database, view: PublicView) {
+  const text = view.isList
+    ? sql`case when "memory"."bodyBytes" <= ${SYNC.inlineNotesBytes} then "memory"."notes" end`
+    : sql`"memory"."notes"`;
   return db
     .selectFrom('memory')
     .select(COLUMNS)
-    .select(publicMemoryUpdated.as('updated'))
+    .select([
+      publicMemoryUpdated.as('updated'),
+      sql<string | null>`case when ${hasPublicText(view)} then ${text} end`.as('text'),
+      sql<
+        string | null
+      >`case when ${hasPublicText(view)} then left("memory"."notes", ${EXCERPT_READ}) end`.as('beginning'),
+    ])
     .where('memory.deletedAt', 'is', null)
     .where('memory.archived', '=', false)
-    .where(
-      sql<boolean>`exists (select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
-        where link."memoryId" = "memory"."id" and ${inWorkspace} and ${inSpace}
-          and ${publiclyReadable('space', reach)})`,
-    );
+    .where(isShown(view));
+}
+
+type FoundMemory = Omit<PublicMemory, 'excerpt'> & { beginning: string | null };
+
+function shapeOf({ beginning, ...row }: FoundMemory): PublicMemory {
+  const excerpt = notesExcerpt(beginning ?? '', row.title, LIMITS.excerpt);
+  return { ...row, excerpt };
+}
+
+async function listOf(
+  rows: ReturnType<typeof publicMemories>,
+  query: PageQuery,
+): Promise<{ result: PublicMemory[]; meta: ListMeta }> {
+  const { result, meta } = await listPage(rows, { ...LISTED, query });
+  return { result: result.map(shapeOf), meta };
 }
 
 async function reachable(db: Database, { workspaceId, spaceId }: { workspaceId: string; spaceId: string }) {
@@ -46,27 +92,34 @@ async function reachable(db: Database, { workspaceId, spaceId }: { workspaceId: 
 export const publicMemoryHandlers = {
   'public_memory.list': async ({ context, params, query }) => {
     await reachable(context.db, params);
-    return listPage(publicMemories(context.db, 'address', params), { ...LISTED, query });
+    return listOf(publicMemories(context.db, { reach: 'address', isList: true, ...params }), query);
   },
   'public_memory.get': async ({ context, params: { id, ...place } }) => {
     await reachable(context.db, place);
-    const row = await publicMemories(context.db, 'address', place)
+    const row = await publicMemories(context.db, { reach: 'address', isList: false, ...place })
       .where('memory.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) throw new AppError('not_found', 'Memory not found');
-    return { result: row };
+    return { result: shapeOf(row) };
   },
   'public_memory.search': ({ context, body: { query, workspaceId, spaceId, page, perPage } }) => {
     const plan = planSearch(parseSearchQuery(query));
-    // Without the weight of notes, a match never tells what private text says.
-    const words = textQueryOf({ ...plan, excluded: [] }, 'all', 'shown');
-    const reach = spaceId === undefined ? 'list' : 'address';
-    const rows = publicMemories(context.db, reach, { workspaceId, spaceId }).where(
-      words === ''
-        ? sql<boolean>`false`
-        : sql<boolean>`exists (select 1 from "memory_search" found
-            where found."memoryId" = "memory"."id" and found."document" @@ ${words}::tsquery)`,
+    const asked = { ...plan, excluded: [] };
+    const view = {
+      reach: spaceId === undefined ? 'list' : 'address',
+      workspaceId,
+      spaceId,
+      isList: true,
+    } as const;
+    const matches = (reach: QueryReach) => {
+      const words = textQueryOf(asked, 'all', reach);
+      return words === '' ? sql`false` : sql`found."document" @@ ${words}::tsquery`;
+    };
+    // Private notes have no weight here, so a match never reveals what they say.
+    const rows = publicMemories(context.db, view).where(
+      sql<boolean>`exists (select 1 from "memory_search" found where found."memoryId" = "memory"."id"
+        and (${matches('shown')} or (${matches('all')} and ${hasPublicText(view)})))`,
     );
-    return listPage(rows, { ...LISTED, query: { page, perPage, orderBy: 'updated', order: 'desc' } });
+    return listOf(rows, { page, perPage, orderBy: 'updated', order: 'desc' });
   },
 } satisfies Handlers<typeof publicMemoryEndpoints>;

@@ -1,6 +1,6 @@
 /**
- * Which documents a search may look at, as SQL over the table memory_search under the alias `s`: what the person reads,
- * the operators of the query and the filters of the body.
+ * Which documents a search may match, as SQL over the table memory_search under the alias `s`: what the person can
+ * read, the operators of the query and the filters of the body.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FacetTest, SearchPlan } from '#shared/memories/search-plan.ts';
@@ -8,7 +8,7 @@ import { foldText } from '#shared/memories/text-analysis.ts';
 import { readableBy, readableMemory } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
-/** Filters of a search body; those left out ask nothing. */
+/** Filters of a search body; an omitted one matches everything. */
 export interface SearchFilters {
   spaceIds?: readonly string[];
   tags?: readonly string[];
@@ -16,8 +16,6 @@ export interface SearchFilters {
   origins?: readonly string[];
   contentStatus?: readonly string[];
   archived: boolean;
-  from?: string;
-  to?: string;
 }
 
 /** One condition that holds for documents which may be found. */
@@ -36,8 +34,6 @@ export function searchConditions(
     ...columnFilter('contentStatus', filters.contentStatus),
     ...(filters.tags ? [hasTag(filters.tags.map(foldText))] : []),
     ...(filters.spaceIds ? [inSpace(reader, sql`space."id" = any(${filters.spaceIds}::text[])`)] : []),
-    ...(filters.from ? [sql`s."created" >= ${filters.from}`] : []),
-    ...(filters.to ? [sql`s."created" <= ${filters.to}`] : []),
     ...(plan.from > -Infinity ? [sql`s."created" >= ${instant(plan.from)}`] : []),
     ...(plan.until < Infinity ? [sql`s."created" < ${instant(plan.until)}`] : []),
     ...plan.facets.map((facet) => {
@@ -76,7 +72,7 @@ function facetCondition(reader: Reader, { facet, values }: FacetTest): RawBuilde
   }
 }
 
-/** Only spaces that the person reads count, so that a filter never tells what is in others. */
+/** Only spaces that the person reads count, so that a filter never reveals what is in others. */
 function inSpace({ userId, workspaceId }: Reader, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`s."memoryId" in (
     select link."memoryId" from "space_memory" link join "space" on "space"."id" = link."spaceId"

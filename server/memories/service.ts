@@ -1,13 +1,14 @@
 /** Memories as REST saves them: several mutations in one transaction, and a page that is saved twice is one memory. */
-import { present } from '#shared/define/access.ts';
-import { AppError } from '#shared/errors.ts';
+import { requireRow } from '#shared/define/access.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
-export { completed, shareTwin } from './duplicates.ts';
+export { completed, shareDuplicate } from './duplicates.ts';
+export { memoriesFor } from './store.ts';
+export { searchMemories } from './search.ts';
 
-/** What a client says about a new memory. */
+/** A client's fields for a new memory. */
 export interface NewMemory {
   id?: Id<'memory'>;
   spaceId?: Id<'space'> | null;
@@ -26,8 +27,8 @@ export async function saveMemory(
   given: NewMemory,
 ): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
   const { id = newId('memory'), origin = given.url === null ? 'manual_entry' : 'web', ...rest } = given;
-  const twin = await apply('memory.create', { ...rest, id, origin, at });
-  return isId('memory', twin) ? { id: twin, duplicate: true } : { id, duplicate: false };
+  const duplicate = await apply('memory.create', { ...rest, id, origin, at });
+  return isId('memory', duplicate) ? { id: duplicate, duplicate: true } : { id, duplicate: false };
 }
 
 /** Fields that a client may set; those left out stay as they are. */
@@ -42,16 +43,13 @@ export interface MemoryChange {
   contentStatus?: 'pending';
 }
 
-/** Changes a memory through the mutators that replicas use. @throws not_found, forbidden, precondition_failed */
+/** Changes a memory through the mutators that replicas use. @throws not_found, forbidden */
 export async function changeMemory(
   { tx, at, apply }: Writing,
   id: Id<'memory'>,
-  { change, ifMatch }: { change: MemoryChange; ifMatch: string | undefined },
+  change: MemoryChange,
 ): Promise<void> {
-  const row = present(await tx.get('memory', id), 'Memory');
-  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== etagOf(row)) {
-    throw new AppError('precondition_failed', 'The memory has changed since you read it');
-  }
+  const row = requireRow(await tx.get('memory', id), 'Memory');
   const { title, description, url, archived, notes, tags } = change;
   await apply('memory.update', { id, at, title, description, url, archived });
   if (notes !== undefined) await apply('memory.set_notes', { id, at, notes, baseHash: row.bodyHash });
@@ -62,9 +60,4 @@ export async function changeMemory(
   if (change.spaceId !== undefined && change.spaceId !== row.spaceId) {
     await apply('memory.move', { id, at, spaceId: change.spaceId });
   }
-}
-
-/** Names the state of a memory for If-Match. */
-export function etagOf({ id, updated, bodyHash }: Pick<Memory, 'id' | 'updated' | 'bodyHash'>): string {
-  return `"${id.slice(-8)}-${Date.parse(updated).toString(36)}-${bodyHash?.slice(0, 8) ?? '0'}"`;
 }

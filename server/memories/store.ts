@@ -5,22 +5,16 @@ import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
+import { columnsOf } from '../db/entity-columns.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import type { Member } from '../http/call.ts';
 import { filterCondition } from '../http/list-page.ts';
 import { readableBy } from '../sync/readable.ts';
 
-/** Who reads, and in which workspace. */
+/** The person who reads, and the workspace. */
 export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
 
-const COLUMNS = [
-  ...(['memory.id', 'memory.workspaceId', 'memory.ownerId', 'memory.createdBy'] as const),
-  ...(['memory.lastEditedBy', 'memory.spaceId', 'memory.type', 'memory.origin'] as const),
-  ...(['memory.contentStatus', 'memory.metadata', 'memory.title', 'memory.description'] as const),
-  ...(['memory.summary', 'memory.url', 'memory.bodyHash', 'memory.bodyBytes', 'memory.tags'] as const),
-  ...(['memory.screenshot', 'memory.filename', 'memory.integrationId', 'memory.uploadId'] as const),
-  ...(['memory.archived', 'memory.created', 'memory.updated'] as const),
-] as const;
+const COLUMNS = columnsOf('memory', ['urlKey', 'notes', 'deletedAt']);
 
 /** The memories that the person reads, without columns. */
 export function readableMemories(db: Database, { userId, workspaceId }: Reader) {
@@ -65,7 +59,7 @@ export interface RandomPlan {
 
 const DAY_MS = 86_400_000;
 
-/** Memories by the rank of the capsule, young ones last; archived and unfinished ones only when filters ask. */
+/** Memories in the order of the capsule, young ones last; archived and unfinished ones only if filters include them. */
 export async function randomMemories(db: Database, reader: Reader, { seed, limit, now, query }: RandomPlan) {
   // Ids alone are ranked, so that thousands of rows need not be read for twenty.
   let ranked = readableMemories(db, reader).select('memory.id');

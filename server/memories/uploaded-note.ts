@@ -1,7 +1,8 @@
 /**
- * A file that comes with a new memory (PRODUCT 5.2): a text becomes the notes, its heading or name the title. Files of
- * other kinds are refused in words, because nothing here could show or search them.
+ * A file that comes with a new memory: a text that fits becomes the notes, its heading or name the title. Every other
+ * supported file is stored as it is.
  */
+import { FILE_HEAD_BYTES, fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { readNoteFile } from '../capture/service.ts';
@@ -16,26 +17,36 @@ interface Upload {
   file: UploadedFile | undefined;
 }
 
-/** What is to be saved, the file's text included. @throws invalid, unsupported_media */
-export function withUpload(given: NewMemory, { announced, file }: Upload): NewMemory {
-  if (announced === 'file' || file !== undefined) return { ...given, ...textOf(given, { announced, file }) };
-  if (given.url === null && given.notes === null && given.title === null) {
-    throw new AppError('invalid', 'url: Send a url, notes or a file');
-  }
-  return given;
+/** A file to be stored. */
+export interface FileToStore {
+  kind: FileKind;
+  filename: string;
+  bytes: Buffer;
 }
 
-function textOf(given: NewMemory, { announced, file }: Upload): Partial<NewMemory> {
+/** What is to be saved, and the file to be stored with it. @throws invalid, unsupported_media */
+export function withUpload(
+  given: NewMemory,
+  { announced, file }: Upload,
+): { memory: NewMemory; stored?: FileToStore } {
+  if (announced !== 'file' && file === undefined) {
+    if (given.url === null && given.notes === null && given.title === null) {
+      throw new AppError('invalid', 'url: Send a url, notes or a file');
+    }
+    return { memory: given };
+  }
   if (announced !== 'file')
     throw new AppError('invalid', 'file: Announce a file with the header X-Upload: file');
   if (file === undefined) {
     throw new AppError('invalid', 'file: Send multipart/form-data with the parts "payload" and "file"');
   }
+  const text = textOf(file);
+  return text === undefined ? fileOf(given, file) : { memory: { ...given, ...noteOf(given, file, text) } };
+}
+
+function noteOf(given: NewMemory, { filename }: UploadedFile, text: string): Partial<NewMemory> {
   if (given.notes !== null) throw new AppError('invalid', 'notes: The file is the text; send one of both');
-  const note = readNoteFile(file.filename, decode(file));
-  if (note.notes.length > LIMITS.notes) {
-    throw new AppError('invalid', `file: At most ${LIMITS.notes} characters; an import splits longer texts`);
-  }
+  const note = readNoteFile(filename, text);
   return {
     origin: given.origin ?? 'upload',
     title: given.title ?? note.title,
@@ -46,12 +57,43 @@ function textOf(given: NewMemory, { announced, file }: Upload): Partial<NewMemor
   };
 }
 
-function decode({ filename, mediaType, bytes }: UploadedFile): string {
+/** The text of a file that fits into notes; undefined for other files. */
+function textOf({ filename, mediaType, bytes }: UploadedFile): string | undefined {
   const isNamedText = TEXT_NAME.test(filename) || /^text\/(?:plain|markdown)$/.test(mediaType);
+  if (!isNamedText || bytes.length > LIMITS.textFileBytes || bytes.includes(0)) return undefined;
   try {
-    if (isNamedText && !bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.length <= LIMITS.notes ? text : undefined;
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
-  throw new AppError('unsupported_media', 'file: Only text and Markdown files in UTF-8 can be saved');
+}
+
+function fileOf(
+  given: NewMemory,
+  { filename, bytes }: UploadedFile,
+): { memory: NewMemory; stored: FileToStore } {
+  if (given.url !== null)
+    throw new AppError('invalid', 'url: A file has no address; save the link separately');
+  if (bytes.length === 0) throw new AppError('invalid', 'file: The file is empty');
+  const kind = fileKindOf(filename, bytes.subarray(0, FILE_HEAD_BYTES));
+  if (kind === undefined) {
+    throw new AppError(
+      'unsupported_media',
+      'file: This kind of file is not supported, or its content does not match its name',
+    );
+  }
+  const title =
+    given.title ??
+    (filename
+      .replace(/\.[^.]+$/, '')
+      .trim()
+      .slice(0, LIMITS.title)
+      .toWellFormed() ||
+      filename);
+  return {
+    memory: { ...given, origin: given.origin ?? 'upload', title },
+    stored: { kind, filename, bytes },
+  };
 }

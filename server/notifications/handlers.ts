@@ -16,6 +16,14 @@ async function one(context: Context, userId: Id<'user'>, id: Id<'notification'>)
   return found;
 }
 
+async function remove(context: Context, userId: Id<'user'>, id: Id<'notification'>) {
+  await one(context, userId, id);
+  const { version } = await writeAs(context, { userId, realmId: userId }, ({ at, apply }) =>
+    apply('notification.remove', { id, at }),
+  );
+  return written({ version, value: null });
+}
+
 export const notificationHandlers = {
   'notification.list': ({ context, actor, query }) =>
     listPage(mine(context, actor.userId), { table: 'notification', query }),
@@ -29,11 +37,6 @@ export const notificationHandlers = {
     );
     return written({ version, value: await one(context, userId, id) });
   },
-  'notification.remove': async ({ context, actor: { userId }, params: { id } }) => {
-    await one(context, userId, id);
-    const { version } = await writeAs(context, { userId, realmId: userId }, ({ at, apply }) =>
-      apply('notification.remove', { id, at }),
-    );
-    return written({ version, value: null });
-  },
+  'notification.remove': ({ context, actor, params }) => remove(context, actor.userId, params.id),
+  'notification.remove_singular': ({ context, actor, params }) => remove(context, actor.userId, params.id),
 } satisfies Handlers<typeof notificationEndpoints>;

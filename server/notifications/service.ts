@@ -1,11 +1,14 @@
 // Notifications as other features cause them: written into the recipient's account realm inside the transaction of the
-// event itself. Mail and settings are not decided here.
+// event itself, together with the jobs that carry them further by mail and push.
 import { sql } from 'kysely';
 import type { Notification } from '#shared/notifications/notification.ts';
 import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { channelsFor, isMuted } from '#shared/notifications/settings.ts';
+import { findTrigger } from '#shared/notifications/triggers.ts';
 import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import { readSettings } from './settings-store.ts';
 
 /** What an event tells its recipient. */
 export interface Notice extends Pick<
@@ -18,20 +21,46 @@ export interface Notice extends Pick<
   link?: string;
 }
 
-/** Tells a user; the same thing again within NOTIFICATION_DEDUPE_MS raises the count of the first notice. */
+/** How a notice appears in the list in the app. */
+type Place = Pick<Notification, 'seen' | 'status'>;
+
+/**
+ * Notifies a person on the channels that their settings name. The same thing again within NOTIFICATION_DEDUPE_MS raises
+ * the count of the first notice and is neither mailed nor pushed again.
+ */
 export async function notify(tx: ServerTx, notice: Notice): Promise<void> {
   const realmId = notice.userId;
   await tx.versions.lock([realmId]);
-  const id = (await countUp(tx, notice)) ?? (await insertNotice(tx, notice));
+  const settings = await readSettings(tx.trx, notice.userId);
+  const { inApp, email, push } = channelsFor(settings, notice);
+  if (!inApp && !email && !push) return;
+  const place: Place = {
+    seen: !inApp || isMuted(settings, notice),
+    // What is only mailed or pushed stands with what the person has put away.
+    status: inApp ? 'active' : 'archived',
+  };
+  const counted = await countUp(tx, notice, place);
+  const id = counted ?? (await insertNotice(tx, notice, place));
   await touchRows(tx, { realmId, kind: 'notification', ids: [id], reason: 'changed' });
+  if (counted !== undefined) return;
+  if (email && findTrigger(notice.triggerId)?.mailedApart !== true) {
+    const isCollected = settings.digest !== 'off' && notice.category !== 'security';
+    await (isCollected ? collect(tx, notice.userId, id) : queueMail(tx, notice.userId, id));
+  }
+  if (push) await queuePush(tx, notice.userId, id);
 }
 
-async function countUp(tx: ServerTx, notice: Notice): Promise<Id<'notification'> | undefined> {
+async function countUp(
+  tx: ServerTx,
+  notice: Notice,
+  { seen, status }: Place,
+): Promise<Id<'notification'> | undefined> {
   const since = new Date(tx.now.getTime() - NOTIFICATION_DEDUPE_MS).toISOString();
   const { rows } = await sql<{ id: Id<'notification'> }>`
-    update "notification" set "seen" = false, "status" = 'active', "updated" = ${tx.now.toISOString()},
+    update "notification" set "seen" = ${seen}, "status" = ${status}, "updated" = ${tx.now.toISOString()},
+      "title" = ${notice.title}, "body" = ${notice.body},
       "metadata" = jsonb_set("metadata", '{count}', to_jsonb(coalesce(("metadata"->>'count')::int, 1) + 1))
-    where "id" = (select "id" from "notification"
+    where "userId" = ${notice.userId} and "id" = (select "id" from "notification"
       where "userId" = ${notice.userId} and "triggerId" = ${notice.triggerId}
         and "metadata"->>'subject' = ${notice.subject} and "created" > ${since}
       order by "created" desc limit 1)
@@ -39,14 +68,42 @@ async function countUp(tx: ServerTx, notice: Notice): Promise<Id<'notification'>
   return rows[0]?.id;
 }
 
-async function insertNotice(tx: ServerTx, { subject, link, ...notice }: Notice): Promise<Id<'notification'>> {
+async function insertNotice(
+  tx: ServerTx,
+  { subject, link, ...notice }: Notice,
+  place: Place,
+): Promise<Id<'notification'>> {
   const id = newId('notification');
   const now = tx.now.toISOString();
   const metadata = JSON.stringify({ subject, count: 1, ...(link === undefined ? {} : { link }) });
-  const times = { created: now, updated: now };
   await tx.trx
     .insertInto('notification')
-    .values({ ...notice, ...times, id, metadata, seen: false, status: 'active' })
+    .values({ ...notice, ...place, id, metadata, created: now, updated: now })
     .execute();
   return id;
+}
+
+function queueMail(tx: ServerTx, userId: Id<'user'>, notificationId: Id<'notification'>): Promise<void> {
+  return tx.enqueue('notification.mail', { userId, notificationId });
+}
+
+async function collect(tx: ServerTx, userId: Id<'user'>, notificationId: Id<'notification'>): Promise<void> {
+  await tx.trx
+    .insertInto('notification_digest_item')
+    .values({ userId, notificationId, created: tx.now.toISOString() })
+    .execute();
+}
+
+async function queuePush(
+  tx: ServerTx,
+  userId: Id<'user'>,
+  notificationId: Id<'notification'>,
+): Promise<void> {
+  const browsers = await tx.trx
+    .selectFrom('push_subscription')
+    .select('sessionId')
+    .where('userId', '=', userId)
+    .execute();
+  for (const { sessionId } of browsers)
+    await tx.enqueue('notification.push', { userId, notificationId, sessionId });
 }

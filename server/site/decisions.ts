@@ -1,5 +1,5 @@
 /**
- * What staff decide about reported things (PRODUCT 5.13). The owner is told only now. Reading who reported is for staff
+ * What staff decide about reported things. The owner is told only now. Reading who reported is for staff
  * alone; what a decision does to a page stands in sync/public.ts, which reads these tables.
  */
 import { sql } from 'kysely';
@@ -7,6 +7,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ReportDecision } from '#shared/site/report-endpoints.ts';
+import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -46,6 +47,13 @@ export async function decideReports(context: Context, given: Decision): Promise<
     async (tx) => {
       const reports = await closeReports(tx, given);
       await apply(tx, subject, given.decision);
+      await recordAudit(tx, subject.workspaceId, {
+        action: 'report.decided',
+        // Who decided is the server's own matter, as with staff who view an account.
+        actorId: null,
+        target: { kind: subject.kind, id: subject.id, name: subject.name },
+        details: { decision: given.decision },
+      });
       await notify(tx, {
         ...{ userId: subject.ownerId, workspaceId: subject.workspaceId, subject: subject.id },
         ...{ category: 'workspace', triggerId: 'report.decided' },

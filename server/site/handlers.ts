@@ -5,6 +5,7 @@ import type { siteEndpoints } from '#shared/site/endpoints.ts';
 import type { Handlers } from '../http/call.ts';
 import { describeApi } from '../http/openapi.ts';
 import { drawAvatar } from './avatar.ts';
+import { requestAccess } from './early-access.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -40,11 +41,7 @@ export const siteHandlers = {
     },
   }),
   'newsletter.create': async ({ context, body }) => {
-    await context.db
-      .insertInto('newsletter_signup')
-      .values({ email: body.email.toLowerCase(), created: context.clock.now().toISOString() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await requestAccess(context, body);
     return { result: null };
   },
 } satisfies Handlers<typeof siteEndpoints>;

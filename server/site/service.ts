@@ -4,12 +4,23 @@
  */
 import { sql } from 'kysely';
 import { LIMITS, PUBLIC } from '#shared/constants.ts';
-import { newId } from '#shared/ids.ts';
+import { newId, type Id } from '#shared/ids.ts';
 import { REPORT_REASON_LABELS, type ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';
+import { planOnce } from '../db/prepared-statements.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm } from '../db/transaction.ts';
 import type { RequestFacts } from '../http/call.ts';
 import { dayOf, visitorKey } from '../http/visitor-key.ts';
 import { notifyStaff } from './staff.ts';
+
+export {
+  approveAccess,
+  isApproved,
+  recordJoin,
+  sendAccessLink,
+  sendNewsConfirmation,
+} from './early-access.ts';
 
 /** The workspace that an address names now or named before, whoever asks; what of it is public is asked afterwards. */
 export async function placeBySlug(
@@ -30,11 +41,12 @@ export async function recordVisit(
   resourceId: string,
   request: RequestFacts,
 ): Promise<void> {
+  request.onVisit?.(resourceId);
   const day = dayOf(clock.now());
   const visitor = await visitorKey({ db, clock }, request);
   if (visitor === null) return;
   await sql`insert into "public_visit" ("resourceId", "day", "visitor")
-    values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing`.execute(db);
+    values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing ${planOnce}`.execute(db);
 }
 
 /** Days for which looks at public things are kept: two calendar months and a little. */
@@ -60,36 +72,48 @@ export async function report(context: Context, given: Report, request: RequestFa
   const { db, clock } = context;
   const now = clock.now();
   const reporter = (await visitorKey(context, request)) ?? 'inside';
-  const { rows } = await sql<{ name: string }>`
-    select "name" from ${sql.table(given.kind)} where "id" = ${given.resourceId}
+  const { rows } = await sql<{ name: string; workspaceId: Id<'workspace'> }>`
+    select "name", "workspaceId" from ${sql.table(given.kind)} where "id" = ${given.resourceId}
       and "visibility" in ('public', 'unlisted') and "deletedAt" is null`.execute(db);
   const subject = rows[0];
   if (subject === undefined) return;
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('internal_event')
-      .values({
-        id: newId('internal_event'),
-        kind: `${given.kind}.report`,
-        resourceId: given.resourceId,
-        reason: given.reason,
-        details: given.details ?? null,
-        email: given.email ?? null,
-        reporter,
-        created: now.toISOString(),
-      })
-      .execute();
-    const since = new Date(now.getTime() - 86_400_000).toISOString();
-    await sql`insert into "hidden_resource" ("resourceId", "since")
-      select ${given.resourceId}, ${now.toISOString()}
-      where (select count(distinct "reporter") from "internal_event"
-        where "resourceId" = ${given.resourceId} and "created" > ${since} and "decidedAt" is null)
-        >= ${PUBLIC.hideAfterReporters}
-      on conflict do nothing`.execute(trx);
-  });
+  await db
+    .insertInto('internal_event')
+    .values({
+      id: newId('internal_event'),
+      kind: `${given.kind}.report`,
+      resourceId: given.resourceId,
+      reason: given.reason,
+      details: given.details ?? null,
+      email: given.email ?? null,
+      reporter,
+      created: now.toISOString(),
+    })
+    .execute();
+  if (await hasManyReporters(db, given.resourceId, now)) {
+    // Under the version lock, because stored pages are served until the version of their workspace differs.
+    await writeInRealm(context, subject.workspaceId, systemActor, ({ trx }) =>
+      trx
+        .insertInto('hidden_resource')
+        .values({ resourceId: given.resourceId, since: now.toISOString() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  }
   await notifyStaff(context, {
     ...{ category: 'internal', triggerId: 'report.received', priority: 'medium', subject: given.resourceId },
     title: `A ${given.kind} was reported: “${subject.name}”`.slice(0, LIMITS.title),
     body: REPORT_REASON_LABELS[given.reason],
   });
+}
+
+/** Whether enough people reported a thing within a day to hide it, and it is not hidden yet. */
+async function hasManyReporters(db: Context['db'], resourceId: string, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - 86_400_000).toISOString();
+  const { rows } = await sql<{ many: boolean }>`
+    select count(distinct "reporter") >= ${PUBLIC.hideAfterReporters}
+      and not exists (select 1 from "hidden_resource" where "resourceId" = ${resourceId}) as "many"
+    from "internal_event"
+    where "resourceId" = ${resourceId} and "created" > ${since} and "decidedAt" is null`.execute(db);
+  return rows[0]?.many ?? false;
 }

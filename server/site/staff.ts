@@ -1,21 +1,11 @@
-/** Who runs this server: people named in the configuration whose address is verified, never somebody by position. */
+/** Notices to the people who run this server. */
 import { sql } from 'kysely';
-import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
-import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { writeInRealms } from '../db/transaction.ts';
 import { notify, type Notice } from '../notifications/service.ts';
 
-/** Whether this person may read and decide reports. */
-export function isStaff(
-  { staffEmails }: Config,
-  user: Pick<Row<'user'>, 'email' | 'emailVerified'>,
-): boolean {
-  return user.emailVerified && staffEmails.includes(user.email.toLowerCase());
-}
-
-/** Tells everybody who runs this server. */
+/** Notifies everyone who runs this server. */
 export async function notifyStaff(
   context: Context,
   notice: Omit<Notice, 'userId' | 'workspaceId'>,

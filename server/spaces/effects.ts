@@ -1,46 +1,83 @@
 /**
- * What the server adds to mutations of spaces: a replica does not see other people's private spaces, so only here an
- * address can be told to be taken, and only here earlier addresses are kept for redirects.
+ * What the server adds to mutations of spaces: a replica does not have other people's private spaces, so only the
+ * server can detect a taken address and store earlier addresses for redirects.
  */
 import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
+import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
+import { requireProvenAddress } from '../accounts/service.ts';
 import type { Effects } from '../db/effect.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { announceOpened } from './grants.ts';
 import { findIdBySlug, freeSlug } from './store.ts';
+import { refuseWithheld, withheldFrom } from './withheld.ts';
 
 const DAY_MS = 86_400_000;
 
-export const spaceEffects = {
-  'space.create': {
-    /** A taken address gets a number, so that a space made offline is never refused for it. */
-    async before({ tx, args }) {
-      const place = { workspaceId: tx.realmId, slug: args.slug, now: tx.now, except: args.id };
-      const slug = await freeSlug(tx.trx, place);
-      return slug === args.slug ? undefined : { args: { ...args, slug } };
+/** What visibility can open a thing to; a value that opens it to more lets more people read it. */
+const OPENINGS = ['workspaceReads', 'anonymousReads', 'guests', 'positions', 'domain'] as const;
+
+function isWider(from: Visibility, to: Visibility): boolean {
+  return OPENINGS.some((opening) => VISIBILITY[to][opening] && !VISIBILITY[from][opening]);
+}
+
+/** The effects of a server that sends mail by these jobs. */
+export function createSpaceEffects(jobs: Pick<JobQueue, 'enqueue'>) {
+  return {
+    'space.create': {
+      /** A taken address gets a number, so that a space made offline is never refused for it. @throws forbidden */
+      async before({ tx, args, context }) {
+        if (VISIBILITY[args.visibility].indexable) await requireProvenAddress(tx.trx, context.actor.userId);
+        const place = { workspaceId: tx.realmId, slug: args.slug, now: tx.now, except: args.id };
+        const slug = await freeSlug(tx.trx, place);
+        return slug === args.slug ? undefined : { args: { ...args, slug } };
+      },
     },
-  },
-  'space.update': {
-    /** Somebody chose this address, so one that is taken is refused. @throws conflict */
-    async before({ tx, args }) {
-      const row = await tx.get('space', args.id);
-      if (args.slug === undefined || row === undefined || row.slug === args.slug) return;
-      const place = { workspaceId: tx.realmId, slug: args.slug, now: tx.now };
-      const holder = await findIdBySlug(tx.trx, place);
-      if (holder !== undefined && holder !== args.id) {
-        throw new AppError('conflict', 'slug: another space has or had this address');
-      }
-      const until = new Date(tx.now.getTime() + SLUG_REDIRECT_DAYS * DAY_MS).toISOString();
-      const scope = tx.realmId;
-      await tx.trx
-        .deleteFrom('slug_redirect')
-        .where('scope', '=', scope)
-        .where('slug', '=', args.slug)
-        .execute();
-      const old = { scope, slug: row.slug, targetId: args.id, until };
-      await tx.trx
-        .insertInto('slug_redirect')
-        .values(old)
-        .onConflict((conflict) => conflict.columns(['scope', 'slug']).doUpdateSet(old))
-        .execute();
+    'space.update': {
+      /** This very address was asked for, so one that is taken is refused. @throws conflict, forbidden */
+      async before({ tx, args, context }) {
+        const row = await tx.get('space', args.id);
+        if (row === undefined) return;
+        const isListing = args.visibility !== undefined && VISIBILITY[args.visibility].indexable;
+        if (isListing && !VISIBILITY[row.visibility].indexable)
+          await requireProvenAddress(tx.trx, context.actor.userId);
+        const isShowing = args.visibility !== undefined && isWider(row.visibility, args.visibility);
+        if (isShowing) await refuseWithheld(tx, context.actor, args.id);
+        if (args.visibility !== undefined)
+          await announceOpened(jobs, tx, { place: row, to: args.visibility, by: context.actor.userId });
+        if (args.slug === undefined || row.slug === args.slug) return;
+        const place = { workspaceId: tx.realmId, slug: args.slug, now: tx.now };
+        const holder = await findIdBySlug(tx.trx, place);
+        if (holder !== undefined && holder !== args.id) {
+          throw new AppError('conflict', 'slug: another space has or had this address');
+        }
+        const until = new Date(tx.now.getTime() + SLUG_REDIRECT_DAYS * DAY_MS).toISOString();
+        const scope = tx.realmId;
+        await tx.trx
+          .deleteFrom('slug_redirect')
+          .where('scope', '=', scope)
+          .where('slug', '=', args.slug)
+          .execute();
+        const old = { scope, slug: row.slug, targetId: args.id, until };
+        await tx.trx
+          .insertInto('slug_redirect')
+          .values(old)
+          .onConflict((conflict) => conflict.columns(['scope', 'slug']).doUpdateSet(old))
+          .execute();
+      },
     },
-  },
-} satisfies Effects;
+    'space.restore': {
+      /** What its owner has made private since the space was deleted does not come back with it. */
+      async before({ tx, args, context }) {
+        const row = await tx.get('space', args.id);
+        if (row === undefined || row.deletedAt === null) return;
+        for (const memoryId of await withheldFrom(tx, context.actor, args.id)) {
+          await tx.remove('space_memory', `${args.id}/${memoryId}`);
+        }
+      },
+    },
+  } satisfies Effects;
+}
+
+/** Those of a server without a job queue. */
+export const spaceEffects = createSpaceEffects({ enqueue: () => Promise.resolve() });

@@ -1,14 +1,20 @@
 /** The calls about spaces, links and visibilities, one small function per row. */
-import { slugify } from '#shared/define/fields.ts';
+import { authorize } from '#shared/define/access.ts';
+import { slugify, withoutUndefined } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { spaceEndpoints } from '#shared/spaces/endpoints.ts';
+import type { GrantInput } from '#shared/spaces/grant.ts';
 import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { subjectOf } from '#shared/subject.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
+import { memberOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
+import { replaceGrants, shownGrants } from './grants.ts';
+import { viewSpaceAs } from './view-as.ts';
 import { searchSpaces } from './search.ts';
 import { findIdBySlug, linksFor, spacesFor, workspaceIdBySlug, type Reader } from './store.ts';
 
@@ -20,14 +26,40 @@ async function one(context: Context, reader: Reader, id: Id<'space'> | undefined
   return found;
 }
 
-/** Who closes a space of somebody else reads it no longer: the answer is then what was read before, with the change. */
-async function change(context: Context, actor: Member, fields: Omit<MutatorArgs<'space.update'>, 'at'>) {
+async function oneWithGrants(context: Context, actor: Member, id: Id<'space'> | undefined) {
+  const found = await one(context, actor, id);
+  return { ...found, ...(await shownGrants(context.db, actor, found)) };
+}
+
+type Change = Omit<MutatorArgs<'space.update'>, 'at'> & { grants?: GrantInput[] | undefined };
+
+/**
+ * An admin who makes another member's space private can no longer read it: the response is then the row read before,
+ * with the change.
+ */
+async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
-  const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
-    apply('space.update', { ...fields, at }),
-  );
+  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+    // Grants first: whoever closes a space of another member may not change it any more.
+    if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
+    await writing.apply('space.update', { ...fields, at: writing.at });
+  });
   const after = await spacesFor(context.db, actor).where('space.id', '=', fields.id).executeTakeFirst();
-  return written({ version, value: after ?? { ...before, ...fields } });
+  const place = after ?? { ...before, ...withoutUndefined(fields) };
+  return written({ version, value: { ...place, ...(await shownGrants(context.db, actor, place)) } });
+}
+
+async function oneLink(
+  context: Context,
+  actor: Member,
+  { spaceId, memoryId }: { spaceId: Id<'space'>; memoryId: Id<'memory'> },
+) {
+  const link = await linksFor(context.db, actor)
+    .where('space_memory.spaceId', '=', spaceId)
+    .where('space_memory.memoryId', '=', memoryId)
+    .executeTakeFirst();
+  if (!link) throw new AppError('not_found', 'This memory is not in this space');
+  return link;
 }
 
 export const spaceHandlers = {
@@ -37,7 +69,8 @@ export const spaceHandlers = {
     const workspaceId = await workspaceIdBySlug(context.db, place);
     if (!workspaceId) throw new AppError('forbidden', 'You are not a member of this workspace');
     const id = await findIdBySlug(context.db, { workspaceId, slug: params.slug, now });
-    return { result: await one(context, { userId: actor.userId, workspaceId }, id) };
+    const member = await memberOf(context, actor, workspaceId, { guests: true });
+    return { result: await oneWithGrants(context, member, id) };
   },
   'space.list': ({ context, actor, query }) =>
     listPage(spacesFor(context.db, actor), { table: 'space', query }),
@@ -50,7 +83,14 @@ export const spaceHandlers = {
     return written({ version, value: await one(context, actor, value) });
   },
   'space.search': ({ context, actor, body }) => searchSpaces(context.db, actor, body),
-  'space.get': async ({ context, actor, params }) => ({ result: await one(context, actor, params.id) }),
+  'space.get': async ({ context, actor, params }) => ({
+    result: await oneWithGrants(context, actor, params.id),
+  }),
+  'space.view_as': async ({ context, actor, params, query }) => {
+    const space = await one(context, actor, params.id);
+    authorize(actor, 'space.update', subjectOf(space, space));
+    return { result: await viewSpaceAs(context.db, space, query.viewer) };
+  },
   'space.replace': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'space.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'space.remove': async ({ context, actor, params: { id } }) => {
@@ -72,12 +112,11 @@ export const spaceHandlers = {
       .executeTakeFirstOrThrow();
     return written({ version, value: link });
   },
+  'space_memory.get': async ({ context, actor, params: { spaceId, id } }) => ({
+    result: await oneLink(context, actor, { spaceId, memoryId: id }),
+  }),
   'space_memory.remove': async ({ context, actor, params: { spaceId, id } }) => {
-    const link = await linksFor(context.db, actor)
-      .where('space_memory.spaceId', '=', spaceId)
-      .where('space_memory.memoryId', '=', id)
-      .executeTakeFirst();
-    if (!link) throw new AppError('not_found', 'This memory is not in this space');
+    await oneLink(context, actor, { spaceId, memoryId: id });
     const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
       apply('space_memory.remove', { spaceId, memoryId: id, at }),
     );

@@ -18,7 +18,7 @@ import { findIdBySlug, spacesFor } from './store.ts';
 /** Trending spaces per server, until they are counted again. */
 const trending = new WeakMap<Context, { until: number; ranked: Ranked[] }>();
 
-/** Counted every PUBLIC.trendingCacheMs; what stopped being public meanwhile is left out at every call. */
+/** Counted every PUBLIC.trendingCacheMs; spaces that are no longer public are filtered out in every call. */
 async function trendingSpaces(context: Context): Promise<TrendingSpace[]> {
   const now = context.clock.now();
   let counted = trending.get(context);
@@ -38,7 +38,7 @@ async function trendingSpaces(context: Context): Promise<TrendingSpace[]> {
   return (await newestSpaces(context)).map((space) => ({ ...space, trending: false }));
 }
 
-/** What stands in while nothing trends (PRODUCT 5.12). */
+/** Shown while there are no trending spaces. */
 function newestSpaces({ db }: Context): Promise<PublicSpace[]> {
   return publicSpaces(db, 'list')
     .where(isWorthListing)

@@ -11,8 +11,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The memories of the space in the query around it that the public may see, under the name `live`. `offset 0` keeps the
- * look-up by id: with the statistics of a young database the planner would compare every memory with every link.
+ * The public memories of the space in the enclosing query, under the name `live`. `offset 0` forces the look-up by id:
+ * with the statistics of a young database the planner would compare every memory with every link.
  */
 const LIVE_MEMORIES = sql`"space_memory" link cross join lateral (
   select m."contentStatus" from "memory" m
@@ -37,19 +37,18 @@ export function publicSpaces(db: Database, reach: PublicReach) {
     .where(publiclyReadable('space', reach));
 }
 
-/** Its owner's address is verified and something is in it; an empty space is nothing to find. */
-export const isWorthListing = sql<boolean>`("user"."emailVerified" and exists (
-  select 1 from ${LIVE_MEMORIES}))`;
+/** Something is in it; an empty space is nothing to find. */
+export const isWorthListing = sql<boolean>`exists (select 1 from ${LIVE_MEMORIES})`;
 
 /** A space in its place. */
 export interface Ranked {
   id: string;
-  /** Somebody looked at it or copied it; without, its place only says how new it is. */
+  /** It was visited or copied; otherwise its rank only reflects its age. */
   trending: boolean;
 }
 
 /**
- * Trending spaces, best first: visits and copies against age (PRODUCT 5.12). Threads of visitors weigh too once
+ * Trending spaces, best first: visits and copies against age. Threads of visitors weigh too once
  * visitors can begin any.
  */
 export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
@@ -62,8 +61,8 @@ export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
           + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id"))
         / power(extract(epoch from ${now.toISOString()}::timestamptz - "space"."created") / 86400.0
           + ${PUBLIC.ageOffsetDays}, ${PUBLIC.agePower}) as "score"
-      from "space" join "user" on "user"."id" = "space"."ownerId"
-      where ${publiclyReadable('space', 'list')} and "user"."emailVerified"
+      from "space"
+      where ${publiclyReadable('space', 'list')}
         and (select count(*) from ${LIVE_MEMORIES} and live."contentStatus" = 'completed')
           >= ${PUBLIC.trendingMinMemories}),
     placed as (

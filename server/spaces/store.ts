@@ -2,18 +2,20 @@
 import { sql } from 'kysely';
 import { LIMITS, RESERVED_SPACE_SLUGS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
+import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
+import { columnsOf } from '../db/entity-columns.ts';
 import type { Member } from '../http/call.ts';
+import { guestsAudience } from '../sync/audiences.ts';
 import { readableBy } from '../sync/readable.ts';
 
-/** Who reads, and in which workspace. */
+/** The person who reads, and the workspace. */
 export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
 
-const COLUMNS = [
-  ...(['space.id', 'space.workspaceId', 'space.ownerId', 'space.createdBy', 'space.lastEditedBy'] as const),
-  ...(['space.name', 'space.description', 'space.color', 'space.cover', 'space.slug'] as const),
-  ...(['space.origin', 'space.visibility', 'space.created', 'space.updated'] as const),
-] as const;
+const COLUMNS = columnsOf('space', ['deletedAt']);
+
+/** Visibilities that let the whole workspace read. */
+const OPEN = VISIBILITIES.filter(workspaceReads);
 
 /** The spaces that the person reads. */
 export function spacesFor(db: Database, { userId, workspaceId }: Reader) {
@@ -67,16 +69,32 @@ export async function freeSlug(
   }
 }
 
-/** Id of the workspace with this address in which the user is a member. */
+/** Id of the workspace with this address in which the user is a member or a guest. */
 export async function workspaceIdBySlug(
   db: Database,
   { slug, userId, now }: { slug: string; userId: Id<'user'>; now: Date },
 ): Promise<Id<'workspace'> | undefined> {
   const { rows } = await sql<{ id: Id<'workspace'> }>`
-    select w."id" from "workspace" w join "workspace_member" m on m."workspaceId" = w."id" and m."userId" = ${userId}
+    select w."id" from "workspace" w
     where w."deletedAt" is null and (w."slug" = ${slug} or w."id" = (
-      select "targetId" from "slug_redirect"
-      where "scope" = '' and "slug" = ${slug} and "until" > ${now.toISOString()}))
+        select "targetId" from "slug_redirect"
+        where "scope" = '' and "slug" = ${slug} and "until" > ${now.toISOString()}))
+      and (exists (select 1 from "workspace_member" m where m."workspaceId" = w."id" and m."userId" = ${userId})
+        or exists (select 1 from "sync_audience_member" guest
+          where guest."audienceId" = ${guestsAudience('')} || w."id" and guest."userId" = ${userId}))
     order by (w."slug" = ${slug}) desc limit 1`.execute(db);
   return rows[0]?.id;
+}
+
+/** Filed memories whose own home, another space, hides them from the workspace: they are read here by links alone. */
+export async function withdrawnFrom(
+  db: Database,
+  spaceId: Id<'space'>,
+): Promise<{ id: Id<'memory'>; ownerId: Id<'user'> }[]> {
+  const { rows } = await sql<{ id: Id<'memory'>; ownerId: Id<'user'> }>`
+    select m."id", m."ownerId" from "space_memory" link
+    join "memory" m on m."id" = link."memoryId" join "space" home on home."id" = m."spaceId"
+    where link."spaceId" = ${spaceId} and home."id" <> ${spaceId} and not home."visibility" = any(${OPEN}::text[])
+    order by m."id"`.execute(db);
+  return rows;
 }

@@ -1,5 +1,4 @@
-// Content-Security-Policy of HTML answers (SECURITY 3.11 X4 with hashes, FRONTEND section 4).
-// Hashes instead of nonces keep public pages cacheable.
+// Content-Security-Policy of HTML answers. Inline scripts have hashes instead of nonces, so that pages can be cached.
 
 interface CspInput {
   scriptHashes: string[];

@@ -6,7 +6,7 @@ import { ERRORS, type AppError } from '#shared/errors.ts';
 import { documentOf, keepOut, setPageHeaders, urlOf, type PagePlace } from './page-answer.ts';
 import type { PageSource } from './page-source.ts';
 
-/** Answers a failure with the error page; false when the caller wanted no page, and nothing was sent. */
+/** Responds to a failure with the error page; false when the caller wanted no page, and nothing was sent. */
 export type ShowFailure = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
 
 /** Addresses that programs call, whatever they say they accept. */
@@ -32,9 +32,10 @@ export function createFailurePage(source: PageSource, place: PagePlace): ShowFai
     const url = urlOf(req, place.publicOrigin);
     const render = await source.render();
     const template = await source.template(req.originalUrl);
-    const callApi = () => Promise.reject(new Error('The error page asks nothing'));
-    const page = await render({ url, callApi, failure: { status, message, detail } });
-    const html = documentOf(source, template, page, place);
+    const ask = () => Promise.reject(new Error('The error page asks nothing'));
+    const markdown = { trees: ask, sources: ask };
+    const page = await render({ url, callApi: ask, markdown, failure: { status, message, detail } });
+    const html = documentOf(template, page, place);
     setPageHeaders(res, template, place);
     keepOut(res, retryAfter);
     res.status(status).type('html').send(html);

@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { referrerPolicyOf } from '#shared/referrer-policy.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
 import { contentSecurityPolicy } from './csp.ts';
-import type { PageSource } from './page-source.ts';
 import { fillTemplate, scriptHashes } from './template.ts';
 
 /** Where the site stands. */
@@ -41,14 +40,8 @@ export function keepOut(res: Response, retryAfter: string | number | null | unde
 }
 
 /** The whole document. */
-export function documentOf(
-  source: PageSource,
-  template: string,
-  page: RenderedPage,
-  place: PagePlace,
-): string {
-  const extraHead = source.later(page.modules) + landingMeta(place);
-  return fillTemplate(template, page, extraHead, source.styles(page.modules));
+export function documentOf(template: string, page: RenderedPage, place: PagePlace): string {
+  return fillTemplate(template, page, landingMeta(place));
 }
 
 /** Tells the page where the newsletter form posts; the origin was checked with the configuration. */

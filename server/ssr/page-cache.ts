@@ -1,5 +1,5 @@
 // Pages that are the same for everybody and change with the build only, kept with their compressed forms: the second
-// visitor waits for no rendering. Pages of the database have their own rule (asked-pages.ts).
+// visitor waits for no rendering. Pages of the database have their own rule (revalidated-pages.ts).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

@@ -3,16 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RenderPage } from '#shared/site/render.ts';
-import { inlineStyles, laterFont, laterModules, readManifest } from './manifest.ts';
+import { withInlineStyles } from './template.ts';
 
-/** Template, renderer and first files of a page. */
+/** Templates and renderer. */
 export interface PageSource {
+  /** The document of the application, which is the same for all its pages. */
+  shell(url: string): Promise<string>;
+  /** The document of public pages, with places for head and body. */
   template(url: string): Promise<string>;
   render(): Promise<RenderPage>;
-  /** Element of the head that names the files which the page's script fetches later. */
-  later(modules: string[]): string;
-  /** Text of the styles to inline, or undefined to keep the template's links. */
-  styles(modules: string[]): string | undefined;
   close(): Promise<void>;
 }
 
@@ -26,26 +25,14 @@ export const developmentContent = fileURLToPath(
 
 /** Reads the build once; answers from memory afterwards. */
 export async function loadBuilt(): Promise<PageSource> {
-  const template = readFileSync(join(clientDir, 'index.html'), 'utf8');
-  const manifest = readManifest(clientDir);
+  const read = (file: string): string => readFileSync(join(clientDir, file), 'utf8');
+  const shell = read('index.html');
+  const template = withInlineStyles(read('page.html'), { read, shell });
   const bundle: { render: RenderPage } = await import(pathToFileURL(join(distDir, 'server/server.js')).href);
-  const cache = new Map<string, { later: string; styles: string }>();
-  const filesOf = (modules: string[]) => {
-    const key = modules.join();
-    const known = cache.get(key);
-    if (known) return known;
-    const files = {
-      later: laterModules(manifest, modules) + laterFont(manifest),
-      styles: inlineStyles(manifest, modules, clientDir),
-    };
-    cache.set(key, files);
-    return files;
-  };
   return {
+    shell: async () => shell,
     template: async () => template,
     render: async () => bundle.render,
-    later: (modules) => filesOf(modules).later,
-    styles: (modules) => filesOf(modules).styles,
     close: async () => {},
   };
 }

@@ -3,6 +3,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
+import { redirectTo } from '../http/redirect.ts';
 import { pathParams } from './shared-files.ts';
 import { findSpace, findThread } from './shared-things.ts';
 
@@ -22,7 +23,7 @@ export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   const mount = (path: string, call: string, find: Find) =>
     app.post(path, refuseOtherSites, readForm, async (req, res) => {
       const outcome = await send(callApiFor(req), call, { req, find });
-      res.redirect(303, `${req.path}?reported=${outcome}#report`);
+      redirectTo(res, 303, `${req.path}?reported=${outcome}#report`);
     });
   mount(PAGES.public_space.path, '/v1/public/spaces/report', (callApi, req) =>
     findSpace(callApi, pathParams(req)),
@@ -36,7 +37,7 @@ export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
 const refuseOtherSites: RequestHandler = (req, res, next) => {
   const site = req.get('sec-fetch-site');
   if (site === undefined || site === 'same-origin') return next();
-  res.redirect(303, `${req.path}?reported=later#report`);
+  redirectTo(res, 303, `${req.path}?reported=later#report`);
 };
 
 /** The answer is the same for things that do not exist, as the API's is. */

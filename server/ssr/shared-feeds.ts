@@ -3,6 +3,7 @@
 import { Feed } from 'feed';
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { PRODUCT_NAME, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
@@ -117,8 +118,8 @@ export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: F
   const feed = emptyFeed({ path, title: space.name, description, updated, author }, place);
   for (const memory of memories) {
     const id = `${place.origin}${path}#${memory.id}`;
-    const title = memory.title ?? memory.url ?? 'Untitled';
-    const text = memory.summary ?? memory.description ?? '';
+    const title = memoryTitle({ ...memory, notes: memory.text ?? memory.excerpt });
+    const text = memory.text ?? memory.summary ?? memory.description ?? memory.excerpt;
     const { created, updated: changed, tags } = memory;
     const link = memory.url ?? place.origin + publicMemoryPath(space.workspace.slug, space.slug, memory.id);
     const item = { id, link, title, text, created, updated: changed, tags };

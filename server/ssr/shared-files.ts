@@ -4,6 +4,7 @@ import type { Express, Request, Response as Answer } from 'express';
 import type { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { PAGES } from '#shared/pages.ts';
+import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { atomText, spaceFeed, threadFeed, type FeedFormat } from './shared-feeds.ts';
 import {
@@ -27,6 +28,7 @@ import {
 interface Shared {
   origin: string;
   callApi: CallApi;
+  markdown: RenderMarkdown;
 }
 
 const FEED_ITEMS = 50;
@@ -85,7 +87,7 @@ function mountFeeds(app: Express, { origin, callApi }: Shared): void {
   });
 }
 
-function mountMarkdown(app: Express, { origin, callApi }: Shared): void {
+function mountMarkdown(app: Express, { origin, callApi, markdown }: Shared): void {
   app.get(`${PAGES.public_space.path}.md`, async (req, res, next) => {
     const space = await findSpace(callApi, pathParams(req));
     if (!space) return next();
@@ -97,7 +99,9 @@ function mountMarkdown(app: Express, { origin, callApi }: Shared): void {
     const thread = await findThread(callApi, pathParams(req));
     if (!thread) return next();
     const messages = await messagesOf(callApi, thread, { order: 'asc', most: MARKDOWN_ITEMS });
-    const text = threadMarkdown(thread, messages, origin);
+    const contents = await markdown.sources(messages.map(({ content }) => content.trim()));
+    const shown = messages.map((message, index) => ({ ...message, content: contents[index] ?? '' }));
+    const text = threadMarkdown(thread, shown, origin);
     const isListed = thread.visibility === 'public';
     sendMarkdown(res, { canonical: origin + threadPath(thread), isListed, text });
   });

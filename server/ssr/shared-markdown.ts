@@ -1,6 +1,9 @@
 // Public spaces, threads and workspaces as Markdown, for people and programs that prefer text. Pure words; text from
 // people can become neither HTML nor a link of its own making.
 import { pathTo } from '#shared/pages.ts';
+import { escapeMarkdown } from '#shared/markdown/escape-markdown.ts';
+import { safeLink } from '#shared/markdown/safe-link.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import { publicCitationPath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
@@ -22,19 +25,6 @@ export function threadPath({ workspace, id }: PublicThread): string {
 export function workspacePath({ slug }: PublicWorkspace): string {
   return pathTo('public_workspace', { workspace_slug: slug });
 }
-
-/** Text from people as Markdown text: nothing in it may become a link, HTML or a heading. */
-const escapeMarkdown = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`).replace(/\s+/g, ' ');
-
-const OTHER_SCHEME = /\]\(\s*<?(?!https?:|mailto:)[a-z][a-z0-9+.-]*:/gi;
-
-/** Markdown from people stays Markdown, without HTML, pictures and addresses that are not of the web. */
-const tameMarkdown = (text: string): string =>
-  text
-    .replaceAll('<', String.raw`\<`)
-    .replaceAll('![', '[')
-    .replace(OTHER_SCHEME, '](#');
 
 interface Head {
   name: string;
@@ -60,10 +50,13 @@ function moreThan(shown: number, all: number): string[] {
 /** A space with its newest memories. */
 export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], origin: string): string {
   const lines = memories.map((memory) => {
-    const title = escapeMarkdown(memory.title ?? memory.url ?? 'Untitled');
-    const text = memory.summary ?? memory.description;
+    const title = escapeMarkdown(memoryTitle({ ...memory, notes: memory.excerpt }));
+    const text = memory.summary || memory.description || memory.excerpt;
     // Angle brackets hold any address; one that holds them itself is left out.
-    const name = memory.url && !/[<>\s]/.test(memory.url) ? `[${title}](<${memory.url}>)` : title;
+    const name =
+      safeLink(memory.url ?? undefined) && !/[<>\s]/.test(memory.url ?? '')
+        ? `[${title}](<${memory.url}>)`
+        : title;
     return `- ${name}${text ? `: ${escapeMarkdown(text)}` : ''}`;
   });
   const count = countOf(space.memoryCount, 'memory', 'memories');
@@ -73,13 +66,13 @@ export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], orig
   );
 }
 
-/** A thread with its messages, oldest first. */
+/** A thread with its messages, oldest first; their texts are safe to pass on as Markdown. */
 export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], origin: string): string {
   const author = thread.author ?? 'Author';
   const blocks = messages.flatMap(({ role, content, citations, createdAt }) => [
     `## ${escapeMarkdown(role === 'assistant' ? 'Answer' : author)}, ${createdAt.slice(0, 16).replace('T', ' ')}`,
     '',
-    tameMarkdown(content.trim()),
+    content,
     '',
     ...citations.map((source) => {
       const path = publicCitationPath(thread.workspace.slug, source);

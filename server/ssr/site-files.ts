@@ -5,6 +5,7 @@ import { rateLimit } from 'express-rate-limit';
 import { matchPage } from '#shared/page-match.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import type { CallApi } from '#shared/site/render.ts';
+import { redirectTo } from '../http/redirect.ts';
 import type { ContentStore } from './content-store.ts';
 import { blogFeed, llmsText, markdownOf, postLines, robots, sitemap, type SitemapEntry } from './feeds.ts';
 import { previewPicture, type PreviewWords } from './og.ts';
@@ -101,17 +102,17 @@ function mountForm(app: Express, callApi: CallApi): void {
     limit: SIGNUPS_PER_HOUR,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    handler: (_req, res) => res.redirect(303, `${REQUEST_ACCESS}?registered=error`),
+    handler: (_req, res) => redirectTo(res, 303, `${REQUEST_ACCESS}?registered=error`),
   });
   app.post(REQUEST_ACCESS, limit, express.urlencoded({ extended: false, limit: '4kb' }), async (req, res) => {
-    res.redirect(303, `${REQUEST_ACCESS}?registered=${await register(req, callApi)}`);
+    redirectTo(res, 303, `${REQUEST_ACCESS}?registered=${await register(req, callApi)}`);
   });
 }
 
 async function register(req: Request, callApi: CallApi): Promise<'ok' | 'invalid' | 'error'> {
-  const { email, website }: { email?: unknown; website?: unknown } = req.body ?? {};
+  const { email, website, news }: { email?: unknown; website?: unknown; news?: unknown } = req.body ?? {};
   try {
-    await callApi('POST', NEWSLETTER_PATH, { email, ...(website ? { website } : {}) });
+    await callApi('POST', NEWSLETTER_PATH, { email, ...(website ? { website } : {}), news: news === 'true' });
     return 'ok';
   } catch (error) {
     if (error instanceof Response && error.status < 500) return 'invalid';

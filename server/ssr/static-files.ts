@@ -38,7 +38,10 @@ function chooseForm(folder: string): RequestHandler {
   };
 }
 
-/** Mounts the build's files. `index.html` is answered before them: it is the template, and a page like others. */
+/** The template of public pages is no page. */
+const TEMPLATE = '/page.html';
+
+/** Mounts the build's files. `index.html` is answered before them: it is the application's document, and a page like others. */
 export function mountStatic(app: Express): void {
   const assets = express.static(`${clientDir}/assets`, {
     immutable: true,
@@ -46,13 +49,12 @@ export function mountStatic(app: Express): void {
     index: false,
   });
   app.use('/assets', chooseForm(`${clientDir}/assets`), assets);
-  app.use(
-    express.static(clientDir, {
-      index: false,
-      dotfiles: 'ignore',
-      setHeaders: (res) => {
-        res.setHeader('Cache-Control', 'no-cache');
-      },
-    }),
-  );
+  const others = express.static(clientDir, {
+    index: false,
+    dotfiles: 'ignore',
+    setHeaders: (res) => {
+      res.setHeader('Cache-Control', 'no-cache');
+    },
+  });
+  app.use((req, res, next) => (req.path === TEMPLATE ? next() : others(req, res, next)));
 }

@@ -6,8 +6,9 @@ import { isbot } from 'isbot';
 import { statusMessage } from '#shared/errors.ts';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
+import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { CallApi } from '#shared/site/render.ts';
-import { askOnce, createAskedPages, type AskedPage, type AskedPages } from './asked-pages.ts';
+import { redirectTo } from '../http/redirect.ts';
 import { openContent, type ContentStore } from './content-store.ts';
 import { createFailurePage, type ShowFailure } from './failure-page.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
@@ -16,6 +17,12 @@ import { documentOf, keepOut, type PagePlace, setPageHeaders, urlOf } from './pa
 import { createPageCache, type PageCache, sendKept } from './page-cache.ts';
 import { properPath } from './proper-path.ts';
 import { mountReportForms } from './report-form.ts';
+import {
+  createRevalidatedPages,
+  recordCalls,
+  type RevalidatedPage,
+  type RevalidatedPages,
+} from './revalidated-pages.ts';
 import { mountSharedFiles } from './shared-files.ts';
 import { previewOf } from './shared-things.ts';
 import { mountSiteFiles } from './site-files.ts';
@@ -25,8 +32,14 @@ import { mountStatic } from './static-files.ts';
 export interface WebOptions extends PagePlace {
   /** Calls a public endpoint in this process as the anonymous actor. */
   callApi: CallApi;
+  /** Renders text of people. */
+  markdown: RenderMarkdown;
   /** The same on behalf of the visitor of a page, so that visits and searches are counted. */
-  callApiFor?: (req: Request) => CallApi;
+  callApiFor?: (req: Request, onVisit?: (resourceId: string) => void) => CallApi;
+  /** Counts a visit of a page that is served without its calls. */
+  recordVisit?: (req: Request, resourceId: string) => Promise<void>;
+  /** The present version of what the public may read of a workspace, from the database. */
+  versionOf?: (workspaceSlug: string) => Promise<string | undefined>;
   /** Public pages that live in the database, for the sitemap. */
   sharedPages?: () => Promise<SitemapEntry[]>;
   /** Development: the server whose socket carries hot updates. */
@@ -50,10 +63,11 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
     sharedPages: options.sharedPages ?? (async () => []),
     sharedPreview: (path) => previewOf(path, options.callApi),
   });
-  mountSharedFiles(app, { origin: options.publicOrigin, callApi: options.callApi });
-  mountReportForms(app, options.callApiFor ?? (() => options.callApi));
+  const { publicOrigin: origin, callApi, markdown } = options;
+  mountSharedFiles(app, { origin, callApi, markdown });
+  mountReportForms(app, (req) => options.callApiFor?.(req) ?? options.callApi);
   const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();
-  const context = { source, options, cache: createPageCache(), askedPages: createAskedPages() };
+  const context = { source, options, cache: createPageCache(), revalidated: createRevalidatedPages() };
   if (!isDevelopment) {
     app.get(SHELL_FILE, handler(context, answerShell));
     mountStatic(app);
@@ -83,7 +97,7 @@ function respell(content: ContentStore): RequestHandler {
     if (proper === undefined) return next();
     const query = req.originalUrl.indexOf('?');
     res.set('Cache-Control', 'no-cache');
-    res.redirect(308, query === -1 ? proper : proper + req.originalUrl.slice(query));
+    redirectTo(res, 308, query === -1 ? proper : proper + req.originalUrl.slice(query));
   };
 }
 
@@ -108,7 +122,7 @@ interface PageContext {
   source: PageSource;
   options: WebOptions;
   cache: PageCache;
-  askedPages: AskedPages;
+  revalidated: RevalidatedPages;
 }
 
 async function answerShell(
@@ -116,12 +130,11 @@ async function answerShell(
   res: Response,
   { source, options, cache }: PageContext,
 ): Promise<void> {
-  const template = await source.template(req.originalUrl);
-  setPageHeaders(res, template, options);
+  const shell = await source.shell(req.originalUrl);
+  setPageHeaders(res, shell, options);
   res.set('X-Robots-Tag', 'noindex');
-  if (options.mode === 'production')
-    return sendKept(req, res, cache.find(SHELL) ?? cache.keep(SHELL, template));
-  res.type('html').send(template);
+  if (options.mode === 'production') return sendKept(req, res, cache.find(SHELL) ?? cache.keep(SHELL, shell));
+  res.type('html').send(shell);
 }
 
 async function answerPage(req: Request, res: Response, context: PageContext): Promise<void> {
@@ -132,41 +145,70 @@ async function answerPage(req: Request, res: Response, context: PageContext): Pr
   setPageHeaders(res, template, options);
   const kept = cache.find(req.originalUrl);
   if (kept) return sendKept(req, res, kept);
-  await answerRendered(req, res, { ...context, template });
+  const slug = match?.params['workspace_slug'];
+  const version = slug === undefined ? undefined : await options.versionOf?.(slug);
+  await answerRendered(req, res, { ...context, template, version });
 }
 
-/** Renders the page unless nothing it shows has changed; one that asked the API nothing is the same for everybody. */
+interface RenderedContext extends PageContext {
+  template: string;
+  /** Of the page's workspace, read before anything of the page. */
+  version: string | undefined;
+}
+
+/** Renders the page unless nothing it shows has changed; one that made no calls is the same for every visitor. */
 async function answerRendered(
   req: Request,
   res: Response,
-  { source, options, cache, askedPages, template }: PageContext & { template: string },
+  { source, options, cache, revalidated, template, version }: RenderedContext,
 ): Promise<void> {
-  const asking = askOnce(options.callApiFor?.(req) ?? options.callApi);
+  const calls = recordCalls((onVisit) => options.callApiFor?.(req, onVisit) ?? options.callApi);
   const address = req.originalUrl;
-  const unchanged = await askedPages.find(address, asking);
-  if (unchanged) return sendAsked(req, res, unchanged);
+  const recordVisits = async (ids: ReadonlySet<string>) => {
+    await Promise.all([...ids].map(async (id) => options.recordVisit?.(req, id)));
+  };
+  const visit = { address, version, calls, recordVisits };
+  const unchanged = await revalidated.find(visit);
+  if (unchanged) return sendRevalidated(req, res, unchanged);
   const render = await source.render();
-  const page = await render({ url: urlOf(req, options.publicOrigin), callApi: asking.callApi });
+  const { markdown, isWhole } = watchTexts(options.markdown);
+  const page = await render({ url: urlOf(req, options.publicOrigin), callApi: calls.callApi, markdown });
   if (page.location !== undefined) {
-    res.redirect(page.status, page.location);
+    redirectTo(res, page.status, page.location);
     return;
   }
   if (page.status >= 400 && page.status !== 404)
-    keepOut(res, (await asking.refusal())?.headers.get('retry-after'));
+    keepOut(res, (await calls.failure())?.headers.get('retry-after'));
   if (page.status >= 400 && isbot(req.get('user-agent'))) {
     res.status(page.status).type('text/plain').send(statusMessage(page.status));
     return;
   }
-  const html = documentOf(source, template, page, options);
-  const mayKeep = page.status === 200 && options.mode === 'production';
-  if (mayKeep && asking.count() > 0)
-    return sendAsked(req, res, await askedPages.keep(address, { html, noindex: page.noindex }, asking));
+  const html = documentOf(template, page, options);
+  const mayKeep = page.status === 200 && options.mode === 'production' && isWhole();
+  if (mayKeep && calls.count() > 0)
+    return sendRevalidated(req, res, await revalidated.store(visit, { html, noindex: page.noindex }));
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   else if (mayKeep) return sendKept(req, res, cache.keep(address, html));
   res.status(page.status).type('html').send(html);
 }
 
-function sendAsked(req: Request, res: Response, page: AskedPage): Promise<void> {
+/** The renderer for one page, and whether it made all its texts: one that was too busy for some does so the next time. */
+function watchTexts(markdown: RenderMarkdown): { markdown: RenderMarkdown; isWhole(): boolean } {
+  let isWhole = true;
+  return {
+    isWhole: () => isWhole,
+    markdown: {
+      sources: markdown.sources,
+      async trees(texts) {
+        const trees = await markdown.trees(texts);
+        if (trees.includes(undefined)) isWhole = false;
+        return trees;
+      },
+    },
+  };
+}
+
+function sendRevalidated(req: Request, res: Response, page: RevalidatedPage): Promise<void> {
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   return sendKept(req, res, page);
 }

@@ -1,10 +1,11 @@
 // First syncs are the expensive pulls: each user has only so many at a time, so that a herd of tabs cannot starve
-// others (SYNC section 5, 12). Those who wait too long are told to come back.
+// others. Those who wait too long are told to come back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 
 const BOOTSTRAPS_PER_USER = 2;
-const PATIENCE_MS = 10_000;
+/** Less than the time after which a request must have failed. */
+const PATIENCE_MS = 4_000;
 const LOOK_AGAIN_MS = 20;
 
 /** Turns of one process. */

@@ -1,4 +1,4 @@
-// The comparison of a replica with the truth (SYNC 5.15): the rows that its person may read, from one snapshot, summed up
+// The comparison of a replica with the truth: the rows that its person may read, from one snapshot, summed up
 // like the replica's own. It costs as much as a first sync, so routes give it the same turns, and replicas ask rarely.
 import { SYNC } from '#shared/constants.ts';
 import { DigestSum, type RowDigest } from '#shared/sync/digest.ts';

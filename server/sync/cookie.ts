@@ -1,10 +1,13 @@
-// The pull cookie (SYNC 2.6): how far a replica is, signed so that nobody can claim a position in a foreign audience.
+// The pull cookie: how far a replica is, signed so that nobody can claim a position in a foreign audience.
 // Pure but for the HMAC; it knows no database.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** [deltas are applied up to this version, backfilled up to this key; null = completely]. */
-const progress = z.tuple([z.number().int().min(0), z.string().nullable()]);
+/**
+ * [deltas are applied up to this version, backfilled up to this key (null = completely), and, while deltas come in several
+ * answers, the version at which they were complete before].
+ */
+const progress = z.tuple([z.number().int().min(0), z.string().nullable()], z.number().int().min(0));
 export type Progress = z.infer<typeof progress>;
 
 const cookieSchema = z.strictObject({
@@ -18,7 +21,7 @@ const cookieSchema = z.strictObject({
   s: z.number().int().min(0),
   /** Epoch of the realm. */
   e: z.string(),
-  /** Mutation ids were reported up to this version. */
+  /** Mutation ids were reported up to this version; while the realm is closed, the sum of the ids that were. */
   lv: z.number().int().min(0),
   /** When the realm reached version n, in milliseconds. */
   t: z.number().int().min(0),
@@ -66,9 +69,12 @@ export function sealCookie(secret: string, owner: CookieOwner, content: CookieCo
 export function openCookie(secret: string, owner: CookieOwner, given: unknown): Cookie | undefined {
   const parsed = cookieSchema.safeParse(given);
   if (!parsed.success || parsed.data.order !== orderOf(parsed.data)) return undefined;
-  const [expected, found] = [signature(secret, owner, parsed.data), parsed.data.sig];
-  if (expected.length !== found.length) return undefined;
-  return timingSafeEqual(Buffer.from(expected), Buffer.from(found)) ? parsed.data : undefined;
+  // As bytes: a damaged signature may have as many characters as a good one and still another length.
+  const [expected, found] = [signature(secret, owner, parsed.data), parsed.data.sig].map((text) =>
+    Buffer.from(text),
+  );
+  if (expected === undefined || found === undefined || expected.length !== found.length) return undefined;
+  return timingSafeEqual(expected, found) ? parsed.data : undefined;
 }
 
 /**

@@ -2,145 +2,258 @@
 // links, a thread's readers its messages, a memory's home its links. Runs in the transaction of the change itself.
 import { sql } from 'kysely';
 import type { SyncedKind } from '#shared/entities.ts';
-import { FEED_CHUNK, touchRows, type FeedWriter } from './feed.ts';
+import { KINDS } from '#shared/kinds.ts';
+import { outsidersRead, VISIBILITIES } from '#shared/spaces/visibility.ts';
+import { workspaceAudience } from './audiences.ts';
+import { touchRows, type FeedWriter } from './feed.ts';
+import { moveResultsOfDeleted } from './memberships.ts';
+import { settleDomainReaders, settlePlaceReaders } from './named-readers.ts';
+import {
+  endSpaceAudiences,
+  findOutgrown,
+  openOutside,
+  openSpaceAudiences,
+  settleSpaceReaders,
+} from './space-audiences.ts';
 import { forgetWindows, settleMessageReaders, trimMessages } from './windows.ts';
-
-/** Fields whose change moves other rows between audiences. */
-const DECIDING: Partial<Record<SyncedKind, ReadonlySet<string>>> = {
-  space: new Set(['visibility', 'ownerId', 'deletedAt']),
-  thread: new Set(['visibility', 'ownerId']),
-  memory: new Set(['spaceId', 'ownerId']),
-};
 
 /** True when an update of these fields reaches beyond the row. */
 export function reachesOthers(kind: SyncedKind, fields: object): boolean {
-  const deciding = DECIDING[kind];
-  return deciding !== undefined && Object.keys(fields).some((field) => deciding.has(field));
+  const decides: readonly string[] | undefined = KINDS[kind].decides;
+  return decides !== undefined && Object.keys(fields).some((field) => decides.includes(field));
 }
 
-/** Settles memories after their own facts or their links changed, and then their links. */
-export async function settleMemories(
-  writer: FeedWriter,
-  realmId: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await touchRows(writer, { realmId, kind: 'memory', ids, reason: 'audience' });
-  await settleLinks(writer, realmId, ids);
-}
+const SHARED = VISIBILITIES.filter(outsidersRead);
 
-async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: readonly string[]): Promise<void> {
+/**
+ * SQL: the readers of a memory under the alias `m` may depend on the spaces it is filed in. The whole workspace reads one
+ * without a home, wherever it is filed; only people from outside the workspace read it through a space, or did so far.
+ */
+const dependsOnSpaces = (realmId: string) => sql<boolean>`(m."spaceId" is not null
+  or exists (select 1 from "space_memory" link join "space" s on s."id" = link."spaceId"
+    where link."memoryId" = m."id" and s."visibility" = any(${SHARED}::text[]))
+  or exists (select 1 from "sync_entry" entry
+    where entry."entityId" = m."id" and entry."realmId" = ${realmId} and entry."live"
+      and entry."audienceId" <> ${workspaceAudience(realmId)}))`;
+
+/** Settles memories after a link of theirs came or went. */
+async function settleFiled(writer: FeedWriter, realmId: string, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select "spaceId" || '/' || "memoryId" as "id" from "space_memory"
-    where "memoryId" = any(${memoryIds}::text[])`.execute(writer.trx);
-  const ids = rows.map(({ id }) => id);
+    select m."id" from "memory" m
+    where m."id" = any(${ids}::text[]) and ${dependsOnSpaces(realmId)}`.execute(writer.trx);
+  const homed = rows.map(({ id }) => id);
+  await touchRows(writer, { realmId, kind: 'memory', ids: homed, reason: 'audience' });
+}
+
+/** Settles the links of memories after these came to another home. */
+async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: readonly string[]): Promise<void> {
+  const ids = await linksWhere(writer, 'memoryId', memoryIds);
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
 }
 
-/** Every memory filed in or captured into the space, newest first and in pieces, so that memory use stays flat. */
-async function settleSpace(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select m."id" from "memory" m
-    where m."id" in (select "id" from "memory" where "spaceId" = ${spaceId}
-                     union select "memoryId" from "space_memory" where "spaceId" = ${spaceId})
-    order by m."created" desc, m."id"`.execute(writer.trx);
-  for (let start = 0; start < rows.length; start += FEED_CHUNK) {
-    const ids = rows.slice(start, start + FEED_CHUNK).map(({ id }) => id);
-    await settleMemories(writer, realmId, ids);
-  }
+/** A part of what is in a space. */
+export interface SpacePart {
+  spaceId: string;
+  /** Only memories with larger ids, and so many at most. */
+  after: string;
+  limit: number | null;
 }
 
-type Settle = (writer: FeedWriter, realmId: string, id: string) => Promise<void>;
-
-const SETTLE: Partial<Record<SyncedKind, Settle>> = {
-  space: settleSpace,
-  thread: settleMessageReaders,
-  memory: settleLinksOfOne,
-};
-
-function settleLinksOfOne(writer: FeedWriter, realmId: string, id: string): Promise<void> {
-  return settleLinks(writer, realmId, [id]);
-}
-
-/** To be called after a row's deciding fields changed and the row itself was touched. */
-export async function settleOthers(
+/**
+ * Settles what is filed in or captured into a space; returns the last id of a part that may not have been the last one.
+ */
+export async function settleContents(
   writer: FeedWriter,
   realmId: string,
-  row: { kind: SyncedKind; id: string },
-): Promise<void> {
-  await SETTLE[row.kind]?.(writer, realmId, row.id);
+  { spaceId, after, limit }: SpacePart,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; depends: boolean; filed: boolean }>`
+    select m."id", ${dependsOnSpaces(realmId)} as "depends", link."memoryId" is not null as "filed"
+    from (select "id" from "memory" where "spaceId" = ${spaceId}
+          union select "memoryId" from "space_memory" where "spaceId" = ${spaceId}) content
+    join "memory" m on m."id" = content."id"
+    left join "space_memory" link on link."spaceId" = ${spaceId} and link."memoryId" = m."id"
+    where m."id" > ${after} order by m."id" limit ${limit}`.execute(writer.trx);
+  const homed = rows.flatMap(({ id, depends }) => (depends ? [id] : []));
+  const links = rows.flatMap(({ id, filed }) => (filed ? [`${spaceId}/${id}`] : []));
+  await touchRows(writer, { realmId, kind: 'memory', ids: homed, reason: 'audience' });
+  await touchRows(writer, { realmId, kind: 'space_memory', ids: links, reason: 'audience' });
+  return rows.length === limit ? rows.at(-1)?.id : undefined;
+}
+
+/** A large space only has other readers; in a small one every memory is looked at. */
+async function settleSpace(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
+  const size = await settleSpaceReaders(writer, realmId, spaceId);
+  const isOpened = await openOutside(writer, realmId, spaceId);
+  if (size !== 'settled' || isOpened)
+    await settleContents(writer, realmId, { spaceId, after: '', limit: null });
+}
+
+type Settle = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<void>;
+
+const SETTLE: Partial<Record<SyncedKind, Settle>> = {
+  workspace: async (writer, realmId) => {
+    await moveResultsOfDeleted(writer, realmId);
+    await settleDomainReaders(writer, realmId);
+  },
+  space: async (writer, realmId, ids) => {
+    await settlePlaceReaders(writer, realmId, ids);
+    for (const id of ids) await settleSpace(writer, realmId, id);
+  },
+  thread: async (writer, realmId, ids) => {
+    await settlePlaceReaders(writer, realmId, ids);
+    for (const id of ids) await settleMessageReaders(writer, realmId, id);
+  },
+  memory: settleLinks,
+  grant: (writer, realmId, ids) => settlePlaceReaders(writer, realmId, ids.map(placeOfGrant)),
+};
+
+/** A new place has no grants yet, and may be the first that the domain of the workspace reads. */
+const settleNewPlace: Settle = (writer, realmId) => settleDomainReaders(writer, realmId);
+
+/** Rows of one kind. */
+interface Rows {
+  kind: SyncedKind;
+  ids: readonly string[];
+}
+
+/** To be called after deciding fields of rows changed and the rows themselves were touched. */
+export async function settleOthers(writer: FeedWriter, realmId: string, { kind, ids }: Rows): Promise<void> {
+  await SETTLE[kind]?.(writer, realmId, ids);
 }
 
 const ADDED: Partial<Record<SyncedKind, Settle>> = {
-  space_memory: (writer, realmId, id) => settleMemories(writer, realmId, [memoryOfLink(id)]),
-  message: trimMessages,
+  space: settleNewPlace,
+  thread: settleNewPlace,
+  grant: (writer, realmId, ids) => settlePlaceReaders(writer, realmId, ids.map(placeOfGrant)),
+  space_memory: async (writer, realmId, ids) => {
+    for (const spaceId of await findOutgrown(writer, ids.map(spaceOfLink)))
+      await enlarge(writer, realmId, spaceId);
+    await settleFiled(writer, realmId, ids.map(memoryOfLink));
+  },
+  message: async (writer, realmId, ids) => {
+    for (const id of ids) await trimMessages(writer, realmId, id);
+  },
 };
+
+/** Gives a space audiences of its own and moves all that is in it there; nobody reads more or less for it. */
+export async function enlarge(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
+  await openSpaceAudiences(writer, realmId, { spaceId, settled: true });
+  await settleContents(writer, realmId, { spaceId, after: '', limit: null });
+}
+
+function spaceOfLink(id: string): string {
+  return id.split('/')[0] ?? '';
+}
+
+function placeOfGrant(id: string): string {
+  return id.split('/')[0] ?? '';
+}
 
 function memoryOfLink(id: string): string {
   return id.split('/')[1] ?? '';
 }
 
-/** To be called after a row was inserted and touched. */
+/** To be called after rows of one kind were inserted and touched. */
 export async function settleAfterInsert(
   writer: FeedWriter,
   realmId: string,
-  row: { kind: SyncedKind; id: string },
+  { kind, ids }: Rows,
 ): Promise<void> {
-  await ADDED[row.kind]?.(writer, realmId, row.id);
+  if (ids.length > 0) await ADDED[kind]?.(writer, realmId, ids);
 }
 
-/** What the database changes together with the removal of a row. */
+/** What the database changes together with the removal of rows. */
 export interface Cascade {
   /** Rows of this kind go too. */
   kind: SyncedKind;
   ids: string[];
   /** Memories whose readers may change. */
-  memories: string[];
+  memories?: string[];
   /** Memories that lose their home. */
-  homeless: string[];
+  homeless?: string[];
+  /** Spaces whose own audiences end. */
+  spaces?: readonly string[];
+  /** Spaces and threads whose named readers may change. */
+  places?: readonly string[];
+  /** Grants that are gone. */
+  grants?: readonly string[];
 }
 
-const CASCADES: Partial<Record<SyncedKind, (writer: FeedWriter, id: string) => Promise<Cascade>>> = {
-  space_memory: async (_writer, id) => ({
-    ...{ kind: 'space_memory', ids: [], memories: [memoryOfLink(id)], homeless: [] },
+type FindCascade = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<Cascade>;
+
+const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
+  space_memory: async (_writer, _realmId, ids) => ({
+    ...{ kind: 'space_memory', ids: [], memories: ids.map(memoryOfLink) },
   }),
-  memory: async (writer, id) => ({
-    ...{ kind: 'space_memory', ids: await linksWhere(writer, 'memoryId', id), memories: [], homeless: [] },
+  grant: async (_writer, _realmId, ids) => ({ kind: 'grant', ids: [], places: ids.map(placeOfGrant) }),
+  memory: async (writer, _realmId, ids) => ({
+    ...{ kind: 'space_memory', ids: await linksWhere(writer, 'memoryId', ids) },
   }),
-  space: async (writer, id) => {
-    const ids = await linksWhere(writer, 'spaceId', id);
-    const { rows } = await sql<{ id: string }>`
-      select "id" from "memory" where "spaceId" = ${id}`.execute(writer.trx);
-    const homeless = rows.map((row) => row.id);
-    return { kind: 'space_memory', ids, memories: ids.map(memoryOfLink), homeless };
+  space: async (writer, realmId, ids) => {
+    const links = await linksWhere(writer, 'spaceId', ids);
+    const { rows: captured } = await sql<{ id: string }>`
+      select "id" from "memory" where "spaceId" = any(${ids}::text[])`.execute(writer.trx);
+    return {
+      ...{ kind: 'space_memory', ids: links, memories: links.map(memoryOfLink) },
+      ...{ homeless: captured.map((row) => row.id), spaces: ids },
+      places: ids,
+      grants: await removeGrants(writer, realmId, ids),
+    };
   },
-  thread: async (writer, id) => {
+  thread: async (writer, realmId, ids) => {
     const { rows } = await sql<{ id: string }>`
-      select "id" from "message" where "threadId" = ${id}`.execute(writer.trx);
-    await forgetWindows(writer, id);
-    return { kind: 'message', ids: rows.map((row) => row.id), memories: [], homeless: [] };
+      select "id" from "message" where "threadId" = any(${ids}::text[])`.execute(writer.trx);
+    for (const id of ids) await forgetWindows(writer, id);
+    return {
+      kind: 'message',
+      ids: rows.map((row) => row.id),
+      places: ids,
+      grants: await removeGrants(writer, realmId, ids),
+    };
   },
 };
 
-async function linksWhere(writer: FeedWriter, column: 'spaceId' | 'memoryId', id: string): Promise<string[]> {
+/** Grants are of spaces and of threads, so no foreign key removes them. */
+async function removeGrants(
+  writer: FeedWriter,
+  realmId: string,
+  placeIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from "grant" where "workspaceId" = ${realmId} and "resourceId" = any(${placeIds}::text[])
+    returning "resourceId" || '/' || "holder" as "id"`.execute(writer.trx);
+  return rows.map(({ id }) => id);
+}
+
+async function linksWhere(
+  writer: FeedWriter,
+  column: 'spaceId' | 'memoryId',
+  ids: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select "spaceId" || '/' || "memoryId" as "id" from "space_memory"
-    where ${sql.ref(column)} = ${id}`.execute(writer.trx);
+    where ${sql.ref(column)} = any(${ids}::text[])`.execute(writer.trx);
   return rows.map((row) => row.id);
 }
 
-/** To be called before a row is removed. */
+/** To be called before rows of one kind are removed. */
 export async function cascadeOf(
   writer: FeedWriter,
-  row: { kind: SyncedKind; id: string },
+  realmId: string,
+  { kind, ids }: Rows,
 ): Promise<Cascade | undefined> {
-  return CASCADES[row.kind]?.(writer, row.id);
+  return CASCADES[kind]?.(writer, realmId, ids);
 }
 
-/** To be called after the row was removed and touched. */
+/** To be called after the rows were removed and touched. */
 export async function settleCascade(writer: FeedWriter, realmId: string, cascade: Cascade): Promise<void> {
-  const { kind, ids, memories, homeless } = cascade;
+  const { kind, ids, memories = [], homeless = [], spaces = [], places = [], grants = [] } = cascade;
   await touchRows(writer, { realmId, kind, ids, reason: 'audience' });
   await touchRows(writer, { realmId, kind: 'memory', ids: homeless, reason: 'changed' });
-  await settleMemories(writer, realmId, [...memories, ...homeless]);
+  await settleFiled(writer, realmId, memories);
+  await settleLinks(writer, realmId, homeless);
+  if (spaces.length > 0) await endSpaceAudiences(writer, spaces);
+  await touchRows(writer, { realmId, kind: 'grant', ids: grants, reason: 'changed' });
+  if (places.length > 0) await settlePlaceReaders(writer, realmId, places);
 }

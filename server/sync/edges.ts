@@ -3,19 +3,23 @@
 import { sql } from 'kysely';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
-import type { Visibility } from '#shared/spaces/visibility.ts';
+import type { PlaceFacts } from '#shared/memories/readers.ts';
+import { entityIdOf, KINDS, type ComputedKind, type KeyFacts, type Readers } from '#shared/kinds.ts';
+import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 import { keyOf } from '#shared/sync/keys.ts';
 import type { Database } from '../db/database.ts';
-import { entityIdOfRow } from '../db/synced-tables.ts';
+import { entityIdSql } from '../db/synced-tables.ts';
 import {
+  guestAudience,
   linkAudiences,
   memoryAudiences,
   messageAudience,
+  namedAudience,
   userAudience,
   visibleAudiences,
   workspaceAudience,
+  type LinkFacts,
   type MemoryFacts,
-  type VisibleFacts,
 } from './audiences.ts';
 
 /** One row as one audience of one realm sees it. */
@@ -32,10 +36,11 @@ function edgesTo(audiences: readonly string[], row: Omit<Edge, 'audienceId'>): E
   return audiences.map((audienceId) => ({ ...row, audienceId }));
 }
 
-/** The workspace row lives in its own realm and in the account realm of every member. */
+/** The workspace row lives in its own realm and, until it is deleted, in the account realm of every member. */
 const workspaceEdges: Loader = async (db, _realmId, ids) => {
   const { rows } = await sql<{ id: Id<'workspace'>; members: string[] }>`
-    select w."id", array(select "userId" from "workspace_member" where "workspaceId" = w."id") as "members"
+    select w."id", array(select "userId" from "workspace_member"
+        where "workspaceId" = w."id" and w."deletedAt" is null) as "members"
     from "workspace" w where w."id" = any(${ids}::text[])`.execute(db);
   return rows.flatMap(({ id, members }) => {
     const row = { key: keyOf('workspace', { id }), entityId: id };
@@ -46,149 +51,164 @@ const workspaceEdges: Loader = async (db, _realmId, ids) => {
   });
 };
 
-const memberEdges: Loader = async (db, realmId, ids) => {
-  const { rows } = await sql<{ userId: Id<'user'> }>`
-    select "userId" from "workspace_member"
-    where "workspaceId" = ${realmId} and "userId" = any(${ids}::text[])`.execute(db);
-  return rows.flatMap((row) =>
-    edgesTo([workspaceAudience(realmId)], {
-      realmId,
-      key: keyOf('workspace_member', row),
-      entityId: row.userId,
-    }),
-  );
-};
+const OPEN = VISIBILITIES.filter(workspaceReads);
+const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
+const POSITIONING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].positions);
 
-interface VisibleRow<K extends 'space' | 'thread'> extends VisibleFacts {
-  id: Id<K>;
-  created: string;
+/** The columns that say who reads a row by itself; each kind has those that its readers need. */
+type OwnFacts = PlaceFacts & { id: string; deletedAt: string | null; threadId: string };
+
+interface OwnReaders {
+  columns: readonly (keyof OwnFacts)[];
+  audiences(realmId: string, row: OwnFacts): string[];
 }
 
-async function visibleRows<K extends 'space' | 'thread'>(
-  db: Database,
-  kind: K,
-  ids: readonly string[],
-): Promise<VisibleRow<K>[]> {
-  const { rows } = await sql<VisibleRow<K>>`
-    select "id", "created", "workspaceId", "ownerId", "visibility"
-    from ${sql.table(kind)} where "id" = any(${ids}::text[])`.execute(db);
-  return rows;
+const OWN: Record<Exclude<Readers, 'computed'>, OwnReaders> = {
+  workspace: { columns: [], audiences: (realmId) => [workspaceAudience(realmId)] },
+  person: { columns: [], audiences: (realmId) => [userAudience(realmId, realmId)] },
+  visibility: {
+    columns: ['id', 'ownerId', 'visibility', 'deletedAt'],
+    audiences: (workspaceId, row) =>
+      visibleAudiences({ ...row, workspaceId, isDeleted: row.deletedAt !== null }),
+  },
+  thread: { columns: ['threadId'], audiences: (_realmId, { threadId }) => [messageAudience(threadId)] },
+};
+
+/** The edges of rows whose own columns say who reads them. */
+function ownEdges<K extends SyncedKind>(kind: K, { columns, audiences }: OwnReaders): Loader {
+  const { id, realm, time, key } = KINDS[kind];
+  const ofKey = key === undefined ? [] : [time, ...(key.parent === undefined ? [] : [key.parent])];
+  const names = [...new Set<string>([...id, ...ofKey, ...columns])].map((column) => sql.ref(`row.${column}`));
+  return async (db, realmId, ids) => {
+    const { rows } = await sql<KeyFacts<K> & OwnFacts>`
+      select ${sql.join(names)} from ${sql.table(kind)} as row
+      where ${sql.ref(`row.${realm}`)} = ${realmId} and ${entityIdSql(kind, 'row')} = any(${ids}::text[])`.execute(
+      db,
+    );
+    return rows.flatMap((row) =>
+      edgesTo(audiences(realmId, row), { realmId, key: keyOf(kind, row), entityId: entityIdOf(kind, row) }),
+    );
+  };
 }
 
-const spaceEdges: Loader = async (db, realmId, ids) => {
-  const rows = await visibleRows(db, 'space', ids);
-  return rows.flatMap((row) =>
-    edgesTo(visibleAudiences(row), { realmId, key: keyOf('space', row), entityId: row.id }),
-  );
-};
+/** SQL: a space with an audience of its own under the alias `large`, as `SpaceFacts` has it. */
+const SPACE_FACTS = sql`jsonb_build_object('id', s."id", 'visibility', s."visibility", 'ownerId', s."ownerId",
+  'isDeleted', s."deletedAt" is not null, 'isLarge', large."spaceId" is not null,
+  'hasOutside', coalesce(large."hasOutside", false))`;
 
-const threadEdges: Loader = async (db, realmId, ids) => {
-  const rows = await visibleRows(db, 'thread', ids);
-  return rows.flatMap((row) =>
-    edgesTo(visibleAudiences(row), { realmId, key: keyOf('thread', row), entityId: row.id }),
-  );
-};
-
-interface MemoryFactsRow extends Omit<MemoryFacts, 'home'> {
+interface MemoryFactsRow extends MemoryFacts {
   id: Id<'memory'>;
   created: string;
-  homeOwnerId: string | null;
-  homeVisibility: Visibility | null;
 }
 
-function audiencesOf({ homeOwnerId, homeVisibility, ...row }: MemoryFactsRow): string[] {
-  const homeless = homeOwnerId === null || homeVisibility === null;
-  const home = homeless ? null : { ownerId: homeOwnerId, visibility: homeVisibility };
-  return memoryAudiences({ ...row, home });
-}
-
-async function memoryFacts(db: Database, ids: readonly string[]): Promise<MemoryFactsRow[]> {
+/** A deleted space widens nothing; a large one knows by itself whether it is deleted. */
+const memoryEdges: Loader = async (db, realmId, ids) => {
   const { rows } = await sql<MemoryFactsRow>`
     select m."id", m."created", m."workspaceId", m."ownerId",
-           home."visibility" as "homeVisibility", home."ownerId" as "homeOwnerId",
-           coalesce((select jsonb_agg(distinct jsonb_build_object('visibility', s."visibility", 'ownerId', s."ownerId"))
+           (select ${SPACE_FACTS} from "space" s left join "sync_space_audience" large on large."spaceId" = s."id"
+            where s."id" = m."spaceId") as "home",
+           coalesce((select jsonb_agg(${SPACE_FACTS})
                      from "space_memory" link join "space" s on s."id" = link."spaceId"
-                     where link."memoryId" = m."id" and s."deletedAt" is null), '[]') as "spaces"
-    from "memory" m left join "space" home on home."id" = m."spaceId"
-    where m."id" = any(${ids}::text[])`.execute(db);
-  return rows;
-}
-
-const memoryEdges: Loader = async (db, realmId, ids) =>
-  (await memoryFacts(db, ids)).flatMap((row) =>
-    edgesTo(audiencesOf(row), { realmId, key: keyOf('memory', row), entityId: row.id }),
+                     left join "sync_space_audience" large on large."spaceId" = s."id"
+                     where link."memoryId" = m."id" and (s."deletedAt" is null or large."spaceId" is not null)), '[]') as "spaces"
+    from "memory" m where m."id" = any(${ids}::text[])`.execute(db);
+  return rows.flatMap((row) =>
+    edgesTo(memoryAudiences(row), { realmId, key: keyOf('memory', row), entityId: row.id }),
   );
+};
 
-interface LinkFactsRow extends VisibleFacts {
-  spaceId: Id<'space'>;
+interface LinkFactsRow extends LinkFacts {
   memoryId: Id<'memory'>;
 }
 
 const linkEdges: Loader = async (db, realmId, ids) => {
+  const [spaceIds, memoryIds] = [0, 1].map((part) => ids.map((id) => id.split('/')[part]));
   const { rows } = await sql<LinkFactsRow>`
-    select l."spaceId", l."memoryId", s."workspaceId", s."ownerId", s."visibility"
-    from unnest(${ids.map((id) => id.split('/')[0])}::text[], ${ids.map((id) => id.split('/')[1])}::text[])
-           as wanted("spaceId", "memoryId")
+    select s."id", s."workspaceId", s."ownerId", s."visibility", s."deletedAt" is not null as "isDeleted",
+           large."spaceId" is not null as "isLarge", coalesce(large."hasOutside", false) as "hasOutside",
+           m."id" as "memoryId", m."spaceId" as "homeId"
+    from unnest(${spaceIds}::text[], ${memoryIds}::text[]) as wanted("spaceId", "memoryId")
     join "space_memory" l on l."spaceId" = wanted."spaceId" and l."memoryId" = wanted."memoryId"
-    join "space" s on s."id" = l."spaceId"`.execute(db);
-  const facts = await memoryFacts(db, [...new Set(rows.map(({ memoryId }) => memoryId))]);
-  const audiences = new Map<string, string[]>(facts.map((row) => [row.id, audiencesOf(row)]));
-  return rows.flatMap((row) =>
-    edgesTo(linkAudiences(row, audiences.get(row.memoryId) ?? []), {
+    join "memory" m on m."id" = l."memoryId" join "space" s on s."id" = l."spaceId"
+    left join "sync_space_audience" large on large."spaceId" = s."id"`.execute(db);
+  return rows.flatMap((row) => {
+    const entityId = `${row.id}/${row.memoryId}`;
+    return edgesTo(linkAudiences(row), { realmId, key: `${KINDS.space_memory.prefix}${entityId}`, entityId });
+  });
+};
+
+interface GrantFacts extends Pick<Head<'grant'>, 'resourceId' | 'holder' | 'userId'> {
+  managers: string[];
+  holders: string[];
+  isDeleted: boolean;
+}
+
+/**
+ * A grant is read by its holder while it counts, and by those who may change it: the owner of the place, and of the
+ * workspace's owners and admins those who read the place.
+ */
+const grantEdges: Loader = async (db, realmId, ids) => {
+  const { rows } = await sql<GrantFacts>`
+    select g."resourceId", g."holder", g."userId", place."deletedAt" is not null as "isDeleted",
+      array(select place."ownerId" union select m."userId" from "workspace_member" m
+        where m."workspaceId" = ${realmId} and m."position" in ('owner', 'admin')
+          and (place."visibility" = any(${OPEN}::text[]) or exists (
+            select 1 from "sync_audience_member" named
+            where named."audienceId" = ${namedAudience('')} || place."id" and named."userId" = m."userId"))) as "managers",
+      array(select g."userId" where g."userId" is not null and place."visibility" = any(${NAMING}::text[])
+        union select m."userId" from "workspace_member" m
+        where m."workspaceId" = ${realmId} and m."position" = g."holder"
+          and place."visibility" = any(${POSITIONING}::text[])) as "holders"
+    from "grant" g join (
+      select "id", "ownerId", "visibility", "deletedAt" from "space" where "workspaceId" = ${realmId}
+      union all select "id", "ownerId", "visibility", "deletedAt" from "thread" where "workspaceId" = ${realmId}
+    ) place on place."id" = g."resourceId"
+    where g."workspaceId" = ${realmId} and ${entityIdSql('grant', 'g')} = any(${ids}::text[])`.execute(db);
+  return rows.flatMap(({ managers, holders, isDeleted, ...row }) => {
+    const readers = [...new Set([...managers, ...holders])].map((userId) => userAudience(userId, realmId));
+    const guests = isDeleted ? [] : holders.map((userId) => guestAudience(userId, realmId));
+    return edgesTo([...readers, ...guests], {
       realmId,
-      key: keyOf('space_memory', row),
-      entityId: `${row.spaceId}/${row.memoryId}`,
-    }),
-  );
+      key: keyOf('grant', row),
+      entityId: entityIdOf('grant', row),
+    });
+  });
 };
 
-const notificationEdges: Loader = async (db, realmId, ids) => {
-  const { rows } = await sql<{ id: Id<'notification'>; created: string }>`
-    select "id", "created" from "notification" where "id" = any(${ids}::text[])`.execute(db);
-  return rows.flatMap((row) =>
-    edgesTo([userAudience(realmId, realmId)], {
-      realmId,
-      key: keyOf('notification', row),
-      entityId: row.id,
-    }),
-  );
-};
-
-const messageEdges: Loader = async (db, realmId, ids) => {
-  const { rows } = await sql<{ id: Id<'message'>; threadId: Id<'thread'>; createdAt: string }>`
-    select "id", "threadId", "createdAt" from "message" where "id" = any(${ids}::text[])`.execute(db);
-  return rows.flatMap((row) =>
-    edgesTo([messageAudience(row.threadId)], { realmId, key: keyOf('message', row), entityId: row.id }),
-  );
-};
-
-/** Kind → its loader; a new kind does not compile without one. */
-export const EDGE_LOADERS: Record<SyncedKind, Loader> = {
+const COMPUTED: Record<ComputedKind, Loader> = {
   workspace: workspaceEdges,
-  workspace_member: memberEdges,
-  space: spaceEdges,
-  thread: threadEdges,
   memory: memoryEdges,
   space_memory: linkEdges,
-  notification: notificationEdges,
-  message: messageEdges,
+  grant: grantEdges,
 };
 
-type EdgesOfNew<K extends SyncedKind> = (row: Head<K>) => { audiences: string[]; key: string } | undefined;
+function isComputed(kind: SyncedKind): kind is ComputedKind {
+  return Object.hasOwn(COMPUTED, kind);
+}
 
-/** Kinds whose new rows tell by themselves who reads them; nothing can be linked to a row that was not there. */
-const OF_NEW: { [K in SyncedKind]?: EdgesOfNew<K> } = {
-  space: (row) => ({ audiences: visibleAudiences(row), key: keyOf('space', row) }),
-  thread: (row) => ({ audiences: visibleAudiences(row), key: keyOf('thread', row) }),
-  message: (row) => ({ audiences: [messageAudience(row.threadId)], key: keyOf('message', row) }),
-  memory: (row) =>
-    row.spaceId === null
-      ? { audiences: memoryAudiences({ ...row, home: null, spaces: [] }), key: keyOf('memory', row) }
-      : undefined,
-};
+/** Loads the edges of rows of a kind by their ids. */
+export function loadEdges(
+  db: Database,
+  { realmId, kind, ids }: { realmId: string; kind: SyncedKind; ids: readonly string[] },
+): Promise<Edge[]> {
+  const { readers } = KINDS[kind];
+  if (readers !== 'computed') return ownEdges(kind, OWN[readers])(db, realmId, ids);
+  if (!isComputed(kind)) throw new Error(`The readers of ${kind} have no loader`);
+  return COMPUTED[kind](db, realmId, ids);
+}
 
 /** The edges of a row that is being added, undefined when other rows decide about them. */
 export function edgesOfNew<K extends SyncedKind>(kind: K, row: Head<K>, realmId: string): Edge[] | undefined {
-  const known = OF_NEW[kind]?.(row);
-  return known && edgesTo(known.audiences, { realmId, key: known.key, entityId: entityIdOfRow(kind, row) });
+  const audiences = audiencesOfNew(kind, row, realmId);
+  return audiences && edgesTo(audiences, { realmId, key: keyOf(kind, row), entityId: entityIdOf(kind, row) });
+}
+
+function audiencesOfNew(kind: SyncedKind, row: object, realmId: string): string[] | undefined {
+  const { readers } = KINDS[kind];
+  // The head of a kind has the columns of its readers: both stand in the row of the kind.
+  if (readers !== 'computed') return OWN[readers].audiences(realmId, row as OwnFacts);
+  // A memory without a home is read by the whole workspace, and nothing can be linked to one that was not there.
+  return kind === 'memory' && 'spaceId' in row && row.spaceId === null
+    ? [workspaceAudience(realmId)]
+    : undefined;
 }

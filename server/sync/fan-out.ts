@@ -1,4 +1,4 @@
-// Tells every node of every commit (SYNC 2.7): the writing node announces its versions after the commit, coalesced, in
+// Announces every commit to every node: the writing node announces its versions after the commit, coalesced, in
 // one NOTIFY per realm; each node listens on one connection and looks at the versions itself every two seconds, so that
 // neither a crash between commit and NOTIFY nor a lost connection is ever more than a delay.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +10,9 @@ import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
 const RECONNECT_MS = 500;
+/** How often the listening connection is checked, and how long an answer may take. */
+const HEARTBEAT_MS = 5_000;
+const ANSWER_MS = 2_000;
 
 /** Commits of all nodes, each version of a realm at most once. */
 export interface FanOut {
@@ -110,6 +113,8 @@ async function listenForever(
     const client = new Client({
       connectionString: databaseUrl,
       application_name: 'loci listen',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve) => {
@@ -125,12 +130,26 @@ async function listenForever(
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       await onConnect();
-      await ended;
+      await Promise.race([ended, silence(client, signal)]);
     } catch (error) {
       if (!signal.aborted) log.warn({ error }, 'listening for commits failed, trying again');
     }
-    await client.end().catch(() => undefined);
+    // A connection that hangs would never confirm its end.
+    client.connection.stream.destroy();
     if (!signal.aborted) await pause(RECONNECT_MS * (1 + Math.random()));
+  }
+}
+
+/** Resolves when the connection no longer answers. */
+async function silence(client: Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(HEARTBEAT_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const answers = await client.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    if (!answers) return;
   }
 }
 

@@ -1,6 +1,6 @@
-// The reads of a pull (SYNC 2.6): realm and audiences, changes since a version, pages of keys, keys of lost audiences.
+// The reads of a pull: realm and audiences, changes since a version, pages of keys, keys of lost audiences.
 // Each takes one index scan per audience (LATERAL); a range over `= any(...)` made the planner scan in bulk.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { RESULT_KIND } from './feed.ts';
@@ -14,6 +14,9 @@ export interface FeedEntry {
   ver: number;
   live: boolean;
   born: number;
+  /** When its present or last life began and the one before it ended; null when there was one life only. */
+  since: number | null;
+  gone: number | null;
 }
 
 /** The realm at the snapshot, and what the user may see of it. */
@@ -27,9 +30,41 @@ export interface RealmSnapshot {
   group: { userId: string; realmId: string } | null;
 }
 
-const ENTRY = sql`e."audienceId", e."key", e."kind", e."entityId", e."ver", e."live", e."born"`;
+/**
+ * How far a replica is in an audience: it has the changes up to `version`, and had all there were at `complete`. The two
+ * differ while changes come in several answers: an edge that lived at `complete` may have died and lived again since, and
+ * its death is then told by no version that the replica has been sent.
+ */
+export interface Reached {
+  version: number;
+  complete: number;
+}
 
-/** Step 2, in one statement; undefined when there is no such realm. */
+/**
+ * Whether the row of an edge may be in a replica: the edge lived at some version from `c` to `v`, in its last life or in one
+ * before. With several answers on the way the replica may have got it between the two. A deletion names nothing else,
+ * because its key would tell that there was a row, and when.
+ */
+const mayHold = (edge: string): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${edge}.born`)} <= a."v"
+  and (coalesce(${sql.ref(`${edge}.since`)}, 0) <= a."v" or ${sql.ref(`${edge}.gone`)} > a."c"))`;
+
+/** Audiences and how far the replica is in each, as a table `a`. */
+function positionsOf(since: ReadonlyMap<string, Reached>): RawBuilder<unknown> {
+  const reached = [...since.values()];
+  const versions = reached.map(({ version }) => version);
+  const completes = reached.map(({ complete }) => complete);
+  return sql`unnest(${[...since.keys()]}::text[], ${versions}::bigint[], ${completes}::bigint[]) as a("id", "v", "c")`;
+}
+
+/** Whether an entry in hand lived at a version, so that what is sent by this rule is deleted by the one above. */
+export function lived({ born, since, gone }: FeedEntry, version: number): boolean {
+  return born <= version && ((since ?? 0) <= version || (gone ?? 0) > version);
+}
+
+const ENTRY = sql`e."audienceId", e."key", e."kind", e."entityId", e."ver", e."live", e."born", e."since", e."gone"`;
+
+/** Step 2, in one statement; undefined when there is no such realm. A deleted workspace has no readers until it is restored. */
 export async function readRealm(
   db: Database,
   reader: { realmId: string; userId: string; clientGroupId: string },
@@ -37,7 +72,10 @@ export async function readRealm(
   const { rows } = await sql<RealmSnapshot>`
     select "version", "minVersion", "epoch", "updated",
       array(select "audienceId" from "sync_audience_member"
-            where "userId" = ${reader.userId} and "realmId" = ${reader.realmId} order by 1) as "audiences",
+            where "userId" = ${reader.userId} and "realmId" = ${reader.realmId}
+              and not exists (select 1 from "workspace" place
+                where place."id" = ${reader.realmId} and place."deletedAt" is not null)
+            order by 1) as "audiences",
       (select json_build_object('userId', g."userId", 'realmId', g."realmId")
        from "sync_client_group" g where g."id" = ${reader.clientGroupId}) as "group",
       set_config('max_parallel_workers_per_gather', '0', true) as "plain"
@@ -46,41 +84,46 @@ export async function readRealm(
 }
 
 /**
- * Step 4: per audience the entries after its version, oldest change first, at most `limit` + 1. Tombstones of edges
- * that were born after that version are left out, because the replica never had them.
+ * Step 4: per audience the entries after its version, oldest change first, at most `limit` + 1. Tombstones of edges that
+ * the replica cannot have are left out.
  */
 export async function readChanges(
   db: Database,
-  since: ReadonlyMap<string, number>,
+  since: ReadonlyMap<string, Reached>,
   limit: number,
 ): Promise<Map<string, FeedEntry[]>> {
   if (since.size === 0) return new Map();
   const { rows } = await sql<FeedEntry>`
-    select ${ENTRY} from unnest(${[...since.keys()]}::text[], ${[...since.values()]}::bigint[]) as a("id", "v")
+    select ${ENTRY} from ${positionsOf(since)}
     cross join lateral (
       select * from "sync_entry" entry where entry."audienceId" = a."id" and entry."ver" > a."v"
-        and (entry."live" or entry."born" <= a."v")
+        and (entry."live" or ${mayHold('entry')})
       order by entry."ver" limit ${limit + 1}) e
     order by e."ver"`.execute(db);
   return Map.groupBy(rows, ({ audienceId }) => audienceId);
 }
 
-/** All tombstones after a version, for an audience that is backfilled anew. */
-export async function readTombstones(db: Database, audienceId: string, since: number): Promise<FeedEntry[]> {
+/** All tombstones that concern a replica, for an audience that is backfilled anew. */
+export async function readTombstones(
+  db: Database,
+  audienceId: string,
+  reached: Reached,
+): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
-    select ${ENTRY} from "sync_entry" e where e."audienceId" = ${audienceId} and e."ver" > ${since}
-      and not e."live" and e."born" <= ${since}`.execute(db);
+    select ${ENTRY} from ${positionsOf(new Map([[audienceId, reached]]))}
+    join "sync_entry" e on e."audienceId" = a."id" and e."ver" > a."v" and not e."live" and ${mayHold('e')}`.execute(
+    db,
+  );
   return rows;
 }
 
 /** Step 3: keys that a replica may hold of audiences that the user lost; nothing that was born after it knew them. */
-export async function readLostKeys(db: Database, lost: ReadonlyMap<string, number>): Promise<string[]> {
+export async function readLostKeys(db: Database, lost: ReadonlyMap<string, Reached>): Promise<string[]> {
   if (lost.size === 0) return [];
   const { rows } = await sql<{ key: string }>`
-    select e."key" from unnest(${[...lost.keys()]}::text[], ${[...lost.values()]}::bigint[]) as a("id", "v")
-    join "sync_entry" e on e."audienceId" = a."id" and e."born" <= a."v" and (e."live" or e."ver" > a."v")`.execute(
-    db,
-  );
+    select e."key" from ${positionsOf(lost)}
+    join "sync_entry" e on e."audienceId" = a."id" and ${mayHold('e')}
+      and (e."live" or e."ver" > a."v")`.execute(db);
   return rows.map(({ key }) => key);
 }
 

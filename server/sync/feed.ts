@@ -1,10 +1,10 @@
-// The feed: which audience sees which replica key since which version (SYNC 2.3, 2.4). `touchRows` is called inside a
+// The feed: which audience sees which replica key since which version. `touchRows` is called inside a
 // write transaction for every row that changed; it writes edges and tombstones and decides nothing about access.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { SyncedKind } from '#shared/entities.ts';
 import type { RealmVersions } from '../db/realm-versions.ts';
 import type { Tables } from '../db/tables.ts';
-import { EDGE_LOADERS, type Edge } from './edges.ts';
+import { loadEdges, type Edge } from './edges.ts';
 
 /** Ids per statement: large enough for speed, small enough for a statement limit. */
 export const FEED_CHUNK = 1_000;
@@ -36,27 +36,60 @@ interface EdgeChange {
   reason: TouchReason;
 }
 
-/** Tombstones the edges that rows left and upserts those they have; `born` stays what it was. */
+/**
+ * What an upsert does to an edge that is there: a dead one begins another life, unless it died in this very version and
+ * was thus never seen to be away. `born` stays what it was.
+ */
+const REVIVE = sql`"ver" = excluded."ver", "live" = true,
+  "since" = case when entry."live" or entry."ver" = excluded."ver" then entry."since" else excluded."born" end,
+  "gone" = case when entry."live" or entry."ver" = excluded."ver" then entry."gone" else entry."ver" end`;
+
+/**
+ * Parts of a `with` that end the edges which a condition about `entry` chooses. A life that began in this very version
+ * was seen by no replica: its edge becomes what it was before, or goes without a tombstone.
+ */
+export function endEdges(version: number, which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`ended as materialized (
+      select entry."audienceId", entry."key", entry."gone",
+        coalesce(entry."since", entry."born") = ${version}::bigint as "isNew"
+      from "sync_entry" entry where entry."live" and ${which}
+    ), dead as (
+      update "sync_entry" entry set "live" = false,
+        "ver" = case when "isNew" then ended."gone" else ${version}::bigint end,
+        "since" = case when "isNew" then null else entry."since" end,
+        "gone" = case when "isNew" then null else entry."gone" end
+      from ended where entry."audienceId" = ended."audienceId" and entry."key" = ended."key"
+        and (not "isNew" or ended."gone" is not null)
+    ), unborn as (
+      delete from "sync_entry" entry using ended
+      where entry."audienceId" = ended."audienceId" and entry."key" = ended."key"
+        and "isNew" and ended."gone" is null
+    )`;
+}
+
+/** Tombstones the edges that rows left and upserts those they have. */
 export async function writeEdges(writer: FeedWriter, change: EdgeChange): Promise<void> {
   const { realmId, kind, entityIds, edges, reason } = change;
   const version = writer.versions.of(realmId);
   const list = (pick: (edge: Edge) => string): RawBuilder<string[]> => sql`${edges.map(pick)}::text[]`;
-  const onlyRevived = reason === 'audience' ? sql`where not entry."live"` : sql``;
+  // "not in" is looked up in a hash. A plan for all values expects few edges, and compares each with each for "not exists".
+  const left = sql`entry."realmId" = ${realmId} and entry."kind" = ${kind}
+    and entry."entityId" = any(${entityIds}::text[])
+    and (entry."audienceId", entry."entityId") not in (select "audienceId", "entityId" from edge)`;
+  // A row that stays as it is must not even meet the upsert, which locks and thus writes what it does not change.
+  const entering =
+    reason === 'changed'
+      ? sql`edge`
+      : sql`edge where not exists (select 1 from "sync_entry" entry
+          where entry."audienceId" = edge."audienceId" and entry."key" = edge."key" and entry."live")`;
   await sql`
     with edge as materialized (
       select * from unnest(${list((edge) => edge.audienceId)}, ${list((edge) => edge.key)}, ${list((edge) => edge.entityId)})
         as t("audienceId", "key", "entityId")
-    ), gone as (
-      update "sync_entry" entry set "live" = false, "ver" = ${version}
-      where entry."realmId" = ${realmId} and entry."kind" = ${kind} and entry."live"
-        and entry."entityId" = any(${entityIds}::text[])
-        and not exists (select 1 from edge where edge."audienceId" = entry."audienceId" and edge."entityId" = entry."entityId")
-    )
+    ), ${endEdges(version, left)}
     insert into "sync_entry" as entry ("audienceId", "key", "realmId", "kind", "entityId", "ver", "live", "born")
-    select "audienceId", "key", ${realmId}, ${kind}, "entityId", ${version}::bigint, true, ${version}::bigint from edge
-    on conflict ("audienceId", "key") do update set "ver" = excluded."ver", "live" = true ${onlyRevived}`.execute(
-    writer.trx,
-  );
+    select "audienceId", "key", ${realmId}, ${kind}, "entityId", ${version}::bigint, true, ${version}::bigint from ${entering}
+    on conflict ("audienceId", "key") do update set ${REVIVE}`.execute(writer.trx);
 }
 
 /** Enters the edges of rows that the statement around it has just added; `added` is their id in its table. */
@@ -73,7 +106,7 @@ export function enterEdges(
     from unnest(${list((edge) => edge.audienceId)}, ${list((edge) => edge.key)}, ${list((edge) => edge.entityId)})
       as edge("audienceId", "key", "entityId")
     join added on ${added} = edge."entityId"
-    on conflict ("audienceId", "key") do update set "ver" = excluded."ver", "live" = true`;
+    on conflict ("audienceId", "key") do update set ${REVIVE}`;
 }
 
 function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
@@ -86,6 +119,16 @@ function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
   return grouped;
 }
 
+/** A workspace stands in the account realms of its members too, which let go of it when it is deleted. */
+async function realmsThatShow({ trx }: FeedWriter, workspaceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ realmId: string }>`
+    select distinct "realmId" from "sync_entry"
+    where "entityId" = any(${workspaceIds}::text[]) and "kind" = 'workspace' and "live" order by 1`.execute(
+    trx,
+  );
+  return rows.map(({ realmId }) => realmId);
+}
+
 /** Brings the edges of rows in line with their facts; removed rows become tombstones. */
 export async function touchRows(
   writer: FeedWriter,
@@ -93,9 +136,10 @@ export async function touchRows(
 ): Promise<void> {
   const { realmId, kind, reason } = row;
   for (const entityIds of chunked([...new Set(row.ids)])) {
-    const grouped = byRealm(await EDGE_LOADERS[kind](writer.trx, realmId, entityIds));
+    const grouped = byRealm(await loadEdges(writer.trx, { realmId, kind, ids: entityIds }));
     // A row that lost its last edge here still has tombstones to write here.
-    if (!grouped.has(realmId)) grouped.set(realmId, []);
+    const realms = kind === 'workspace' ? await realmsThatShow(writer, entityIds) : [realmId];
+    for (const id of realms) if (!grouped.has(id)) grouped.set(id, []);
     await writer.versions.lock(grouped.keys());
     for (const [id, edges] of grouped)
       await writeEdges(writer, { realmId: id, kind, entityIds, edges, reason });

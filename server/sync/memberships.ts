@@ -1,10 +1,11 @@
-// Who is in the audiences of a workspace (SYNC 2.2): joining and leaving write memberships, and show or take away the
+// Who is in the audiences of a workspace: joining and leaving write memberships, and show or take away the
 // workspace in the member's account realm. Called by server/workspaces/membership.ts, inside its transaction.
 import { sql } from 'kysely';
-import { keyOf } from '#shared/sync/keys.ts';
+import { keyOf, RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { Id } from '#shared/ids.ts';
 import { userAudience, workspaceAudience } from './audiences.ts';
-import { writeEdges, type FeedWriter } from './feed.ts';
+import { RESULT_KIND, writeEdges, type FeedWriter } from './feed.ts';
+import { joinSpaceAudiences } from './space-audiences.ts';
 
 interface Membership {
   workspaceId: Id<'workspace'>;
@@ -18,6 +19,10 @@ export async function joinAudiences(writer: FeedWriter, { workspaceId, userId }:
     values (${workspaceId}, ${workspaceAudience(workspaceId)}, ${userId}),
            (${workspaceId}, ${userAudience(userId, workspaceId)}, ${userId})
     on conflict do nothing`.execute(writer.trx);
+  await joinSpaceAudiences(writer, { workspaceId, userId });
+  const { rows } = await sql`
+    select 1 from "workspace" where "id" = ${workspaceId} and "deletedAt" is null`.execute(writer.trx);
+  if (rows.length === 0) return;
   await writer.versions.lock([userId]);
   const edge = {
     ...{ realmId: userId, audienceId: userAudience(userId, userId) },
@@ -28,7 +33,10 @@ export async function joinAudiences(writer: FeedWriter, { workspaceId, userId }:
   });
 }
 
-/** From this version on the user reads nothing of the workspace; the thread windows are forgotten too. */
+/**
+ * From this version on the user reads nothing of the workspace; the thread windows are forgotten too. Refusals that the
+ * user has not acknowledged go to the account realm, where they stay readable.
+ */
 export async function leaveAudiences(writer: FeedWriter, { workspaceId, userId }: Membership): Promise<void> {
   await sql`delete from "sync_audience_member" where "userId" = ${userId} and "realmId" = ${workspaceId}`.execute(
     writer.trx,
@@ -40,4 +48,34 @@ export async function leaveAudiences(writer: FeedWriter, { workspaceId, userId }
   await writeEdges(writer, {
     ...{ realmId: userId, kind: 'workspace', entityIds: [workspaceId], edges: [], reason: 'changed' },
   });
+  await moveResults(writer, { workspaceId, userId });
+}
+
+async function moveResults(writer: FeedWriter, { workspaceId, userId }: Membership): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update "sync_mutation_result" set "realmId" = ${userId}, "workspaceId" = ${workspaceId}
+    where "realmId" = ${workspaceId} and "userId" = ${userId}
+    returning "clientId" || '/' || "mutationId" as "id"`.execute(writer.trx);
+  if (rows.length === 0) return;
+  const entityIds = rows.map(({ id }) => id);
+  const change = { kind: RESULT_KIND, entityIds, reason: 'changed' } as const;
+  await writeEdges(writer, { ...change, realmId: workspaceId, edges: [] });
+  const audienceId = userAudience(userId, userId);
+  const edges = entityIds.map((entityId) => ({
+    realmId: userId,
+    audienceId,
+    key: `${RESULT_PREFIX}${entityId}`,
+    entityId,
+  }));
+  await writeEdges(writer, { ...change, realmId: userId, edges });
+}
+
+/** Members no longer read a deleted workspace, so what was refused in it moves to the account realms of its authors. */
+export async function moveResultsOfDeleted(writer: FeedWriter, workspaceId: string): Promise<void> {
+  const { rows } = await sql<{ workspaceId: Id<'workspace'>; userId: Id<'user'> }>`
+    select distinct w."id" as "workspaceId", result."userId" from "sync_mutation_result" result
+    join "workspace" w on w."id" = result."realmId" and w."deletedAt" is not null
+    where result."realmId" = ${workspaceId} order by 2`.execute(writer.trx);
+  await writer.versions.lock(rows.map(({ userId }) => userId));
+  for (const row of rows) await moveResults(writer, row);
 }

@@ -1,4 +1,4 @@
-// What is measured of sync (SYNC 5.16): names, help, buckets, and every word that a label may hold. The registry is
+// What is measured of sync: names, help, buckets, and every word that a label may hold. The registry is
 // given, one for each context. Only numbers and these words come in here, nothing of a person or of what they keep.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';

@@ -1,10 +1,12 @@
-// The stream of pokes of one browser profile (SYNC 2.7): server-sent events that say which realm has reached which
+// The stream of pokes of one browser profile: server-sent events that say which realm has reached which
 // version. What the person may follow is read at connect and again whenever the account realm changes, because joining
 // and leaving a workspace changes it.
 import type { Response } from 'express';
+import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import { guestsAudience } from './audiences.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Commit } from './poke-bus.ts';
 import { StreamLag } from './stream-lag.ts';
@@ -79,6 +81,9 @@ export function servePokes(
         if (realms.has(realmId)) continue;
         stop();
         following.delete(realmId);
+        // A poke that was held back would tell a former member of what happened after the end.
+        clearTimeout(debounced.get(realmId)?.timer);
+        debounced.delete(realmId);
         lag.forget(realmId);
         // The last poke lets the replica learn that it may not read the realm any more.
         poke(realmId, Number.MAX_SAFE_INTEGER);
@@ -108,12 +113,12 @@ export function servePokes(
   void followRealms();
 }
 
+/** The person's account, and the workspaces in which they are a member or a guest. */
 async function realmsOf(db: Context['db'], userId: Id<'user'>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('workspace_member')
-    .select('workspaceId')
-    .where('userId', '=', userId)
-    .execute();
+  const { rows } = await sql<{ workspaceId: string }>`
+    select "workspaceId" from "workspace_member" where "userId" = ${userId}
+    union select "realmId" as "workspaceId" from "sync_audience_member"
+    where "userId" = ${userId} and "audienceId" = ${guestsAudience('')} || "realmId"`.execute(db);
   return [userId, ...rows.map(({ workspaceId }) => workspaceId)];
 }
 

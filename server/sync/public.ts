@@ -1,4 +1,4 @@
-// What people without an account read: the anonymous side of the one read rule (PRODUCT 5.4). Direct addresses reach
+// What people without an account read: the anonymous side of the one read rule. Direct addresses reach
 // public and unlisted things; lists, search and feeds only public ones that no reports have hidden.
 import { sql, type RawBuilder } from 'kysely';
 import { anonymousReads, VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';

@@ -1,15 +1,18 @@
-// The steps of a pull that decide what a replica is sent (SYNC 2.6, steps 3 to 7). They share one state and run in
+// The steps of a pull that decide what a replica is sent. They share one state and run in
 // order; they are a table so that the fuzz can break one of them and show that the breakage is noticed.
 import type { Database } from '../db/database.ts';
+import { isAudienceOfMemories } from './audiences.ts';
 import type { Cookie, Progress } from './cookie.ts';
 import {
   countLive,
+  lived,
   readChanges,
   readLive,
   readLostKeys,
   readPage,
   readTombstones,
   type FeedEntry,
+  type Reached,
   type RealmSnapshot,
 } from './feed-reads.ts';
 import { loadHeads, refKey } from './heads.ts';
@@ -48,6 +51,10 @@ export interface PullState {
   total: number;
 }
 
+/** Rows that one portion of a page has, at first and at least. */
+const PORTION = 500;
+const LEAST_PORTION = 50;
+
 /** One step, replaceable in tests. */
 export type PullStep = (state: PullState) => Promise<void>;
 
@@ -72,12 +79,16 @@ async function sizesOf(
   return (entry) => state.values.get(refKey(entry))?.length ?? 0;
 }
 
+function reachedOf([version, , complete = version]: Progress): Reached {
+  return { version, complete };
+}
+
 /** Step 3: audiences that the user lost; their keys go, and they leave the cookie. */
 export async function forgetLost(state: PullState): Promise<void> {
   const readable = new Set(state.realm.audiences);
-  const lost = new Map<string, number>();
-  for (const [audience, [version]] of Object.entries(state.base?.a ?? {})) {
-    if (!readable.has(audience)) lost.set(audience, version);
+  const lost = new Map<string, Reached>();
+  for (const [audience, position] of Object.entries(state.base?.a ?? {})) {
+    if (!readable.has(audience)) lost.set(audience, reachedOf(position));
   }
   for (const key of await readLostKeys(state.db, lost)) state.dels.add(key);
 }
@@ -87,25 +98,26 @@ export async function catchUp(state: PullState): Promise<void> {
   const readable = new Set(state.realm.audiences);
   const known = Object.entries(state.base?.a ?? {}).filter(([audience]) => readable.has(audience));
   for (const [audience, position] of known) state.progress.set(audience, [...position]);
-  const behind = known.flatMap(([audience, [version]]): [string, number][] =>
-    version < state.realm.version ? [[audience, version]] : [],
+  const behind = known.flatMap(([audience, position]): [string, Reached][] =>
+    position[0] < state.realm.version ? [[audience, reachedOf(position)]] : [],
   );
   const changes = await readChanges(state.db, new Map(behind), state.limits.deltaLimit);
-  for (const [audience, version] of behind) {
-    await catchUpOne(state, { audience, version, entries: changes.get(audience) ?? [] });
+  for (const [audience, from] of behind) {
+    await catchUpOne(state, { audience, from, entries: changes.get(audience) ?? [] });
   }
 }
 
 async function catchUpOne(
   state: PullState,
-  change: { audience: string; version: number; entries: readonly FeedEntry[] },
+  change: { audience: string; from: Reached; entries: readonly FeedEntry[] },
 ): Promise<void> {
-  const { audience, version, entries } = change;
+  const { audience, from, entries } = change;
+  const { version } = from;
   const cut = entries.length > state.limits.deltaLimit;
   const versions = [...Map.groupBy(entries, ({ ver }) => ver)];
   // The last version of a full read may be incomplete.
   const whole = cut ? versions.slice(0, -1) : versions;
-  if (cut && whole.length === 0) return startOver(state, audience, version);
+  if (cut && whole.length === 0) return startOver(state, audience, from);
   const size = await sizesOf(
     state,
     whole.flatMap(([, list]) => list).filter(({ live }) => live),
@@ -120,7 +132,10 @@ async function catchUpOne(
   }
   const complete = !cut && reached === (whole.at(-1)?.[0] ?? version);
   const [, position] = state.progress.get(audience) ?? [version, null];
-  state.progress.set(audience, [complete ? state.realm.version : reached, position]);
+  state.progress.set(
+    audience,
+    complete ? [state.realm.version, position] : [reached, position, from.complete],
+  );
 }
 
 function take(state: PullState, entry: FeedEntry): void {
@@ -129,8 +144,8 @@ function take(state: PullState, entry: FeedEntry): void {
 }
 
 /** One version with more changes than an answer may hold: send its tombstones and page the audience anew. */
-async function startOver(state: PullState, audience: string, version: number): Promise<void> {
-  for (const { key } of await readTombstones(state.db, audience, version)) state.dels.add(key);
+async function startOver(state: PullState, audience: string, from: Reached): Promise<void> {
+  for (const { key } of await readTombstones(state.db, audience, from)) state.dels.add(key);
   state.progress.set(audience, [state.realm.version, '']);
   state.total += await countLive(state.db, [audience]);
 }
@@ -144,7 +159,7 @@ export async function welcomeNew(state: PullState): Promise<void> {
 
 /** Rows of the workspace and of the user come before messages; within a rank in key order over all audiences. */
 function rankOf(audience: string): number {
-  return audience.startsWith('m:') ? 1 : 0;
+  return isAudienceOfMemories(audience) ? 0 : 1;
 }
 
 /** Step 6: pages of audiences that are not complete, never of one that is behind on changes. */
@@ -165,42 +180,75 @@ export function backfillWhen(mayBackfill: (version: number, realm: RealmSnapshot
   };
 }
 
-/** Fills the page from these audiences; true when all of them are complete. */
+/**
+ * Fills the page from these audiences; true when all of them are complete. Entries and values are read in portions,
+ * since most pages hold half of the rows that they may.
+ */
 async function backfillRank(
   state: PullState,
   positions: ReadonlyMap<string, string>,
   rows: number,
 ): Promise<boolean> {
-  if (positions.size === 0) return true;
-  if (rows <= 0 || state.bytes >= state.limits.pageBytes) return false;
-  const found = await readPage(state.db, positions, rows);
-  const taken = await fitting(state, found.slice(0, rows));
+  let open = positions;
+  let left = rows;
+  while (open.size > 0) {
+    if (left <= 0 || state.bytes >= state.limits.pageBytes) return false;
+    const portion = Math.min(left, portionOf(state));
+    const found = await readPage(state.db, open, portion);
+    const wanted = found.slice(0, portion);
+    const taken = await fitting(state, wanted);
+    const before = state.puts.size;
+    for (const entry of taken) state.puts.set(entry.key, entry);
+    state.loaded += taken.length;
+    left -= state.puts.size - before;
+    open = advance(state, open, { found, taken, portion });
+    if (taken.length < wanted.length) return open.size === 0;
+  }
+  return true;
+}
+
+/** So many rows as should fill the page, judging by those it has. */
+function portionOf({ bytes, puts, limits }: PullState): number {
+  if (bytes === 0) return PORTION;
+  return Math.max(LEAST_PORTION, Math.ceil((limits.pageBytes - bytes) / (bytes / puts.size)));
+}
+
+/** Writes down how far each audience is after a portion; returns those that have more. */
+function advance(
+  state: PullState,
+  positions: ReadonlyMap<string, string>,
+  { found, taken, portion }: { found: readonly FeedEntry[]; taken: readonly FeedEntry[]; portion: number },
+): Map<string, string> {
   const count = (list: readonly FeedEntry[]) => Map.groupBy(list, ({ audienceId }) => audienceId);
   const [foundBy, takenBy] = [count(found), count(taken)];
-  for (const entry of taken) state.puts.set(entry.key, entry);
-  state.loaded += taken.length;
-  let finished = true;
+  const open = new Map<string, string>();
   for (const [audience, position] of positions) {
     const mine = takenBy.get(audience) ?? [];
     const all = foundBy.get(audience)?.length ?? 0;
-    const exhausted = all < rows && mine.length === all;
-    finished &&= exhausted;
+    const exhausted = all < portion && mine.length === all;
+    const reached = mine.at(-1)?.key ?? position;
+    if (!exhausted) open.set(audience, reached);
     state.progress.set(audience, [
       state.progress.get(audience)?.[0] ?? state.realm.version,
-      exhausted ? null : (mine.at(-1)?.key ?? position),
+      exhausted ? null : reached,
     ]);
   }
-  return finished;
+  return open;
 }
 
-/** As many entries as the byte budget holds, at least one in an otherwise empty answer. */
+/**
+ * As many entries as the byte budget holds, at least one in an otherwise empty answer. What a person reads through several
+ * audiences is sent once, so it counts once.
+ */
 async function fitting(state: PullState, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {
   const size = await sizesOf(state, entries);
   const taken: FeedEntry[] = [];
+  const sent = new Set(state.puts.keys());
   for (const entry of entries) {
-    const bytes = size(entry);
+    const bytes = sent.has(entry.key) ? 0 : size(entry);
     if (state.bytes > 0 && state.bytes + bytes > state.limits.pageBytes) break;
     state.bytes += bytes;
+    sent.add(entry.key);
     taken.push(entry);
   }
   return taken;
@@ -212,7 +260,8 @@ export async function keepReadable(state: PullState): Promise<void> {
   const live = await readLive(state.db, state.realm.audiences, doomed);
   for (const entry of live) {
     const reached = state.progress.get(entry.audienceId)?.[0];
-    if (reached !== undefined && entry.born <= reached) state.puts.set(entry.key, entry);
+    // By the rule of deletions, so that one which follows names it.
+    if (reached !== undefined && lived(entry, reached)) state.puts.set(entry.key, entry);
   }
 }
 

@@ -1,4 +1,4 @@
-// The pull (SYNC 2.6): what a replica lacks since its cookie, from one snapshot of the database. The numbers in the
+// The pull: what a replica lacks since its cookie, from one snapshot of the database. The numbers in the
 // comments are the steps of that section; steps 3 to 7 stand in pull-steps.ts.
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -49,7 +49,28 @@ export function renderPull(answer: PullAnswer): string {
   return `{"cookie":${JSON.stringify(cookie)},"lastMutationIDChanges":${JSON.stringify(lastMutationIDChanges)},"patch":[${patch.join(',')}]}`;
 }
 
-/** Answers a pull. @throws forbidden when the client group is another user's or another realm's */
+/** The cookie of a reader who has everything there is at this moment. @throws forbidden for a realm without audiences */
+export async function currentCookie(
+  db: Database,
+  owner: { userId: string; realmId: string },
+  secret: string,
+): Promise<Cookie> {
+  const realm = await readRealm(db, { ...owner, clientGroupId: '' });
+  if (realm === undefined || realm.audiences.length === 0)
+    throw new AppError('forbidden', 'You are not a member of this workspace');
+  const { version, epoch, updated, audiences } = realm;
+  return sealCookie(secret, owner, {
+    g: 0,
+    n: version,
+    s: 0,
+    e: epoch,
+    lv: version,
+    t: Date.parse(updated),
+    a: Object.fromEntries(audiences.map((audience) => [audience, [version, null]])),
+  });
+}
+
+/** Answers a pull. */
 export async function pull(
   db: Database,
   request: PullRequestFrom,
@@ -78,8 +99,7 @@ async function findCurrent(
   const given = openCookie(secret, request, request.cookie);
   if (given === undefined || given.c !== undefined) return undefined;
   const realm = await readRealm(db, request);
-  checkGroup(realm, request);
-  if (realm === undefined || realm.audiences.length === 0) return undefined;
+  if (realm === undefined || isForeignGroup(realm, request) || realm.audiences.length === 0) return undefined;
   const reset = resetReason({ sent: request.cookie, opened: given }, realm);
   return reset === undefined && isCurrent(given, realm) ? realm : undefined;
 }
@@ -91,7 +111,7 @@ async function answerPull(
 ): Promise<PullAnswer | SyncRefusal> {
   // 2. Realm, audiences and the position of the replica.
   const realm = await readRealm(db, request);
-  checkGroup(realm, request);
+  if (isForeignGroup(realm, request)) return forgotten(options, { audiences: 0 });
   const given = openCookie(options.secret, request, request.cookie);
   if (realm === undefined || realm.audiences.length === 0) return answerClosed(db, request, options, given);
   const reset = resetReason({ sent: request.cookie, opened: given }, realm);
@@ -110,12 +130,11 @@ async function answerPull(
   return finish(state, { request, options, steps, generation, reset, known });
 }
 
-function checkGroup(realm: RealmSnapshot | undefined, request: PullRequestFrom): void {
+/** The group is another person's or another realm's; the device then starts as a new one, see push-clients.ts. */
+function isForeignGroup(realm: RealmSnapshot | undefined, request: PullRequestFrom): boolean {
   const group = realm?.group;
-  if (group === null || group === undefined) return;
-  if (group.userId !== request.userId || group.realmId !== request.realmId) {
-    throw new AppError('forbidden', 'This client group belongs to someone else');
-  }
+  if (group === null || group === undefined) return false;
+  return group.userId !== request.userId || group.realmId !== request.realmId;
 }
 
 /** Nothing was written since a complete answer: memberships and mutation ids change only with the version. */
@@ -230,12 +249,13 @@ async function answerClosed(
   options: PullOptions,
   given: Cookie | undefined,
 ): Promise<PullAnswer | SyncRefusal> {
-  const clients = await readMutationIds(db, request, given?.lv ?? 0);
+  const clients = await readMutationIds(db, request, -1);
+  // A closed realm's version says nothing of its mutation ids, which go on while what was left unsent is refused.
+  const lv = clients.reduce((sum, { lastMutationId }) => sum + lastMutationId, 0);
   const known = { audiences: 0 };
-  if (given?.x !== undefined && clients.length === 0) return unchanged(request, options, known);
+  if (given?.x !== undefined && given.lv === lv) return unchanged(request, options, known);
   const generation = nextGeneration(request.cookie);
   if (generation === undefined) return forgotten(options, known);
-  const lv = clients.reduce((latest, { ver }) => Math.max(latest, ver), given?.lv ?? 0);
   const content: CookieContent = { g: generation, n: 0, s: 0, e: '', lv, t: 0, a: {}, x: 1 };
   options.onAnswer?.({ kind: 'closed', rows: 0, ...known });
   return {

@@ -1,5 +1,6 @@
-// The push (SYNC 2.5): a replica's mutations, in order, in short write transactions together with the ids that say they
-// were processed. A refused mutation advances the id too and leaves a result; nothing is applied twice.
+// The push: a replica's mutations, in order, in short write transactions together with the ids that say they were
+// processed. A refused mutation advances the id too and leaves a result; nothing is applied twice. Mutations for a
+// workspace that is closed to their author are all refused, in the author's account realm, which stays readable.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -8,9 +9,10 @@ import { upcast, type SchemaSteps } from '#shared/sync/upcasters.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { applyMutation, type MutationHost } from '../db/run-mutation.ts';
 import { asAppError, writeInRealm } from '../db/transaction.ts';
+import { isDatabaseTrouble } from '../db/database-trouble.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
 import type { MutationOutcome } from './metrics.ts';
-import { countAttempt, type Attempts } from './push-attempts.ts';
+import { countAttempt } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type LastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
@@ -25,6 +27,8 @@ const TOGETHER_MAX_BYTES = 128 * 1024;
 export interface PushHost extends MutationHost {
   /** How older replicas' mutations are rewritten; the product's steps unless a test has others. */
   schemaSteps?: SchemaSteps;
+  /** Where refusals for a closed realm are kept; the author's account realm unless a test has another. */
+  inboxOf?(from: PushFrom): string;
 }
 
 /** What a replica is told at once; results also arrive with its next pull. */
@@ -36,30 +40,43 @@ export interface PushAnswer {
 /** What became of some mutations: the results of refused ones, and why those after them were not looked at. */
 interface Progress {
   results: MutationResult[];
-  stopped?: 'gap' | 'unknown client';
+  stopped?: 'gap' | 'unknown client' | 'closed';
 }
+
+const FORGOTTEN = { error: 'ClientStateNotFound' } as const satisfies SyncRefusal;
 
 /**
  * Processes a batch.
- * @throws forbidden for groups and clients of others, unavailable when the database failed and a retry makes sense
+ * @throws forbidden for accounts of others, unavailable when the database failed and a retry makes sense
  */
 export async function push(
   host: PushHost,
   from: PushFrom,
   mutations: readonly PushedMutation[],
 ): Promise<PushAnswer> {
-  const { known, attempts } = await readClients(host.db, from, mutations);
+  const clients = await readClients(host.db, from, mutations);
+  if (clients === undefined) return { refusal: FORGOTTEN, results: [] };
   // Repeated mutations need no lock; the check under the lock below is the one that counts.
-  const open = mutations.filter(({ clientID, id }) => id > (known.get(clientID) ?? 0));
+  const open = mutations.filter(({ clientID, id }) => id > (clients.last.get(clientID) ?? 0));
   host.metrics.mutated('repeated', mutations.length - open.length);
-  const results: MutationResult[] = [];
-  for (const some of portions(open)) {
-    const progress = await processSome({ host, from, attempts }, some);
-    results.push(...progress.results);
-    if (progress.stopped === 'unknown client') return { refusal: { error: 'ClientStateNotFound' }, results };
-    if (progress.stopped === 'gap') break;
-  }
   if (open.length === 0) await noteSeen(host, from);
+  const progress = await processAll({ host, from, isClosed: !clients.isOpen }, open);
+  if (progress.stopped === 'unknown client') return { refusal: FORGOTTEN, results: progress.results };
+  return { results: progress.results };
+}
+
+async function processAll(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {
+  const results: MutationResult[] = [];
+  for (const some of portions(mutations)) {
+    const progress = await processSome(work, some);
+    results.push(...progress.results);
+    // Access ended between two transactions; what was processed before is skipped as repeated.
+    if (progress.stopped === 'closed') {
+      const rest = await processAll({ ...work, isClosed: true }, mutations);
+      return { ...rest, results: [...results, ...rest.results] };
+    }
+    if (progress.stopped !== undefined) return { results, stopped: progress.stopped };
+  }
   return { results };
 }
 
@@ -83,7 +100,16 @@ function portions(mutations: readonly PushedMutation[]): PushedMutation[][] {
 interface Work {
   host: PushHost;
   from: PushFrom;
-  attempts: Attempts;
+  /** The author may not write in the realm, as somebody who was removed or whose workspace is deleted. */
+  isClosed: boolean;
+}
+
+/** How the mutations of one transaction are run. */
+interface Manner {
+  /** Under a savepoint each, so that a refusal undoes one mutation alone. */
+  careful: boolean;
+  /** Refused without another try, because they have failed often enough. */
+  setAside?: boolean;
 }
 
 /**
@@ -105,7 +131,10 @@ async function processSome(work: Work, mutations: readonly PushedMutation[]): Pr
 }
 
 function afterFault(work: Work, mutations: readonly PushedMutation[], error: unknown): Promise<Progress> {
-  return mutations.length > 1 ? processSingly(work, mutations) : countFault(work, mutations, error);
+  const [only] = mutations;
+  return mutations.length > 1 || only === undefined
+    ? processSingly(work, mutations)
+    : countFault(work, only, error);
 }
 
 async function processSingly(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {
@@ -113,7 +142,7 @@ async function processSingly(work: Work, mutations: readonly PushedMutation[]): 
   for (const mutation of mutations) {
     const progress = await processTogether(work, [mutation], { careful: true }).catch((error: unknown) => {
       if (error instanceof AppError) throw error;
-      return countFault(work, [mutation], error);
+      return countFault(work, mutation, error);
     });
     results.push(...progress.results);
     if (progress.stopped !== undefined) return { results, stopped: progress.stopped };
@@ -121,33 +150,45 @@ async function processSingly(work: Work, mutations: readonly PushedMutation[]): 
   return { results };
 }
 
-/** 6. Everything is rolled back; the failure is counted on a connection of its own. @throws unavailable, always */
-async function countFault(
-  { host }: Work,
-  [mutation]: readonly PushedMutation[],
-  error: unknown,
-): Promise<never> {
-  host.log.error({ error, mutation: mutation?.name }, 'a pushed mutation failed');
+/**
+ * 6. Everything is rolled back; the failure is counted on a connection of its own. The mutation is set aside when this
+ * try was the last of enough; trouble of the database is no failure of the mutation. @throws unavailable otherwise
+ */
+async function countFault(work: Work, mutation: PushedMutation, error: unknown): Promise<Progress> {
+  const { host } = work;
+  host.log.error({ error, mutation: mutation.name }, 'a pushed mutation failed');
   host.metrics.mutated('failed');
-  if (mutation !== undefined) {
-    await countAttempt(host.db, mutation, { error, now: host.clock.now() }).catch((failure: unknown) => {
-      host.log.error({ error: failure }, 'the failure could not be counted');
-    });
+  if (!isDatabaseTrouble(error)) {
+    const isSpent = await countAttempt(host.db, mutation, { error, now: host.clock.now() }).catch(
+      (failure: unknown) => {
+        host.log.error({ error: failure }, 'the failure could not be counted');
+        return false;
+      },
+    );
+    if (isSpent) return processTogether(work, [mutation], { careful: true, setAside: true });
   }
   throw new AppError('unavailable', 'The change could not be saved yet', { retryAfter: 1 });
 }
 
 async function processTogether(
-  { host, from, attempts }: Work,
+  work: Work,
   mutations: readonly PushedMutation[],
-  { careful }: { careful: boolean },
+  manner: Manner,
 ): Promise<Progress> {
+  const { host, from, isClosed } = work;
   const limited = { ...host, statementTimeoutMs: PUSH_STATEMENT_TIMEOUT_MS };
-  host.metrics.pushTried(careful ? 'again' : 'first');
-  const { value } = await writeInRealm(limited, from.realmId, from, async (tx) => {
+  host.metrics.pushTried(manner.careful ? 'again' : 'first');
+  // A closed realm is not written: no stranger may move its version or hold its lock.
+  const inbox = host.inboxOf?.(from) ?? from.userId;
+  const writtenRealm = isClosed ? inbox : from.realmId;
+  const { value } = await writeInRealm(limited, writtenRealm, from, async (tx) => {
     const outcomes: MutationOutcome[] = [];
-    const lastIds = await readLastIds(tx, from, mutations);
     const progress: Progress = { results: [] };
+    const before = await readLastIds(tx, from, mutations);
+    if (!isClosed && !(await isOpenTo(tx, from))) progress.stopped = 'closed';
+    else if (before === undefined) progress.stopped = 'unknown client';
+    if (before === undefined || progress.stopped !== undefined) return { progress, outcomes };
+    const lastIds: LastIds = new Map(before.last);
     const processed: PushedMutation[] = [];
     for (const mutation of mutations) {
       const last = lastIds.get(mutation.clientID);
@@ -161,18 +202,23 @@ async function processTogether(
         outcomes.push(last === undefined ? 'unknown_client' : 'early');
         break;
       }
-      const { outcome, refusal } = await processOne(host, tx, { from, mutation, careful, attempts, lastIds });
+      const { outcome, refusal } = await processOne(work, tx, { mutation, manner, lastIds });
       outcomes.push(outcome);
       // 4. In the same transaction as the id.
       if (refusal) progress.results.push(await storeResult(tx, from, { mutation, refusal }));
       lastIds.set(mutation.clientID, mutation.id);
       processed.push(mutation);
     }
-    if (processed.length > 0) await storeLastIds(tx, from, processed);
+    if (processed.length > 0) await storeLastIds(tx, from, { before, mutations: processed });
     return { progress, outcomes };
   });
   for (const outcome of value.outcomes) host.metrics.mutated(outcome);
   return value.progress;
+}
+
+/** Read under the realm's lock: the answer that counts. */
+async function isOpenTo(tx: ServerTx, from: PushFrom): Promise<boolean> {
+  return from.realmId === from.userId || (await tx.readStanding()) !== undefined;
 }
 
 interface Processed {
@@ -180,41 +226,45 @@ interface Processed {
   refusal?: AppError | undefined;
 }
 
+interface Trial {
+  mutation: PushedMutation;
+  manner: Manner;
+  lastIds: LastIds;
+}
+
+/** Mutations without anything that a person typed or arranged; their refusal is of no use to anybody. */
+const BOOKKEEPING = new Set(['sync.ack_results', 'thread.open']);
+
 /** One mutation whose turn it is. */
-async function processOne(
-  host: PushHost,
-  tx: ServerTx,
-  { attempts, lastIds, ...trial }: Trial & { attempts: Attempts; lastIds: LastIds },
-): Promise<Processed> {
-  const { from, mutation } = trial;
-  if (attempts.isPoisoned(mutation, tx.now)) {
+async function processOne(work: Work, tx: ServerTx, trial: Trial): Promise<Processed> {
+  const { from, isClosed } = work;
+  const { mutation, manner, lastIds } = trial;
+  if (manner.setAside) {
     const refusal = new AppError('internal', 'This change failed again and again and was set aside');
     return { outcome: 'set_aside', refusal };
   }
   if (await wasTaken(tx, from, { mutation, lastIds })) return { outcome: 'repeated' };
-  const refusal = await tryMutation(host, tx, trial);
+  if (isClosed) {
+    const isSilent = BOOKKEEPING.has(mutation.name);
+    const refusal = new AppError('forbidden', 'You no longer have access to this workspace');
+    return { outcome: 'refused', refusal: isSilent ? undefined : refusal };
+  }
+  const refusal = await tryMutation(work, tx, trial);
   return { outcome: refusal === undefined ? 'applied' : 'refused', refusal };
-}
-
-interface Trial {
-  from: PushFrom;
-  mutation: PushedMutation;
-  /** Under a savepoint, so that a refusal undoes this mutation alone. */
-  careful: boolean;
 }
 
 /** 3. The reason when the mutation is refused. Other errors, and without care refusals too, end the transaction. */
 async function tryMutation(
-  host: PushHost,
+  { host, from }: Work,
   tx: ServerTx,
-  { from, mutation, careful }: Trial,
+  { mutation, manner }: Trial,
 ): Promise<AppError | undefined> {
   if (argsBytes(mutation.args) > SYNC.argsMaxBytes) {
     return new AppError('too_large', 'This change is too large');
   }
   const run = async () =>
     applyMutation(host.effects, tx, from.userId, upcast(from.schemaVersion, mutation, host.schemaSteps));
-  if (!careful) {
+  if (!manner.careful) {
     await run();
     return undefined;
   }
@@ -236,21 +286,22 @@ async function storeResult(
 ): Promise<MutationResult> {
   const { clientID, id: mutationID } = mutation;
   const args = storableArgs(mutation.args, SYNC.argsMaxBytes);
-  const told = {
-    ...{
-      clientID,
-      mutationID,
-      name: storableText(mutation.name),
-      args: args === null ? null : mutation.args,
-    },
-    ...{ code: refusal.code, message: storableText(refusal.detail), created: tx.now.toISOString() },
+  const result: MutationResult = {
+    clientID,
+    mutationID,
+    workspaceId: tx.realmId === from.realmId ? null : from.realmId,
+    name: storableText(mutation.name),
+    args: args === null ? null : mutation.args,
+    code: refusal.code,
+    message: storableText(refusal.detail),
+    created: tx.now.toISOString(),
   };
   await sql`
     insert into "sync_mutation_result"
-      ("clientId", "mutationId", "userId", "realmId", "name", "args", "code", "message", "created")
-    values (${clientID}, ${mutationID}, ${from.userId}, ${from.realmId}, ${told.name}, ${args}::jsonb,
-      ${told.code}, ${told.message}, ${told.created})
+      ("clientId", "mutationId", "userId", "realmId", "workspaceId", "name", "args", "code", "message", "created")
+    values (${clientID}, ${mutationID}, ${from.userId}, ${tx.realmId}, ${result.workspaceId}, ${result.name},
+      ${args}::jsonb, ${result.code}, ${result.message}, ${result.created})
     on conflict do nothing`.execute(tx.trx);
   await tx.showResult(`${clientID}/${mutationID}`, from.userId);
-  return told;
+  return result;
 }

@@ -1,14 +1,54 @@
-// The one read rule (PRODUCT 5.1, SECURITY T1): a row is readable when some audience of the person has a live edge to
+// The one read rule: a row is readable when some audience of the person has a live edge to
 // it. REST lists, search and the server's transactions put this predicate into their queries.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type RawBuilder } from 'kysely';
-import type { SyncedKind } from '#shared/entities.ts';
+import type { Head, SyncedKind } from '#shared/entities.ts';
+import { AppError } from '#shared/errors.ts';
 import { entityIdSql } from '../db/synced-tables.ts';
-import { workspaceAudience } from './audiences.ts';
+import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
+import {
+  domainAudience,
+  filedAudience,
+  guestsAudience,
+  homeAudience,
+  namedAudience,
+  workspaceAudience,
+} from './audiences.ts';
 
 /** Who reads, and in which realm. */
 export interface RealmReader {
   realmId: string;
   userId: string;
+}
+
+/**
+ * The spaces that the credential of the running call is limited to. It stands beside the calls instead of in their
+ * arguments, so that no query can forget it.
+ */
+const chosenSpaces = new AsyncLocalStorage<readonly string[] | null>();
+
+/** Runs the work with everything outside of these spaces out of sight; null limits nothing. */
+export function withSpaces<T>(spaceIds: readonly string[] | null, work: () => Promise<T>): Promise<T> {
+  return chosenSpaces.run(spaceIds, work);
+}
+
+/** Whether the running call sees chosen spaces only, so that no index of the whole workspace may count for it. */
+export function seesChosenSpaces(): boolean {
+  return (chosenSpaces.getStore() ?? null) !== null;
+}
+
+/** @throws forbidden for a row that the running call would write outside of its chosen spaces */
+export function refuseOutside<K extends SyncedKind>(kind: K, row: Partial<Head<K>>): void {
+  const spaceIds = chosenSpaces.getStore() ?? null;
+  if (spaceIds === null || kind === 'notification') return;
+  const holds = kind === 'memory' || kind === 'space_memory';
+  // The field is that of both kinds; other kinds belong to no space.
+  const spaceId = holds && 'spaceId' in row ? row.spaceId : undefined;
+  if (typeof spaceId === 'string' && spaceIds.includes(spaceId)) return;
+  throw new AppError(
+    'forbidden',
+    'This key or token is limited to chosen spaces; name one of them as spaceId',
+  );
 }
 
 /** Messages leave the feed when they are old; they are readable as long as their thread is. */
@@ -18,7 +58,11 @@ function readThrough(kind: SyncedKind, alias: string): RawBuilder<string> {
 
 /** Predicate for a row of a kind under the alias its query gives it, for example `readableBy('memory', 'm', …)`. */
 export function readableBy(kind: SyncedKind, alias: string, reader: RealmReader): RawBuilder<boolean> {
-  if (kind !== 'memory') return hasLiveEdge(readThrough(kind, alias), reader);
+  if (kind !== 'memory') {
+    const readable = hasLiveEdge(readThrough(kind, alias), reader);
+    const spaceIds = chosenSpaces.getStore() ?? null;
+    return spaceIds === null ? readable : sql<boolean>`(${readable} and ${isChosen(kind, alias, spaceIds)})`;
+  }
   return readableMemory({ id: sql.ref(`${alias}.id`), spaceId: sql.ref(`${alias}.spaceId`) }, reader);
 }
 
@@ -31,10 +75,82 @@ export function readableMemory(
   reader: RealmReader,
 ): RawBuilder<boolean> {
   const everyone = workspaceAudience(reader.realmId);
-  return sql<boolean>`((${columns.spaceId} is null and exists (
+  const readable = sql<boolean>`((${columns.spaceId} is null and exists (
       select 1 from "sync_audience_member"
       where "audienceId" = ${everyone} and "userId" = ${reader.userId}))
     or ${hasLiveEdge(columns.id, reader)})`;
+  const spaceIds = chosenSpaces.getStore() ?? null;
+  if (spaceIds === null) return readable;
+  return sql<boolean>`(${readable} and (${columns.spaceId} = any(${spaceIds}::text[]) or exists (
+    select 1 from "space_memory" chosen
+    where chosen."memoryId" = ${columns.id} and chosen."spaceId" = any(${spaceIds}::text[]))))`;
+}
+
+/** Of what belongs to no space, only the workspace itself is in sight. */
+function isChosen(
+  kind: Exclude<SyncedKind, 'memory'>,
+  alias: string,
+  spaceIds: readonly string[],
+): RawBuilder<boolean> {
+  if (kind === 'space') return sql<boolean>`${sql.ref(`${alias}.id`)} = any(${spaceIds}::text[])`;
+  if (kind === 'space_memory') return sql<boolean>`${sql.ref(`${alias}.spaceId`)} = any(${spaceIds}::text[])`;
+  return kind === 'workspace' || kind === 'workspace_member' ? sql<boolean>`true` : sql<boolean>`false`;
+}
+
+/** Spaces that every member of their workspace reads. */
+const OPEN = VISIBILITIES.filter(workspaceReads);
+/** Those that the domain of their workspace reads. */
+const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
+
+/**
+ * Predicate for a memory under an alias: everybody in the workspace reads it, whoever is in it now. It stands in the
+ * audience of all members, or in one of a large space that they all read.
+ */
+export function readableByAll(alias: string, workspaceId: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${alias}.spaceId`)} is null or exists (
+    select 1 from "sync_entry" entry
+    where entry."entityId" = ${sql.ref(`${alias}.id`)} and entry."realmId" = ${workspaceId} and entry."live"
+      and (entry."audienceId" = ${workspaceAudience(workspaceId)} or entry."audienceId" in (
+        select audience from "space", lateral (values (${homeAudience('')} || "space"."id", true),
+          (${filedAudience('')} || "space"."id", "space"."deletedAt" is null)) large(audience, "isOpen")
+        where "space"."workspaceId" = ${workspaceId} and "space"."visibility" = any(${OPEN}::text[])
+          and large."isOpen"))))`;
+}
+
+/**
+ * Predicate for a memory under an alias: whoever reads a thread as its owner, by a grant or by the workspace's domain
+ * reads the memory too. Members who read the thread because everybody does are not looked at; see readableByAll.
+ */
+export function readableByReadersOf(
+  alias: string,
+  { workspaceId, threadId }: { workspaceId: string; threadId: string },
+): RawBuilder<boolean> {
+  const id = sql<string>`${sql.ref(`${alias}.id`)}`;
+  return sql<boolean>`not exists (
+    select 1 from (
+      select "ownerId" as "userId" from "thread" where "workspaceId" = ${workspaceId} and "id" = ${threadId}
+      union all select named."userId" from "sync_audience_member" named
+      where named."audienceId" = ${namedAudience(threadId)}
+      union all select other."userId" from "sync_audience_member" other
+      join "thread" t on t."workspaceId" = ${workspaceId} and t."id" = ${threadId}
+        and t."visibility" = any(${BY_DOMAIN}::text[])
+      where other."audienceId" = ${domainAudience(workspaceId)}
+    ) person where not exists (
+      select 1 from "sync_entry" entry
+      join "sync_audience_member" reader
+        on reader."audienceId" = entry."audienceId" and reader."userId" = person."userId"
+      where entry."entityId" = ${id} and entry."realmId" = ${workspaceId} and entry."live"))`;
+}
+
+/** Predicate: a person who is no member reads something of an open workspace. */
+export function isGuestIn(
+  workspaceId: string | null,
+  userId: string | RawBuilder<string>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from "sync_audience_member" guest join "workspace" w on w."id" = guest."realmId"
+    where guest."audienceId" = ${guestsAudience(workspaceId ?? '')} and guest."userId" = ${userId}
+      and w."deletedAt" is null)`;
 }
 
 function hasLiveEdge(entityId: RawBuilder<string>, { realmId, userId }: RealmReader): RawBuilder<boolean> {

@@ -1,4 +1,4 @@
-// When the position of a replica cannot be used any more, and why (SYNC 2.6 step 2): it is then sent everything. Pure.
+// When the position of a replica cannot be used any more, and why: it is then sent everything. Pure.
 import type { Cookie } from './cookie.ts';
 import type { RealmSnapshot } from './feed-reads.ts';
 import type { ResetReason } from './metrics.ts';

@@ -1,8 +1,9 @@
-// When the feed is cleaned: every hour by whichever process comes first. All parts may run twice without harm.
+// The hourly clean-up: the feed's own parts after those of the features. All of them are safe to run twice.
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
 import type { WriteContext } from '../db/transaction.ts';
+import { enlargeSpaces } from './enlarge-spaces.ts';
 import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from './retention.ts';
+import { settlePlaces } from './settle-places.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -22,6 +23,8 @@ export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask
     ...tasks,
     () => purgeTrash(context, now),
     () => forgetResults(context, now),
+    () => settlePlaces(context),
+    () => enlargeSpaces(context),
     () => forgetClients(context.db, now),
     // Last, so that today's mark covers the tombstones that were just made.
     () => collectOldTombstones(context.db, now),
@@ -32,15 +35,4 @@ export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask
     );
   }
   return true;
-}
-
-/** Cleans hourly; call the result to stop. */
-export function startRetention(context: Context, tasks: readonly CleanUpTask[]): () => void {
-  const timer = setInterval(() => {
-    cleanUp(context, tasks).catch((error: unknown) =>
-      context.log.error({ err: error }, 'cleaning the feed failed'),
-    );
-  }, HOUR_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }

@@ -1,15 +1,20 @@
-// What the feed forgets (SYNC 2.8): tombstones, client groups, results and attempts after their days, things in the
+// What the feed forgets: tombstones, client groups, results and attempts after their days, things in the
 // trash after theirs; and the new epoch after a restore. Runs as a daily job; every part may run again at any time.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
-import { systemActor } from '../db/server-tx.ts';
+import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { chunked } from './feed.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows per transaction of the purge, so that writers of the workspace never wait long. */
+/** Rows per transaction of the purge, and of all that goes in pieces, so that writers of the workspace never wait long. */
 const PURGE_CHUNK = 100;
+/** Results per transaction, which are two statements together. */
+const RESULT_CHUNK = 500;
+/** Tombstones per transaction: it holds the lock of its workspace's counter. */
+const TOMBSTONE_CHUNK = 5_000;
 
 function daysBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * DAY_MS).toISOString();
@@ -17,13 +22,16 @@ function daysBefore(now: Date, days: number): string {
 
 /** Removes the tombstones of a realm up to a version; replicas behind it start anew. */
 export async function collectTombstones(db: Database, realmId: string, version: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`update "sync_realm" set "minVersion" = greatest("minVersion", ${version})
-      where "realmId" = ${realmId}`.execute(trx);
-    await sql`delete from "sync_entry" where "realmId" = ${realmId} and not "live" and "ver" <= ${version}`.execute(
-      trx,
-    );
-  });
+  // First the mark: a replica that needs a tombstone starts anew from now on, however far the removal has come.
+  await sql`update "sync_realm" set "minVersion" = greatest("minVersion", ${version})
+    where "realmId" = ${realmId}`.execute(db);
+  for (let removed = TOMBSTONE_CHUNK; removed === TOMBSTONE_CHUNK;) {
+    const { numAffectedRows } = await sql`
+      delete from "sync_entry" where ctid = any(array(
+        select ctid from "sync_entry" where "realmId" = ${realmId} and not "live" and "ver" <= ${version}
+        limit ${TOMBSTONE_CHUNK})) and not "live" and "ver" <= ${version}`.execute(db);
+    removed = Number(numAffectedRows ?? 0n);
+  }
 }
 
 /** Notes today's versions and collects the tombstones of realms up to what was noted SYNC.tombstoneDays ago. */
@@ -43,11 +51,15 @@ export async function collectOldTombstones(db: Database, now: Date): Promise<voi
   );
 }
 
-/** Forgets client groups that were not seen for SYNC.groupDays, with their clients, and old attempts. */
+/**
+ * Forgets client groups that were not seen for SYNC.groupDays, with their clients, and old attempts; in groups that live
+ * on, clients that sent nothing for as long. One of those that comes back is asked to start anew.
+ */
 export async function forgetClients(db: Database, now: Date): Promise<void> {
   await sql`delete from "sync_client_group" where "lastSeen" < ${daysBefore(now, SYNC.groupDays)}`.execute(
     db,
   );
+  await sql`delete from "sync_client" where "lastSeen" < ${daysBefore(now, SYNC.groupDays)}`.execute(db);
   await sql`delete from "sync_mutation_attempt" where "firstAt" < ${daysBefore(now, SYNC.resultDays)}`.execute(
     db,
   );
@@ -68,9 +80,8 @@ export async function forgetResults(context: WriteContext, now: Date): Promise<v
     from "sync_mutation_result" where "created" < ${daysBefore(now, SYNC.resultDays)}
     group by "realmId", "userId"`.execute(context.db);
   for (const { realmId, userId, ids } of rows) {
-    await writeInRealm(context, realmId, { userId }, async (tx) => {
-      for (const id of ids) await tx.acknowledge(id);
-    });
+    for (const some of chunked(ids, RESULT_CHUNK))
+      await writeInRealm(context, realmId, { userId }, (tx) => tx.acknowledgeMany(some));
   }
 }
 
@@ -82,19 +93,24 @@ const PRIVATE_VALUES = VISIBILITIES.filter((visibility) => !workspaceReads(visib
  */
 export async function purgeTrash(context: WriteContext, now: Date): Promise<number> {
   const until = daysBefore(now, TRASH_DAYS);
-  const kept = sql`row."visibility" = any(${PRIVATE_VALUES}::text[])
-    and exists (select 1 from "memory" m where m."spaceId" = row."id")`;
   let purged = 0;
   for (const kind of ['memory', 'thread', 'space'] as const) {
     const { rows } = await sql<{ workspaceId: string; id: string }>`
       select row."workspaceId", row."id" from ${sql.table(kind)} as row
-      where row."deletedAt" < ${until} and not (${kind === 'space' ? kept : sql`false`})
+      where ${isDue(kind, until)}
       order by row."workspaceId" limit ${PURGE_CHUNK * 100}`.execute(context.db);
     for (const [realmId, list] of Map.groupBy(rows, ({ workspaceId }) => workspaceId)) {
       purged += await purgeRows(context, { realmId, kind, until, ids: list.map(({ id }) => id) });
     }
   }
   return purged;
+}
+
+/** A row of the trash, under the alias `row`, that is to go. */
+function isDue(kind: Purge['kind'], until: string): RawBuilder<boolean> {
+  const kept = sql`row."visibility" = any(${PRIVATE_VALUES}::text[])
+    and exists (select 1 from "memory" m where m."spaceId" = row."id")`;
+  return sql<boolean>`row."deletedAt" < ${until} and not (${kind === 'space' ? kept : sql`false`})`;
 }
 
 interface Purge {
@@ -105,20 +121,78 @@ interface Purge {
   ids: readonly string[];
 }
 
-async function purgeRows(context: WriteContext, { realmId, kind, until, ids }: Purge): Promise<number> {
+async function purgeRows(context: WriteContext, purge: Purge): Promise<number> {
+  const { realmId, kind } = purge;
   let purged = 0;
-  for (let start = 0; start < ids.length; start += PURGE_CHUNK) {
+  for (const ids of chunked(purge.ids, kind === 'memory' ? PURGE_CHUNK : 1)) {
+    for (const id of ids) if (kind !== 'memory') await emptyFirst(context, purge, id);
     await writeInRealm(context, realmId, systemActor, async (tx) => {
-      for (const id of ids.slice(start, start + PURGE_CHUNK)) {
-        const row = await tx.get(kind, id);
-        if (row === undefined || row.deletedAt === null || row.deletedAt >= until) continue;
-        await tx.remove(kind, id);
-        purged += 1;
-      }
+      const due = await stillDue(tx, purge, ids);
+      await tx.removeMany(kind, due);
+      purged += due.length;
     });
   }
   return purged;
 }
+
+/** Those that nobody has restored meanwhile. */
+async function stillDue(
+  tx: ServerTx,
+  { realmId, kind, until }: Purge,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select row."id" from ${sql.table(kind)} as row
+    where row."workspaceId" = ${realmId} and row."id" = any(${ids}::text[]) and ${isDue(kind, until)}`.execute(
+    tx.trx,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes what hangs on a space or a thread away in pieces, because its own removal takes all of the rest at once. What was
+ * done before a crash need not be done again. Who restores the thing in these seconds, after its days in the trash, gets
+ * back what is left of it.
+ */
+async function emptyFirst(context: WriteContext, purge: Purge, id: string): Promise<void> {
+  for (const part of purge.kind === 'space' ? [unfile, unhome] : [unsay]) {
+    for (let done = PURGE_CHUNK; done === PURGE_CHUNK;) {
+      const { value } = await writeInRealm(context, purge.realmId, systemActor, async (tx) =>
+        (await stillDue(tx, purge, [id])).length === 0 ? 0 : part(tx, id),
+      );
+      done = value;
+    }
+  }
+}
+
+type Part = (tx: ServerTx, id: string) => Promise<number>;
+
+const unfile: Part = async (tx, spaceId) => {
+  const { rows } = await sql<{ id: string }>`
+    select "spaceId" || '/' || "memoryId" as "id" from "space_memory" where "spaceId" = ${spaceId}
+    limit ${PURGE_CHUNK}`.execute(tx.trx);
+  const ids = rows.map(({ id }) => id);
+  await tx.removeMany('space_memory', ids);
+  return ids.length;
+};
+
+/** A space that is due and has memories at home is one that the whole workspace reads, and without it they stay so. */
+const unhome: Part = async (tx, spaceId) => {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "memory" where "spaceId" = ${spaceId} limit ${PURGE_CHUNK}`.execute(tx.trx);
+  const ids = rows.map(({ id }) => id);
+  await tx.updateMany('memory', ids, { spaceId: null });
+  return ids.length;
+};
+
+const unsay: Part = async (tx, threadId) => {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "message" where "threadId" = ${threadId} order by "createdAt", "id"
+    limit ${PURGE_CHUNK}`.execute(tx.trx);
+  const ids = rows.map(({ id }) => id);
+  await tx.removeMany('message', ids);
+  return ids.length;
+};
 
 /** After a restore or a lossy failover, before traffic: every replica, or those of one realm, start anew. */
 export async function changeEpochs(db: Database, realmId?: string): Promise<void> {

@@ -6,6 +6,8 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
+import { personStreams } from '../http/event-stream.ts';
+import { withOrigin, type RequestOrigin } from '../request-origin.ts';
 import { openAccountRealm } from './account-realm.ts';
 import { createTurns } from './bootstrap-turns.ts';
 import { checkReplica, type OnDifference } from './check.ts';
@@ -13,43 +15,33 @@ import { openFanOut } from './fan-out.ts';
 import { servePokes, type PokeReader } from './poke-stream.ts';
 import { pull, renderPull } from './pull.ts';
 import { push } from './push.ts';
-import { startRetention, type CleanUpTask } from './retention-schedule.ts';
 import { isServed } from './schema-versions.ts';
 import { createSeenNotes } from './seen-groups.ts';
 import { cookieSecret } from './secret.ts';
 
-/** Streams of one session: a profile needs one, a few more may be dying. */
-const STREAMS_PER_SESSION = 10;
 const REFUSED_SCHEMA = { error: 'VersionNotSupported', versionType: 'schema' } as const satisfies SyncRefusal;
 
 /** Who calls; given by the caller, because sessions are another room. */
 export interface SyncDoor {
   /** @throws unauthorized, rate_limited */
-  enter(authorization: string | undefined): Promise<PokeReader>;
-  /** What the hourly clean-up removes beside the feed. */
-  cleanUpTasks: readonly CleanUpTask[];
+  enter(req: Request): Promise<PokeReader & { origin: RequestOrigin }>;
 }
 
 /** Mounts the calls; the answer ends what was started. */
 export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
   const fanOut = openFanOut(context);
-  const stopRetention = startRetention(context, door.cleanUpTasks);
   const turns = createTurns();
   const seen = createSeenNotes(context);
-  const streams = new Map<string, number>();
-  const person = (req: Request) => door.enter(req.get('authorization'));
+  const person = (req: Request) => door.enter(req);
 
   app.get('/v1/sync/poke', async (req, res) => {
     const reader = await person(req);
-    const open = streams.get(reader.sessionId) ?? 0;
-    if (open >= STREAMS_PER_SESSION)
-      throw new AppError('rate_limited', 'Too many streams', { retryAfter: 5 });
-    streams.set(reader.sessionId, open + 1);
-    res.on('close', () => {
-      const left = (streams.get(reader.sessionId) ?? 1) - 1;
-      if (left > 0) streams.set(reader.sessionId, left);
-      else streams.delete(reader.sessionId);
-    });
+    // A client that left while it was looked up closes nothing any more.
+    if (res.destroyed) return;
+    res.on(
+      'close',
+      personStreams.add(reader.userId, () => res.end()),
+    );
     servePokes(context, fanOut, reader, res);
   });
 
@@ -80,11 +72,12 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
     measure.done(bytes.length);
     context.metrics.deviceWaits(body.pendingMs);
-    res.set('Cache-Control', 'no-store').type('json').send(bytes);
+    // Not `send`, which would hash all of it for a tag that nothing asks for.
+    res.set('Cache-Control', 'no-store').type('json').end(bytes);
   });
 
   app.post('/v1/sync/:realmId/push', async (req, res) => {
-    const { userId } = await person(req);
+    const { userId, origin } = await person(req);
     const realmId = realmOf(req);
     if (versionOf(req.body, 'pushVersion') !== 1) {
       send(res, { error: 'VersionNotSupported', versionType: 'push' });
@@ -98,7 +91,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const startedAt = performance.now();
     const { clientGroupID: clientGroupId, schemaVersion, mutations } = body;
     const from = { userId, realmId, clientGroupId, schemaVersion };
-    const { refusal, results } = await push(context, from, mutations);
+    const { refusal, results } = await withOrigin(origin, () => push(context, from, mutations));
     if (refusal) context.metrics.forgotten();
     context.metrics.pushed(startedAt);
     send(res, refusal ?? { results });
@@ -118,7 +111,6 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
   });
 
   return async () => {
-    stopRetention();
     await fanOut.close();
   };
 }

@@ -1,4 +1,4 @@
-// Which replica schemas are served (SYNC 2.8): the current one, and earlier ones for a while after they were replaced.
+// Which replica schemas are served: the current one, and earlier ones for a while after they were replaced.
 import { SYNC } from '#shared/constants.ts';
 
 const DAY_MS = 86_400_000;

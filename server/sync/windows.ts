@@ -1,9 +1,9 @@
-// Partial sync of messages (SYNC 2.10): each user keeps the newest messages of the threads opened last. This file
+// Partial sync of messages: each user keeps the newest messages of the threads opened last. This file
 // writes windows, the memberships of message audiences, and lets old messages leave the feed.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { messageAudience } from './audiences.ts';
-import type { FeedWriter } from './feed.ts';
+import { endEdges, type FeedWriter } from './feed.ts';
 
 interface Opening {
   realmId: string;
@@ -58,14 +58,14 @@ export async function settleMessageReaders(
 
 /** Messages beyond the newest SYNC.windowMessages of the thread of this message leave the feed. */
 export async function trimMessages(writer: FeedWriter, realmId: string, messageId: string): Promise<void> {
+  const tooOld = sql`entry."audienceId" = (select "audienceId" from audience) and entry."key" <= (
+    select "key" from "sync_entry" where "audienceId" = (select "audienceId" from audience) and "live"
+    order by "key" desc offset ${SYNC.windowMessages} limit 1)`;
   await sql`
-    with audience as (
+    with audience as materialized (
       select "audienceId" from "sync_entry" where "entityId" = ${messageId} and "realmId" = ${realmId} and "live"
-    )
-    update "sync_entry" set "live" = false, "ver" = ${writer.versions.of(realmId)}
-    where "audienceId" = (select "audienceId" from audience) and "live" and "key" <= (
-      select "key" from "sync_entry" where "audienceId" = (select "audienceId" from audience) and "live"
-      order by "key" desc offset ${SYNC.windowMessages} limit 1)`.execute(writer.trx);
+    ), ${endEdges(writer.versions.of(realmId), tooOld)}
+    select 1`.execute(writer.trx);
 }
 
 /** A removed thread is in nobody's window. */

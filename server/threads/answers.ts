@@ -1,7 +1,4 @@
-/**
- * The one way by which a message of the assistant is written, with the memories that it rests on. Nothing calls it with
- * answers of its own yet: the answering capability will.
- */
+/** The one way by which a message of the assistant is written, with the memories that it rests on. */
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -14,17 +11,18 @@ const answerFields = z.object({
   threadId: shape.threadId,
   content: shape.content.trim().min(1),
   citations: shape.citations.default([]),
+  replyTo: shape.replyTo.default(null),
 });
 
 /**
- * Stores an answer on behalf of whoever acts in the transaction: it can cite only live memories of this workspace that
- * this person reads.
+ * Stores an answer on behalf of the transaction's actor: it can cite only live memories of this workspace that this
+ * person can read.
  * @throws bad_request, not_found
  */
 export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFields>): Promise<Id<'message'>> {
   const parsed = answerFields.safeParse(given);
   if (!parsed.success) throw new AppError('bad_request', z.prettifyError(parsed.error));
-  const { threadId, content, citations } = parsed.data;
+  const { threadId, content, citations, replyTo } = parsed.data;
   const thread = await tx.get('thread', threadId);
   if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
   for (const { memoryId } of citations) {
@@ -35,8 +33,16 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
   const id = newId('message');
   const createdAt = await timeBehindFreeze(tx, thread, tx.now.toISOString());
   await tx.insert('message', {
-    ...{ id, workspaceId: thread.workspaceId, threadId, role: 'assistant' },
-    ...{ content, citations, createdBy: null, createdAt },
+    ...message.defaults,
+    id,
+    workspaceId: thread.workspaceId,
+    threadId,
+    role: 'assistant',
+    content,
+    citations,
+    replyTo,
+    createdBy: null,
+    createdAt,
   });
   await tx.update('thread', threadId, { updated: createdAt });
   return id;

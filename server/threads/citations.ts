@@ -1,6 +1,6 @@
 /**
- * The sources of answers as their readers see them, each an expression for a query over "message". What the public is told
- * is decided here and nowhere else: pages, calls, files, feeds and streams all select `maskedCitations`.
+ * The sources of answers for each kind of reader, as expressions for a query over "message". The only place that
+ * decides what the public is shown: pages, calls, files, feeds and streams all select `maskedCitations`.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { PublicCitation } from '#shared/threads/citation.ts';
@@ -18,8 +18,8 @@ const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
   and "memory"."workspaceId" = "message"."workspaceId" and "memory"."deletedAt" is null`;
 
 /**
- * The sources of a message without quotes. A memory is named only while it stands in a public or unlisted space of its
- * workspace, where visitors read it anyway; archived ones do not stand there.
+ * The sources of a message without quotes. A memory is named only while it is in a public or unlisted space of its
+ * workspace, where visitors can read it anyway; archived ones do not count.
  */
 export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[]>`(
   select coalesce(jsonb_agg(jsonb_build_object(

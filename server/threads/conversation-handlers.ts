@@ -1,17 +1,18 @@
 /** The calls that rate, export and follow threads, one small function per row. */
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { FOLLOW, LIMITS } from '#shared/constants.ts';
-import { allow } from '#shared/define/access.ts';
+import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import type { conversationEndpoints } from '#shared/threads/conversation-endpoints.ts';
 import type { ExportBody } from '#shared/threads/conversation.ts';
+import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
-import { authenticate, memberOf } from '../http/actor.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
-import { StreamSeats } from '../http/event-stream.ts';
+import { authenticate, memberOf, requireScopes } from '../http/credentials.ts';
+import { personStreams, StreamSeats } from '../http/event-stream.ts';
 import { listPage } from '../http/list-page.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { visitorKey } from '../http/visitor-key.ts';
@@ -23,7 +24,6 @@ import { findPublicView, getPublicThread, publicMessages } from './public-store.
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
 import { messagesOf, threadsFor } from './store.ts';
 
-const memberSeats = new StreamSeats(FOLLOW.streamsPerSession);
 const publicSeats = new StreamSeats(FOLLOW.streamsPerAddress);
 
 /** @throws not_found for threads that the member does not read */
@@ -37,9 +37,9 @@ function exportedThread({ id, name, summary }: Exported['thread']): Exported['th
   return { id, name, summary };
 }
 
-/** Keeps the export as a note of the workspace. @throws bad_request when it is longer than a note may be */
+/** Saves the export as a note of the workspace. @throws bad_request when it exceeds the length of a note */
 async function keepAsNote(context: Context, actor: Member, exported: Exported, body: ExportBody) {
-  const { text } = exportFile(exported, { ...body, format: 'markdown' });
+  const { text } = await exportFile(exported, { ...body, format: 'markdown' }, context.markdown);
   if (text.length > LIMITS.notes) {
     throw new AppError(
       'bad_request',
@@ -64,7 +64,7 @@ async function raterOf(context: Context, request: RequestFacts): Promise<string>
   return (await visitorKey(context, request)) ?? 'inside';
 }
 
-type Streamed = Pick<Followed, 'thread' | 'messages' | 'release'>;
+type Streamed = Pick<Followed, 'thread' | 'messages' | 'enter'>;
 
 function follow(
   context: Context,
@@ -77,8 +77,8 @@ function follow(
 
 export const conversationHandlers = {
   'message.rate': async ({ context, actor, body }) => {
-    allow(actor, 'message.rate');
     await readable(context, actor, body.threadId);
+    authorize(actor, 'message.rate', { grant: 'read' });
     const rating = await rateMessage(context, body, actor.userId);
     const seesTotals = can(actor, 'usage.read_full');
     return { result: { ...rating, totals: seesTotals ? await ratingTotals(context, body.messageId) : null } };
@@ -99,18 +99,29 @@ export const conversationHandlers = {
     return listPage(ratingsOf(context, params.threadId, rater), { table: 'message_rating', query });
   },
   'message.export': async ({ context, actor, body }) => {
-    allow(actor, 'message.export');
     const thread = await readable(context, actor, body.threadId);
+    authorize(actor, 'message.export', { grant: 'read' });
+    if (body.destination === 'memory') requireScopes(actor.credential, ['memories:write']);
     const messages = await messagesForMember(context, actor, body);
+    await recordAudit({ trx: context.db, now: context.clock.now() }, actor.workspaceId, {
+      action: 'thread.exported',
+      actorId: actor.userId,
+      target: { kind: 'thread', id: thread.id, name: thread.name },
+      details: { format: body.format, destination: body.destination },
+    });
     const exported = { thread: exportedThread(thread), messages };
     if (body.destination === 'memory') return keepAsNote(context, actor, exported, body);
-    const { text, headers } = exportFile(exported, body);
+    const { text, headers } = await exportFile(exported, body, context.markdown);
     return { result: text, headers };
   },
   'public_message.export': async ({ context, body }) => {
     const thread = await getPublicThread(context.db, body.workspaceId, body.threadId);
     const messages = await messagesForPublic(context, thread, body);
-    const { text, headers } = exportFile({ thread: exportedThread(thread), messages }, body);
+    const { text, headers } = await exportFile(
+      { thread: exportedThread(thread), messages },
+      body,
+      context.markdown,
+    );
     return { result: text, headers };
   },
   'thread.follow': async ({ context, actor, params, request }) => {
@@ -118,8 +129,8 @@ export const conversationHandlers = {
     const token = request.header('authorization');
     return follow(context, params, {
       request,
-      release: memberSeats.take(actor.sessionId),
-      // Session and membership are looked at again each time, so a stream ends with either.
+      enter: (end) => personStreams.add(actor.userId, end),
+      // Credential and membership are read again each time, so a stream ends with either.
       thread: async () => {
         const member = await stillMember(context, actor, token);
         const thread =
@@ -132,9 +143,10 @@ export const conversationHandlers = {
   },
   'public_thread.follow': async ({ context, params, request }) => {
     await getPublicThread(context.db, params.workspaceId, params.id);
+    const leave = publicSeats.take(networkOf(request.address ?? 'inside'));
     return follow(context, params, {
       request,
-      release: publicSeats.take(networkOf(request.address ?? 'inside')),
+      enter: () => leave,
       thread: () => findPublicView(context.db, params.workspaceId, params.id),
       messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
     });
@@ -147,7 +159,7 @@ async function stillMember(
   token: string | undefined,
 ): Promise<Member | undefined> {
   try {
-    return await memberOf(context, await authenticate(context, token), actor.workspaceId);
+    return await memberOf(context, await authenticate(context, token), actor.workspaceId, { guests: true });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -18,8 +18,8 @@ type ExportContext = Pick<Context, 'db' | 'config'>;
 type Messages = Exported['messages'];
 
 /**
- * All messages, or the wanted ones, in the order in which they were said.
- * @throws bad_request for too many, not_found when one of the wanted is not there
+ * All messages, or the selected ones, in the order of the thread.
+ * @throws bad_request for too many, not_found when a selected one does not exist
  */
 async function chosen<O extends { id: string }>(
   messages: SelectQueryBuilder<Tables, 'message', O>,

@@ -1,8 +1,8 @@
 /**
- * Following a thread (PRODUCT 5.7): a snapshot, then every message and change as it is committed, until the reader may
- * not read it any more. Commits of this process are heard at once; the version of the realm is looked at as well, for
- * commits of other nodes. The id of an event is the realm's version, and the end of a frozen view, so a reader that comes
- * back names where it was and what it could see from there.
+ * The event stream of a thread: a snapshot, then every message and change as it is committed, until the reader loses
+ * access. Commits of this process arrive at once through pokes; those of other nodes are found by polling the realm's
+ * version. The id of an event is that version and the end of a frozen view, so that a reconnecting reader names the
+ * position it reached and the view it had.
  */
 import { sql } from 'kysely';
 import { FOLLOW, SYNC } from '#shared/constants.ts';
@@ -25,37 +25,37 @@ export interface Followed {
   realmId: string;
   threadId: string;
   /**
-   * The thread, and the message with which this reader's view of it ends, if any; undefined as soon as the reader may not
-   * read it.
+   * The thread, and the message with which this reader's view of it ends, if any; undefined once the reader has no access.
    */
   thread(): Promise<{ thread: object; until: string | null } | undefined>;
   /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
   /** Last-Event-ID, if the reader comes back. */
   resumeAt: string | undefined;
-  /** Called once when the stream is over. */
-  release(): void;
+  /** Registers the open stream, which `end` closes; call the result once when the stream is over. */
+  enter(end: () => void): () => void;
 }
 
-/** The stream of one reader. */
+/** Streams the thread to one reader. */
 export function followThread(context: FollowContext, followed: Followed): EventSource {
   return new EventSource((sink) => {
-    sink.closed.addEventListener('abort', () => followed.release(), { once: true });
-    void new Following(context, followed, sink).start();
+    const leave = followed.enter(() => sink.end());
+    sink.closed.addEventListener('abort', leave, { once: true });
+    void new ThreadStream(context, followed, sink).start();
   });
 }
 
-/** One reader at work: the position reached, and at most one look at the database at a time. */
-class Following {
+/** The stream of one reader: the version it was sent, and at most one poll of the database at a time. */
+class ThreadStream {
   readonly #context: FollowContext;
   readonly #followed: Followed;
   readonly #sink: EventSink;
-  #reached = 0;
-  /** The thread as it was told last. */
-  #told = '';
+  #sentVersion = 0;
+  /** The thread as it was last sent. */
+  #lastSent = '';
   #until: string | null = null;
-  #isLooking = false;
-  #mustLookAgain = false;
+  #isPolling = false;
+  #mustPollAgain = false;
   #idleSince = Date.now();
 
   constructor(context: FollowContext, followed: Followed, sink: EventSink) {
@@ -66,15 +66,15 @@ class Following {
 
   async start(): Promise<void> {
     const { realmId } = this.#followed;
-    const stopHearing = this.#context.pokes.listen((commit) => {
-      if (commit.realmId === realmId) void this.#look();
+    const stopListening = this.#context.pokes.listen((commit) => {
+      if (commit.realmId === realmId) void this.#poll();
     });
     const sweep = setInterval(() => void this.#sweep(), SYNC.versionSweepMs);
     const ping = setInterval(() => void this.#ping(), FOLLOW.pingMs);
     this.#sink.closed.addEventListener(
       'abort',
       () => {
-        stopHearing();
+        stopListening();
         clearInterval(sweep);
         clearInterval(ping);
       },
@@ -89,12 +89,12 @@ class Following {
     const now = await this.#followed.thread();
     if (now === undefined) return this.#end('gone');
     const { thread, until } = now;
-    this.#told = JSON.stringify(thread);
+    this.#lastSent = JSON.stringify(thread);
     this.#until = until;
-    const resumeAt = this.#placeOf(this.#followed.resumeAt ?? '');
+    const resumeAt = this.#versionOf(this.#followed.resumeAt ?? '');
     const isKnown = resumeAt !== undefined && resumeAt <= version;
     const missed = isKnown ? await this.#changedSince(resumeAt) : undefined;
-    this.#reached = version;
+    this.#sentVersion = version;
     if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
       this.#sendMessages(await this.#followed.messages(missed));
       this.#send('thread.updated', { thread });
@@ -104,58 +104,58 @@ class Following {
   }
 
   /**
-   * The version that the id of an event names. Nothing for an id from a view with another end: messages older than it may
-   * have come into the view since, or left it.
+   * The version that the id of an event names; undefined for an id from a view with another end, because older messages
+   * may have entered or left the view since.
    */
-  #placeOf(id: string): number | undefined {
+  #versionOf(id: string): number | undefined {
     const [, version, until = null] = /^(\d{1,15})(?:\.(\w+))?$/.exec(id) ?? [];
     return version === undefined || until !== this.#until ? undefined : Number(version);
   }
 
-  /** Everything since the last look; commits that come meanwhile cause one more. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) {
-      this.#mustLookAgain = true;
+  /** Sends everything since the last poll; commits that arrive meanwhile cause one more poll. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) {
+      this.#mustPollAgain = true;
       return;
     }
     await this.#guarded(async () => {
       do {
-        this.#mustLookAgain = false;
-        await this.#sendNews();
-      } while (this.#mustLookAgain && !this.#sink.closed.aborted);
+        this.#mustPollAgain = false;
+        await this.#sendChanges();
+      } while (this.#mustPollAgain && !this.#sink.closed.aborted);
     });
   }
 
-  async #sendNews(): Promise<void> {
+  async #sendChanges(): Promise<void> {
     const version = await this.#version();
     const now = await this.#followed.thread();
     if (now === undefined) return this.#end('gone');
-    if (version <= this.#reached) return;
+    if (version <= this.#sentVersion) return;
     const { thread, until } = now;
-    const told = JSON.stringify(thread);
-    const changed = await this.#changedSince(this.#reached);
-    this.#reached = version;
+    const current = JSON.stringify(thread);
+    const changed = await this.#changedSince(this.#sentVersion);
+    this.#sentVersion = version;
     if (until !== this.#until) {
-      // Messages have left the view, or those written meanwhile have come into it.
+      // Messages have left the view, or those written meanwhile have entered it.
       this.#until = until;
-      this.#told = told;
+      this.#lastSent = current;
       this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
       return;
     }
     if (changed.length > 0) this.#sendMessages(await this.#followed.messages(changed));
-    if (told === this.#told) return;
-    this.#told = told;
+    if (current === this.#lastSent) return;
+    this.#lastSent = current;
     this.#send('thread.updated', { thread });
   }
 
   async #sweep(): Promise<void> {
-    if (this.#isLooking) return;
+    if (this.#isPolling) return;
     await this.#guarded(async () => {
-      if ((await this.#version()) > this.#reached) await this.#sendNews();
+      if ((await this.#version()) > this.#sentVersion) await this.#sendChanges();
     });
   }
 
-  /** Keeps the connection, and looks whether the reader may still read: not every loss of a right is a commit. */
+  /** Keeps the connection open and checks access again, because access can end without a commit in the realm. */
   async #ping(): Promise<void> {
     if (Date.now() - this.#idleSince >= FOLLOW.idleMs) return this.#end('idle');
     await this.#guarded(async () => {
@@ -164,22 +164,22 @@ class Following {
     });
   }
 
-  /** Runs one look at the database; a fault ends the stream, and the client connects again. */
+  /** Runs one poll of the database; a failure ends the stream, and the client reconnects. */
   async #guarded(work: () => Promise<void>): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
       await work();
     } catch (error) {
       this.#context.log.warn({ error }, 'a followed thread could not be read');
       this.#sink.end();
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
-    if (this.#mustLookAgain && !this.#sink.closed.aborted) await this.#look();
+    if (this.#mustPollAgain && !this.#sink.closed.aborted) await this.#poll();
   }
 
-  /** An answer is stored when it is whole, so it is complete as soon as it is there. */
+  /** An assistant message is stored only once it is complete, so both events are sent together. */
   #sendMessages(messages: readonly Shown[]): void {
     for (const message of messages) {
       this.#send('message.created', { message });
@@ -191,7 +191,7 @@ class Following {
   #send(event: string, data: unknown): void {
     this.#idleSince = Date.now();
     const end = this.#until === null ? '' : `.${this.#until}`;
-    this.#sink.send({ event, data, id: `${this.#reached}${end}` });
+    this.#sink.send({ event, data, id: `${this.#sentVersion}${end}` });
   }
 
   #end(reason: 'gone' | 'idle'): void {
@@ -208,7 +208,7 @@ class Following {
     return row?.version ?? 0;
   }
 
-  /** Messages of the thread that the feed has noted after a version. */
+  /** Messages of the thread that the feed lists after a version. */
   async #changedSince(version: number): Promise<string[]> {
     const { realmId, threadId } = this.#followed;
     const { rows } = await sql<{ id: string }>`

@@ -1,15 +1,18 @@
 /** The calls about threads and messages, one small function per row. */
 import { LIMITS } from '#shared/constants.ts';
+import { withoutUndefined } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
+import type { GrantInput } from '#shared/spaces/grant.ts';
 import type { threadEndpoints } from '#shared/threads/endpoints.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
+import { replaceGrants, shownGrants } from '../spaces/service.ts';
 import { searchThreads } from './search.ts';
-import { checkSources, messagesOf, threadsFor, type Sources } from './store.ts';
+import { checkSources, messagesOf, threadsFor } from './store.ts';
 
 const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
@@ -31,14 +34,22 @@ async function oneMessage(
   return found;
 }
 
-/** Who closes a thread of somebody else reads it no longer: the answer is then what was read before, with the change. */
-async function change(context: Context, actor: Member, fields: Omit<MutatorArgs<'thread.update'>, 'at'>) {
+type Change = Omit<MutatorArgs<'thread.update'>, 'at'> & { grants?: GrantInput[] | undefined };
+
+/**
+ * An admin who makes another member's thread private can no longer read it: the response is then the row read before,
+ * with the change.
+ */
+async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
-  const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
-    apply('thread.update', { ...fields, at }),
-  );
+  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+    // Grants first: whoever closes a thread of another member may not change it any more.
+    if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
+    await writing.apply('thread.update', { ...fields, at: writing.at });
+  });
   const after = await threadsFor(context.db, actor).where('thread.id', '=', fields.id).executeTakeFirst();
-  return written({ version, value: after ?? { ...before, ...fields } });
+  const place = after ?? { ...before, ...withoutUndefined(fields) };
+  return written({ version, value: { ...place, ...(await shownGrants(context.db, actor, place)) } });
 }
 
 /** The beginning of the first message, as a name until a better one is given. */
@@ -48,11 +59,6 @@ function nameFrom(content: string): string {
     .slice(0, LIMITS.name / 2)
     .join('')
     .trim();
-}
-
-/** Sources belong to an answer, and there is none: whoever named some is told that they were not used. */
-function unusedOf({ memoryIds = [], spaceIds = [] }: Sources): string[] {
-  return [...(memoryIds.length > 0 ? ['memoryIds'] : []), ...(spaceIds.length > 0 ? ['spaceIds'] : [])];
 }
 
 export const threadHandlers = {
@@ -71,7 +77,10 @@ export const threadHandlers = {
     return written({ version, value: await one(context, actor, value) });
   },
   'thread.search': ({ context, actor, body }) => searchThreads(context.db, actor, body),
-  'thread.get': async ({ context, actor, params }) => ({ result: await one(context, actor, params.id) }),
+  'thread.get': async ({ context, actor, params }) => {
+    const found = await one(context, actor, params.id);
+    return { result: { ...found, ...(await shownGrants(context.db, actor, found)) } };
+  },
   'thread.replace': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'thread.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'thread.remove': async ({ context, actor, params: { id } }) => {
@@ -90,13 +99,11 @@ export const threadHandlers = {
     const { id = newId('message'), content, ...sources } = body;
     await checkSources(context.db, actor, sources);
     const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
-      await apply('message.create', { id, threadId, content, at });
+      await apply('message.create', { id, threadId, content, ...sources, at });
       return id;
     });
     const message = await oneMessage(context, actor, { threadId, id: value });
-    const reply = written({ version, value: { message, reply: null } });
-    const unused = unusedOf(sources);
-    return unused.length === 0 ? reply : { ...reply, meta: { ...reply.meta, unused } };
+    return written({ version, value: { message, reply: null } });
   },
   'message.get': async ({ context, actor, params }) => ({
     result: await oneMessage(context, actor, params),

@@ -73,7 +73,10 @@ export async function getPublicThread(
   return row;
 }
 
-/** What is said in a thread up to where it was frozen, without people and private sources; instructions to the assistant are nobody's reading. */
+/**
+ * The public messages of a thread up to where it was frozen, without people and private sources; instructions to the
+ * assistant are excluded.
+ */
 export function publicMessages(db: Database, threadId: Id<'thread'>) {
   return db
     .selectFrom('message')
@@ -89,7 +92,7 @@ export function publicMessages(db: Database, threadId: Id<'thread'>) {
 
 /**
  * Whether the workspace lets visitors ask this space.
- * @throws not_found for a space that the public does not reach there
+ * @throws not_found for a space that is not public there
  */
 export async function takesQuestions(
   db: Database,

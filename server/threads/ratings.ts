@@ -1,4 +1,6 @@
-/** Ratings of answers: one per rater and message, written over or taken back. Only this file knows their table. */
+/**
+ * Ratings of answers: one per rater and message, overwritten or removed by the rater. Only this file uses their table.
+ */
 import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -7,7 +9,7 @@ import type { Context } from '../context.ts';
 
 type RateContext = Pick<Context, 'db' | 'clock'>;
 
-/** Stores what a rater thinks of an answer. The thread was found readable before. @throws not_found, bad_request */
+/** Stores a rating. The caller has checked that the thread is readable. @throws not_found, bad_request */
 export async function rateMessage(
   { db, clock }: RateContext,
   body: RateBody,
@@ -43,7 +45,7 @@ export async function rateMessage(
   return { id, value, reason, comment };
 }
 
-/** What one rater thinks of the answers in a thread. */
+/** One rater's ratings of the answers in a thread. */
 export function ratingsOf({ db }: RateContext, threadId: string, rater: string) {
   return db
     .selectFrom('message_rating')

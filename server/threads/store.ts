@@ -3,24 +3,14 @@ import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
+import { columnsOf } from '../db/entity-columns.ts';
 import type { Member } from '../http/call.ts';
 import { readableBy } from '../sync/readable.ts';
 
-/** Who reads, and in which workspace. */
+/** The person who reads, and the workspace. */
 export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
 
-const COLUMNS = [
-  ...([
-    'thread.id',
-    'thread.workspaceId',
-    'thread.ownerId',
-    'thread.createdBy',
-    'thread.lastEditedBy',
-  ] as const),
-  ...(['thread.name', 'thread.summary', 'thread.origin', 'thread.visibility'] as const),
-  'thread.publicUntil' as const,
-  ...(['thread.created', 'thread.updated'] as const),
-] as const;
+const COLUMNS = columnsOf('thread', ['deletedAt']);
 
 /** The threads that the person reads. */
 export function threadsFor(db: Database, { userId, workspaceId }: Reader) {
@@ -32,7 +22,7 @@ export function threadsFor(db: Database, { userId, workspaceId }: Reader) {
     .where(readableBy('thread', 'thread', { realmId: workspaceId, userId }));
 }
 
-/** The messages of a thread; whoever reads the thread reads all of them. */
+/** The messages of a thread; a reader of the thread reads all of them. */
 export function messagesOf(db: Database, { workspaceId }: Reader, threadId: Id<'thread'>) {
   return db
     .selectFrom('message')
@@ -41,7 +31,7 @@ export function messagesOf(db: Database, { workspaceId }: Reader, threadId: Id<'
     .where('message.threadId', '=', threadId);
 }
 
-/** What a question is to be answered from. */
+/** The sources that a question is to be answered from. */
 export interface Sources {
   memoryIds?: readonly Id<'memory'>[] | undefined;
   spaceIds?: readonly Id<'space'>[] | undefined;

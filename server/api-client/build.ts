@@ -1,0 +1,120 @@
+/**
+ * Writes the client of the API as a package that can be packed and installed anywhere: plain JavaScript without
+ * dependencies, types for every call, and a command line. Calls and types come from the table that the server serves.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+import type { z } from 'zod';
+import type { AnyEndpoint } from '#shared/define/endpoint.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import { typeOf } from './type-text.ts';
+
+const OUT = path.resolve(import.meta.dirname, '../../dist/api-client');
+const endpoints: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
+
+function script(name: string): string {
+  const source = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8');
+  return stripTypeScriptTypes(source).replaceAll(/from '\.\/([\w-]+)\.ts'/g, "from './$1.js'");
+}
+
+function table(): string {
+  const rows = endpoints.map(([name, { method, path: address, answer = 'json' }]) => [
+    name,
+    [method, address, answer === 'json'],
+  ]);
+  return `export const CALLS = ${JSON.stringify(Object.fromEntries(rows))};\n`;
+}
+
+function part(name: string, schema: z.ZodType | undefined, isOptional: boolean): string[] {
+  return schema ? [`${name}${isOptional ? '?' : ''}: ${typeOf(schema, 'input')}`] : [];
+}
+
+function declarations(): string {
+  const calls = endpoints.flatMap(([name, { summary, params, query, body, result, multipart, list }]) => [
+    `  /** ${summary.replaceAll('*/', '* /')} */`,
+    `  ${JSON.stringify(name)}: {`,
+    `    request: { ${[
+      ...part('params', params, false),
+      ...part('query', query, true),
+      ...part('body', body, multipart !== undefined && body === undefined),
+      ...(multipart ? ['file?: { name: string; bytes: Uint8Array }'] : []),
+    ].join('; ')} };`,
+    `    result: ${typeOf(result, 'output')};`,
+    `    meta: ${list ? 'ListMeta' : 'Record<string, unknown>'};`,
+    '  };',
+  ]);
+  return [
+    '// Generated from the table of calls.',
+    'export interface ListMeta { page: number; perPage: number; total: number; orderBy: string; order: "asc" | "desc" }',
+    'export interface Calls {',
+    ...calls,
+    '}',
+    'export interface CallOptions { headers?: Readonly<Record<string, string>>; signal?: AbortSignal }',
+    'export interface Answer<N extends keyof Calls> { result: Calls[N]["result"]; meta: Calls[N]["meta"]; status: number; headers: Headers }',
+    'type Request<N extends keyof Calls> = Calls[N]["request"] & CallOptions;',
+    'type Arguments<N extends keyof Calls> = {} extends Request<N> ? [request?: Request<N>] : [request: Request<N>];',
+    '/** Makes a call by its name. Throws LociError when the server refuses. */',
+    'export type Client = <N extends keyof Calls>(name: N, ...rest: Arguments<N>) => Promise<Answer<N>>;',
+    'export interface ClientOptions { url: string; token?: string; fetch?: typeof fetch; attempts?: number }',
+    'export declare function createClient(options: ClientOptions): Client;',
+    'export declare class LociError extends Error {',
+    '  readonly status: number; readonly code: string; readonly detail: string; readonly requestId: string | null;',
+    '}',
+    '',
+  ].join('\n');
+}
+
+const README = `# Loci API client
+
+\`\`\`ts
+import { createClient } from '@loci/api-client';
+
+const loci = createClient({ url: 'https://loci.example.com', token: process.env.LOCI_KEY });
+const { result } = await loci('memory.search', { body: { workspaceId, query: 'tide tables' } });
+\`\`\`
+
+The command line: \`LOCI_KEY=sk_… npx loci login https://loci.example.com\`, then \`loci save\`, \`loci search\`,
+\`loci import\` and \`loci export\`.
+`;
+
+const FILES: Record<string, string> = {
+  'package.json': `${JSON.stringify(
+    {
+      name: '@loci/api-client',
+      version: '1.0.0',
+      description: 'Typed client and command line of the Loci API',
+      type: 'module',
+      license: 'UNLICENSED',
+      engines: { node: '>=20' },
+      exports: { '.': { types: './index.d.ts', default: './index.js' } },
+      bin: { loci: 'loci.js' },
+      files: ['*.js', '*.d.ts'],
+    },
+    null,
+    2,
+  )}\n`,
+  'README.md': README,
+  'calls.js': table(),
+  'client.js': script('client'),
+  'cli.js': script('cli'),
+  'index.js': [
+    "import { CALLS } from './calls.js';",
+    "import { clientFor } from './client.js';",
+    "export { LociError } from './client.js';",
+    'export const createClient = clientFor(CALLS);',
+    '',
+  ].join('\n'),
+  'index.d.ts': declarations(),
+  'loci.js': [
+    '#!/usr/bin/env node',
+    "import { run } from './cli.js';",
+    "import { createClient } from './index.js';",
+    'process.exitCode = await run(createClient, process.argv.slice(2));',
+    '',
+  ].join('\n'),
+};
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(OUT, name), text, { mode: 0o755 });

@@ -1,0 +1,127 @@
+/**
+ * API keys of a workspace: created with a secret that is shown once and stored as a hash, listed to those who may see
+ * them, and revoked. Their owner is notified of both.
+ */
+import { authorize } from '#shared/define/access.ts';
+import { API_KEY_DAYS } from '#shared/constants.ts';
+import type { Row } from '#shared/entities.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { can } from '#shared/permissions.ts';
+import type { Scope } from '#shared/api-keys/scopes.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../db/entity-columns.ts';
+import { actorIn } from '../db/run-mutation.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import type { Member, SessionPerson } from '../http/call.ts';
+import { hashToken } from '../http/credentials.ts';
+import { recordAudit } from '../audit/service.ts';
+import { notify } from '../notifications/service.ts';
+
+const DAY_MS = 86_400_000;
+
+const COLUMNS = columnsOf('api_key', []);
+
+/** What a person says about a new key; no `expiresAt` means a year, null means never. */
+export interface NewKey {
+  name: string;
+  scopes: Scope[];
+  expiresAt?: string | null | undefined;
+}
+
+/** The keys of the workspace that this member may see. @throws forbidden for positions without keys */
+export function keysFor({ db }: Pick<Context, 'db'>, actor: Member) {
+  authorize(actor, 'api_key.read', { ownerId: actor.userId });
+  const keys = db.selectFrom('api_key').select(COLUMNS).where('workspaceId', '=', actor.workspaceId);
+  return can(actor, 'api_key.read') ? keys : keys.where('ownerId', '=', actor.userId);
+}
+
+/** One of the keys that this member may see. @throws not_found, forbidden */
+export async function getKey(
+  context: Pick<Context, 'db'>,
+  actor: Member,
+  id: Id<'api_key'>,
+): Promise<Row<'api_key'>> {
+  const found = await keysFor(context, actor).where('id', '=', id).executeTakeFirst();
+  if (!found) throw new AppError('not_found', 'API key not found');
+  return found;
+}
+
+/** Creates a key and returns it with its secret. @throws forbidden, invalid */
+export async function createKey(
+  context: Context,
+  actor: SessionPerson & Member,
+  { name, scopes, expiresAt }: NewKey,
+): Promise<Row<'api_key'> & { secret: Id<'api_key_token'> }> {
+  if (actor.credential.impersonator !== null) {
+    throw new AppError('forbidden', 'API keys cannot be created while impersonating');
+  }
+  if (!actor.user.emailVerified)
+    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
+  const { value } = await writeInRealm(context, actor.workspaceId, { userId: actor.userId }, async (tx) => {
+    authorize(await actorIn(tx, actor.userId), 'api_key.create');
+    if (expiresAt && Date.parse(expiresAt) <= tx.now.getTime()) {
+      throw new AppError('invalid', 'expiresAt: choose a time in the future');
+    }
+    const secret = newId('api_key_token');
+    const now = tx.now.toISOString();
+    const inAYear = new Date(tx.now.getTime() + API_KEY_DAYS * DAY_MS).toISOString();
+    const key = {
+      id: newId('api_key'),
+      workspaceId: actor.workspaceId,
+      ownerId: actor.userId,
+      name,
+      scopes,
+      last4: secret.slice(-4),
+      expiresAt: expiresAt === undefined ? inAYear : expiresAt,
+      lastUsedAt: null,
+      created: now,
+      updated: now,
+    };
+    await tx.trx
+      .insertInto('api_key')
+      .values({ ...key, spaceIds: null, tokenHash: hashToken(secret) })
+      .execute();
+    await notifyOwner(tx, key, 'created');
+    await recordAudit(tx, key.workspaceId, {
+      action: 'api_key.created',
+      actorId: actor.userId,
+      target: { kind: 'api_key', id: key.id, name: key.name },
+      details: { scopes: scopes.join(' '), last4: key.last4, expiresAt: key.expiresAt },
+    });
+    // Part of the outcome, so that a request that is repeated after a crash returns the secret of the key it made.
+    return { ...key, secret };
+  });
+  return value;
+}
+
+/** Revokes a key. @throws not_found, forbidden */
+export async function revokeKey(context: Context, actor: Member, id: Id<'api_key'>): Promise<void> {
+  const key = await getKey(context, actor, id);
+  await writeInRealm(context, actor.workspaceId, { userId: actor.userId }, async (tx) => {
+    authorize(await actorIn(tx, actor.userId), 'api_key.remove', { ownerId: key.ownerId });
+    const { numDeletedRows } = await tx.trx.deleteFrom('api_key').where('id', '=', id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw new AppError('not_found', 'API key not found');
+    await notifyOwner(tx, key, 'revoked');
+    await recordAudit(tx, key.workspaceId, {
+      action: 'api_key.revoked',
+      actorId: actor.userId,
+      target: { kind: 'api_key', id: key.id, name: key.name },
+      details: { last4: key.last4 },
+    });
+  });
+}
+
+function notifyOwner(tx: ServerTx, key: Row<'api_key'>, what: 'created' | 'revoked'): Promise<void> {
+  return notify(tx, {
+    userId: key.ownerId,
+    workspaceId: key.workspaceId,
+    category: 'security',
+    triggerId: `api_key.${what}`,
+    subject: key.id,
+    title: what === 'created' ? 'API key created' : 'API key revoked',
+    body: `${key.name} (…${key.last4})`,
+    priority: 'high',
+  });
+}

@@ -1,0 +1,33 @@
+/** The calls about the audit log, one small function per row. */
+import type { auditEndpoints } from '#shared/audit/endpoints.ts';
+import { authorize } from '#shared/define/access.ts';
+import { refuseImpersonation } from '../accounts/service.ts';
+import type { Handlers } from '../http/call.ts';
+import { listPage } from '../http/list-page.ts';
+import { auditAsCsv, auditAsJson, eventsOf } from './log.ts';
+import { recordAudit } from './service.ts';
+
+export const auditHandlers = {
+  'audit.list': ({ context, actor, query }) => {
+    authorize(actor, 'audit.read');
+    return listPage(eventsOf(context.db, actor.workspaceId), { table: 'audit_event', tie: 'seq', query });
+  },
+  'audit.export': async ({ context, actor, query: { format, ...query } }) => {
+    authorize(actor, 'audit.read');
+    refuseImpersonation(actor);
+    const { db, clock } = context;
+    await recordAudit({ trx: db, now: clock.now() }, actor.workspaceId, {
+      action: 'audit.exported',
+      actorId: actor.userId,
+      details: { format },
+    });
+    const parts = format === 'csv' ? auditAsCsv : auditAsJson;
+    return {
+      result: parts(db, actor.workspaceId, query),
+      headers: {
+        'Content-Disposition': `attachment; filename="audit-log.${format}"`,
+        'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      },
+    };
+  },
+} satisfies Handlers<typeof auditEndpoints>;

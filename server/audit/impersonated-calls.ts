@@ -1,0 +1,38 @@
+/** What staff look at while they act as another person: each call is an event in the log of the workspace it concerns. */
+import type { Context } from '../context.ts';
+import type { AnyHandler } from '../http/dispatch.ts';
+import type { Person } from '../http/call.ts';
+import type { Id } from '#shared/ids.ts';
+import { currentOrigin } from '../request-origin.ts';
+import { recordAccountAudit, recordAudit } from './service.ts';
+
+/** Records one call of staff; calls of everyone else are not recorded. */
+export async function recordImpersonatedCall(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { userId, workspaceId, call }: { userId: Id<'user'>; workspaceId?: Id<'workspace'>; call: string },
+): Promise<void> {
+  if ((currentOrigin()?.impersonator ?? null) === null) return;
+  const tx = { trx: db, now: clock.now() };
+  const entry = { action: 'impersonation.call', actorId: userId, details: { call } } as const;
+  await (workspaceId === undefined ? recordAccountAudit(tx, entry) : recordAudit(tx, workspaceId, entry));
+}
+
+/** The handlers with a record of what staff call, made before the call, so that none goes without. */
+export function withImpersonationRecord(
+  handlers: Readonly<Record<string, AnyHandler>>,
+): Readonly<Record<string, AnyHandler>> {
+  const recorded = Object.entries(handlers).map(([name, handler]) => {
+    const run: AnyHandler = async (call) => {
+      const { actor } = call;
+      if (actor) await recordImpersonatedCall(call.context, { ...placeOf(actor), call: name });
+      return handler(call);
+    };
+    return [name, run] as const;
+  });
+  return Object.fromEntries(recorded);
+}
+
+function placeOf(actor: Person & { workspaceId?: Id<'workspace'> }) {
+  const { userId, workspaceId } = actor;
+  return workspaceId === undefined ? { userId } : { userId, workspaceId };
+}

@@ -1,0 +1,88 @@
+// The audit log as other features write it: in the transaction of what it tells, with the request behind it. Details are
+// chosen by the caller, field by field, and never hold a secret.
+import { sql, type Kysely } from 'kysely';
+import type { AuditAction } from '#shared/audit/audit-event.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Tables } from '../db/tables.ts';
+import { currentOrigin } from '../request-origin.ts';
+
+/** The transaction, and its time. */
+interface AuditTx {
+  trx: Kysely<Tables>;
+  now: Date;
+}
+
+interface Target {
+  kind: string;
+  id: string;
+  name: string | null;
+}
+
+/** What happened, in one workspace or in all of a person's. */
+export interface AuditEntry {
+  action: AuditAction;
+  /** Who did it, or to whose account it happened; null when no person is behind it. */
+  actorId: Id<'user'> | null;
+  /** Member of staff behind the person, where the request does not say it. */
+  impersonatorId?: Id<'user'>;
+  target?: Target;
+  details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+const USER_AGENT_MAX = 300;
+
+/** Adds an event to the log of a workspace. */
+export async function recordAudit(
+  tx: AuditTx,
+  workspaceId: Id<'workspace'>,
+  entry: AuditEntry,
+): Promise<void> {
+  await insert(tx, [workspaceId], entry);
+}
+
+/** Adds an event of an account to the log of every workspace that the person is a member of. */
+export async function recordAccountAudit(
+  tx: AuditTx,
+  entry: AuditEntry & { actorId: Id<'user'> },
+): Promise<void> {
+  const memberships = await tx.trx
+    .selectFrom('workspace_member')
+    .select('workspaceId')
+    .where('userId', '=', entry.actorId)
+    .execute();
+  await insert(
+    tx,
+    memberships.map(({ workspaceId }) => workspaceId),
+    entry,
+  );
+}
+
+async function insert(
+  { trx, now }: AuditTx,
+  workspaceIds: readonly Id<'workspace'>[],
+  { action, actorId, impersonatorId, target, details = {} }: AuditEntry,
+): Promise<void> {
+  if (workspaceIds.length === 0) return;
+  const origin = currentOrigin();
+  const event = {
+    action,
+    actorId,
+    actorName: sql<string | null>`(select coalesce(
+      nullif(trim(concat_ws(' ', "forename", "surname")), ''), "username", "email")
+      from "user" where "id" = ${actorId})`,
+    impersonatorId: impersonatorId ?? origin?.impersonator ?? null,
+    via: origin?.via ?? ('system' as const),
+    targetKind: target?.kind ?? null,
+    targetId: target?.id ?? null,
+    targetName: target?.name?.slice(0, LIMITS.title) ?? null,
+    details: JSON.stringify(details),
+    address: origin?.address ?? null,
+    userAgent: origin?.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    created: now.toISOString(),
+  };
+  await trx
+    .insertInto('audit_event')
+    .values(workspaceIds.map((workspaceId) => ({ ...event, workspaceId, id: newId('internal_event') })))
+    .execute();
+}

@@ -1,0 +1,252 @@
+// Stores the text of a link or a file: fetches the page, or reads the uploaded bytes. A capture is claimed before anything is fetched and ends in one
+// transaction, so a job that is delivered twice or whose server is killed neither works twice nor leaves a link waiting.
+// What the page says never replaces what a person wrote, and old text stays until new text is there.
+import { sql } from 'kysely';
+import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { addressOf } from '#shared/hash.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Memory } from '#shared/memories/memory.ts';
+import { systemActor, type ServerTx } from '../db/server-tx.ts';
+import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { FileStore } from '../providers/files.ts';
+import { EgressError, type Egress, type EgressFault } from '../providers/egress.ts';
+import { notify } from '../notifications/service.ts';
+import { readFileInProcess } from './file-reader.ts';
+import type { FileText } from './file-source.ts';
+import { enqueuePage, type PageAddress } from './page-queue.ts';
+import { readPageInThread } from './page-reader.ts';
+import { isReadable, type PageText } from './page-text.ts';
+import { fileKey, findUpload } from './upload-store.ts';
+
+/** What the job needs of the server. */
+export interface CaptureHost extends WriteContext {
+  jobs: Pick<JobQueue, 'enqueue'>;
+  egress: Pick<Egress, 'get'>;
+  files: FileStore;
+}
+
+/** What an attempt found; a file gives a part of what a page gives. */
+type ReadText = Partial<PageText> & Pick<PageText, 'title' | 'text'> & Partial<FileText>;
+
+/** How one attempt ended. `reason` is shown to the person. */
+type Outcome =
+  | { kind: 'read'; text: ReadText; url: string | null; status: number | null }
+  | { kind: 'later' | 'failed' | 'unavailable'; reason: string; status?: number };
+
+const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7';
+
+/** @throws when another server works on the page, so that the job is tried again */
+export async function capturePage(host: CaptureHost, address: PageAddress): Promise<void> {
+  const claim = await claimPage(host, address);
+  if (claim === undefined) return;
+  const outcome =
+    claim.uploadId === null ? await attempt(host.egress, claim.url ?? '') : await readUpload(host, claim);
+  await writeInRealm(host, address.workspaceId, systemActor, (tx) => settle(host, tx, claim, outcome));
+}
+
+/** After the last delivery of a job, for example when the page ended the server each time. */
+export async function abandonPage(host: CaptureHost, address: PageAddress): Promise<void> {
+  await writeInRealm(host, address.workspaceId, systemActor, async (tx) => {
+    const row = await tx.get('memory', address.memoryId);
+    if (row === undefined || (row.contentStatus !== 'pending' && row.contentStatus !== 'processing')) return;
+    const statusReason = `The ${row.type === 'file' ? 'file' : 'page'} could not be read.`;
+    const metadata = { ...row.metadata, statusReason };
+    await tx.update('memory', row.id, { contentStatus: 'failed', metadata });
+    await notifyOwner(tx, row, statusReason);
+  });
+}
+
+interface Claim extends PageAddress {
+  url: string | null;
+  /** Null for a link. */
+  uploadId: Id<'upload'> | null;
+  filename: string;
+  tries: number;
+}
+
+/** Takes the page for this attempt; undefined when there is nothing to fetch any more. */
+async function claimPage(
+  host: CaptureHost,
+  { workspaceId, memoryId }: PageAddress,
+): Promise<Claim | undefined> {
+  const { value } = await writeInRealm(host, workspaceId, systemActor, async (tx) => {
+    const row = await tx.get('memory', memoryId);
+    if (row === undefined || row.deletedAt !== null) return undefined;
+    if (row.type === 'note' || (row.type === 'link' ? row.url : row.uploadId) === null) return undefined;
+    if (row.contentStatus !== 'pending' && row.contentStatus !== 'processing') return undefined;
+    const now = tx.now.getTime();
+    const { rows } = await sql<{ tries: number }>`
+      insert into "memory_page" as p ("workspaceId", "memoryId", "queued", "tries", "leaseUntil")
+      values (${workspaceId}, ${memoryId}, ${tx.now.toISOString()}, 1, ${later(now, CAPTURE.leaseMs)})
+      on conflict ("workspaceId", "memoryId") do update
+        set "tries" = p."tries" + 1, "leaseUntil" = excluded."leaseUntil"
+        where p."leaseUntil" is null or p."leaseUntil" <= ${tx.now.toISOString()}
+      returning "tries"`.execute(tx.trx);
+    const [claimed] = rows;
+    if (claimed === undefined) throw new Error('Another server works on this page');
+    if (row.contentStatus === 'pending') await tx.update('memory', memoryId, { contentStatus: 'processing' });
+    const uploadId = row.type === 'file' ? row.uploadId : null;
+    const filename = row.filename ?? '';
+    return { workspaceId, memoryId, url: row.url, uploadId, filename, tries: claimed.tries };
+  });
+  return value;
+}
+
+const later = (now: number, ms: number): string => new Date(now + ms).toISOString();
+
+/** Fetches and reads; never throws for anything that the web does. */
+async function attempt(egress: CaptureHost['egress'], url: string): Promise<Outcome> {
+  try {
+    const fetched = await egress.get(url, {
+      maxBytes: CAPTURE.pageBytesMax,
+      accept: ACCEPT,
+      accepts: isReadable,
+    });
+    if (fetched.status < 200 || fetched.status >= 300) return ofStatus(fetched.status);
+    const page = await readPageInThread(fetched);
+    if (page === undefined) return { kind: 'failed', reason: 'The page could not be read.' };
+    if (page.asksForLogin)
+      return { kind: 'unavailable', reason: 'The page asks for a log-in.', status: fetched.status };
+    return { kind: 'read', text: page, url: fetched.url, status: fetched.status };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return OF_FAULT[error.fault];
+  }
+}
+
+const UNREACHABLE = 'The page could not be fetched.';
+
+/** An address of a private network looks like one that does not exist, so that nothing is learned about that network. */
+const OF_FAULT: Readonly<Record<EgressFault, Outcome>> = {
+  off: { kind: 'unavailable', reason: 'This server does not fetch pages.' },
+  blocked: { kind: 'unavailable', reason: UNREACHABLE },
+  unknown_host: { kind: 'unavailable', reason: UNREACHABLE },
+  redirects: { kind: 'unavailable', reason: 'The page redirects without end.' },
+  tls: { kind: 'unavailable', reason: 'The site has no valid certificate.' },
+  type: { kind: 'unavailable', reason: 'This kind of file cannot be read.' },
+  too_large: { kind: 'failed', reason: 'The page is too large.' },
+  network: { kind: 'later', reason: UNREACHABLE },
+  timeout: { kind: 'later', reason: 'The site did not respond in time.' },
+};
+
+const OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'The page asks for a log-in.',
+  402: 'The page asks for a payment.',
+  403: 'The site refused the request.',
+  404: 'There is no page at this address.',
+  410: 'The page was removed.',
+  451: 'The page is not available for legal reasons.',
+};
+const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+function ofStatus(status: number): Outcome {
+  const isTemporary = status >= 500 || TEMPORARY.has(status);
+  const reason = OF_STATUS[status] ?? `The site answered with an error (${status}).`;
+  return { kind: isTemporary ? 'later' : 'unavailable', reason, status };
+}
+
+/** Whether the memory has another page or file than when the attempt began. */
+function isOther(row: Pick<Memory, 'type' | 'url' | 'uploadId'>, { url, uploadId }: Claim): boolean {
+  return row.type === 'file' ? row.uploadId !== uploadId : row.url !== url;
+}
+
+/** Reads the bytes of an upload; never throws for anything that is in them. */
+async function readUpload({ db, files }: CaptureHost, claim: Claim): Promise<Outcome> {
+  const { workspaceId, uploadId, filename } = claim;
+  const upload = uploadId && (await findUpload(db, { workspaceId, id: uploadId }));
+  const bytes = upload && (await files.get(fileKey(upload)));
+  if (!bytes) return { kind: 'failed', reason: 'The file is missing.' };
+  const reading = await readFileInProcess({ kind: upload.kind, filename, bytes });
+  if (reading === undefined) return { kind: 'failed', reason: 'The file could not be read.' };
+  if ('refused' in reading) return { kind: 'unavailable', reason: reading.refused };
+  return { kind: 'read', text: reading.read, url: null, status: null };
+}
+
+/** Stores how the attempt ended. Nothing is stored for an address that was changed or deleted meanwhile. */
+async function settle(host: CaptureHost, tx: ServerTx, claim: Claim, outcome: Outcome): Promise<void> {
+  const { workspaceId, memoryId, tries } = claim;
+  await sql`
+    update "memory_page" set "leaseUntil" = null
+    where "workspaceId" = ${workspaceId} and "memoryId" = ${memoryId}`.execute(tx.trx);
+  const row = await tx.get('memory', memoryId);
+  if (row === undefined || isOther(row, claim) || row.contentStatus !== 'processing') return;
+  if (outcome.kind === 'read') return store(tx, row, outcome);
+  const delay = CAPTURE.retryDelaysSeconds[tries - 1];
+  const again = outcome.kind === 'later' && delay !== undefined;
+  const {
+    statusReason: _reason,
+    httpStatus: _status,
+    tries: _tries,
+    nextTryAt: _next,
+    ...kept
+  } = row.metadata;
+  await tx.update('memory', memoryId, {
+    contentStatus: again ? 'pending' : outcome.kind === 'unavailable' ? 'unavailable' : 'failed',
+    metadata: {
+      ...kept,
+      statusReason: outcome.reason,
+      tries,
+      ...(outcome.status !== undefined && { httpStatus: outcome.status }),
+      ...(again && { nextTryAt: later(tx.now.getTime(), delay * 1_000) }),
+    },
+  });
+  if (again) await enqueuePage(host.jobs, tx.trx, claim, delay);
+  else if (outcome !== OF_FAULT.off) await notifyOwner(tx, row, outcome.reason);
+}
+
+/** One notice for all pages of the person that fail within a few minutes. */
+async function notifyOwner(
+  tx: ServerTx,
+  row: Pick<Memory, 'id' | 'ownerId' | 'workspaceId' | 'title' | 'url' | 'type'>,
+  reason: string,
+): Promise<void> {
+  const [what, kept] = row.type === 'file' ? ['file', 'file'] : ['page', 'link'];
+  const workspace = await tx.get('workspace', row.workspaceId);
+  await notify(tx, {
+    userId: row.ownerId,
+    workspaceId: row.workspaceId,
+    category: 'workspace',
+    triggerId: 'memory.failed',
+    subject: row.workspaceId,
+    title: `A ${what} could not be captured`,
+    body: `“${(row.title ?? row.url ?? 'Untitled').slice(0, LIMITS.title)}”: ${reason} The ${kept} itself is saved.`,
+    priority: 'low',
+    link: `/${workspace?.slug ?? ''}?memory=${row.id}`,
+  });
+}
+
+/** Fields of `metadata` that a page or a file gives. */
+const FACTS = [
+  ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
+  ...(['pages', 'width', 'height', 'thumbnail'] as const),
+];
+
+type Read = Extract<Outcome, { kind: 'read' }>;
+
+async function store(
+  tx: ServerTx,
+  row: Pick<Memory, 'id' | 'title' | 'description' | 'metadata' | 'filename'>,
+  read: Read,
+): Promise<void> {
+  const { text: page, url, status } = read;
+  const { statusReason: _reason, tries: _tries, nextTryAt: _next, pageHash: _hash, ...kept } = row.metadata;
+  const hash = page.text === null ? null : addressOf(page.text).hash;
+  const facts = Object.fromEntries(FACTS.flatMap((name) => (page[name] == null ? [] : [[name, page[name]]])));
+  await sql`
+    update "memory_page"
+    set "url" = ${url}, "text" = ${page.text}, "hash" = ${hash},
+      "fetched" = ${tx.now.toISOString()}
+    where "workspaceId" = ${tx.realmId} and "memoryId" = ${row.id}`.execute(tx.trx);
+  await tx.update('memory', row.id, {
+    title: row.title ?? page.title,
+    description: row.description ?? page.description ?? null,
+    contentStatus: 'completed',
+    metadata: {
+      ...kept,
+      ...facts,
+      ...(status !== null && { httpStatus: status }),
+      ...(hash !== null && { pageHash: hash }),
+    },
+  });
+}

@@ -1,0 +1,29 @@
+// The thread in which one archive is read. It reads a chunk when it is asked for one, and notes in shared memory which
+// file it is at, so that a file on which it hangs can be named.
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '#shared/errors.ts';
+import { readChunks } from './import-reading.ts';
+import type { ReaderData, ReaderReply } from './import-reader.ts';
+
+const { archive, position, folders, skip, without }: ReaderData = workerData;
+const chunks = readChunks(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), {
+  folders,
+  skip,
+  without,
+  onFile: (at) => Atomics.store(position, 0, at),
+});
+
+async function nextReply(): Promise<ReaderReply> {
+  try {
+    const { done, value } = await chunks.next();
+    return done === true ? { done: true } : { chunk: value };
+  } catch (error) {
+    // Class instances do not survive the way between threads.
+    if (error instanceof AppError) return { refusal: { code: error.code, detail: error.detail } };
+    throw error;
+  }
+}
+
+parentPort?.on('message', () => {
+  void nextReply().then((reply) => parentPort?.postMessage(reply));
+});

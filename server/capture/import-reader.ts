@@ -1,0 +1,89 @@
+/**
+ * Reads an archive in a thread of its own, chunk by chunk. A file that takes too long or brings the thread down is left
+ * out with its reason, and reading continues behind it.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { IMPORT } from '#shared/constants.ts';
+import type { ImportJob } from '#shared/capture/import-job.ts';
+import { AppError, type ErrorCode } from '#shared/errors.ts';
+import type { ImportChunk } from './import-reading.ts';
+
+/** What the thread is given. */
+export interface ReaderData {
+  archive: Uint8Array;
+  /** One number: the position of the file that is being read. */
+  position: Int32Array;
+  folders: ImportJob['folders'];
+  skip: number;
+  without: number | undefined;
+}
+
+export type ReaderReply =
+  | { chunk: ImportChunk }
+  | { done: true }
+  | { refusal: { code: ErrorCode; detail: string } };
+
+const WORKER = new URL('./import-reader-worker.ts', import.meta.url);
+
+interface Reading {
+  folders: ImportJob['folders'];
+  /** Files that an earlier run has dealt with. */
+  skip: number;
+  /** Longest time for one chunk. */
+  limitMs?: number;
+}
+
+/** @throws invalid when the upload is no zip; too_large past a limit */
+export async function* readInThread(
+  archive: Buffer,
+  { folders, skip, limitMs = IMPORT.chunkLimitMs }: Reading,
+): AsyncGenerator<ImportChunk> {
+  let done = skip;
+  let without: number | undefined;
+  for (;;) {
+    const position = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(WORKER, {
+      workerData: { archive, position, folders, skip: done, without } satisfies ReaderData,
+      resourceLimits: { maxOldGenerationSizeMb: IMPORT.readerMemoryMb },
+      execArgv: [],
+    });
+    try {
+      for (;;) {
+        const reply = await replyOf(worker, limitMs);
+        if (reply === undefined) break;
+        if ('done' in reply) return;
+        if ('refusal' in reply) throw new AppError(reply.refusal.code, reply.refusal.detail);
+        done += reply.chunk.files;
+        yield reply.chunk;
+      }
+    } finally {
+      await worker.terminate();
+    }
+    const hung = Math.max(Atomics.load(position, 0), done + 1);
+    // The same file twice: not even leaving it out helps.
+    if (hung === without) throw new AppError('invalid', 'file: The archive could not be read');
+    without = hung;
+  }
+}
+
+/** The next reply; undefined when the thread died or took too long. */
+async function replyOf(worker: Worker, limitMs: number): Promise<ReaderReply | undefined> {
+  const signal = AbortSignal.timeout(limitMs);
+  const replied = once(worker, 'message', { signal });
+  const exited = once(worker, 'exit', { signal });
+  worker.postMessage('next');
+  try {
+    const [value] = await Promise.race([replied, exited]);
+    return typeof value === 'object' ? value : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    replied.catch(ignore);
+    exited.catch(ignore);
+  }
+}
+
+function ignore(): void {
+  // The other of the two decided.
+}

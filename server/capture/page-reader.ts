@@ -1,0 +1,14 @@
+// Reads a page in a thread of its own.
+import { CAPTURE } from '#shared/constants.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import type { PageSource, PageText } from './page-text.ts';
+
+const WORKER = new URL('./page-reader-worker.ts', import.meta.url);
+
+/** Undefined when the page brought its thread down or took too long. */
+export function readPageInThread(
+  source: PageSource,
+  limitMs: number = CAPTURE.readerLimitMs,
+): Promise<PageText | undefined> {
+  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs });
+}

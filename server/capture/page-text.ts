@@ -1,0 +1,188 @@
+// The readable text of a fetched page and what the page says about itself. Pure; it runs in a thread with limits, because
+// its input is whatever the web sends. Scripts are never run and nothing is loaded.
+import { Defuddle, type DefuddleResponse } from 'defuddle/node';
+import { parseHTML } from 'linkedom';
+import { CAPTURE, LIMITS } from '#shared/constants.ts';
+
+/** A body as it came, with its media type and the address it came from. */
+export interface PageSource {
+  url: string;
+  mediaType: string;
+  charset: string | undefined;
+  body: Uint8Array;
+}
+
+/** What is stored of a page; null where the page says nothing. */
+export interface PageText {
+  title: string | null;
+  description: string | null;
+  /** Markdown. */
+  text: string | null;
+  site: string | null;
+  author: string | null;
+  /** ISO 8601, as the page gives it. */
+  published: string | null;
+  language: string | null;
+  /** https or http addresses. */
+  canonicalUrl: string | null;
+  image: string | null;
+  favicon: string | null;
+  /** The page shows a form for a password and next to no text. */
+  asksForLogin: boolean;
+}
+
+const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+const PLAIN: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
+
+/** Media types that a page can be read from. */
+export function isReadable(mediaType: string): boolean {
+  // Without a type, browsers look at the content; a page is what it nearly always is.
+  return mediaType === '' || HTML.has(mediaType) || PLAIN.has(mediaType);
+}
+
+const NOTHING: PageText = {
+  title: null,
+  description: null,
+  text: null,
+  site: null,
+  author: null,
+  published: null,
+  language: null,
+  canonicalUrl: null,
+  image: null,
+  favicon: null,
+  asksForLogin: false,
+};
+
+/** Reads a page; one without text has a null text. */
+export async function readPage(source: PageSource): Promise<PageText> {
+  const words = decoded(source);
+  if (words.trim() === '') return NOTHING;
+  if (PLAIN.has(source.mediaType)) {
+    return { ...NOTHING, title: titleOfPlain(words), text: clipped(words, CAPTURE.pageTextMax) };
+  }
+  const { document } = parseHTML(words);
+  // Read before the extraction, which changes the document.
+  const hasPassword = document.querySelector('input[type="password"]') !== null;
+  const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
+  const shown = document.querySelector('title')?.textContent;
+  const shownText = document.body?.textContent ?? '';
+  const found = await extracted(document as unknown as Document, source.url);
+  const text = clipped((found?.contentMarkdown ?? shownText).trim(), CAPTURE.pageTextMax);
+  return {
+    title: line(found?.title || shown, LIMITS.title),
+    description: line(found?.description, LIMITS.description),
+    text,
+    site: line(found?.site || found?.domain, LIMITS.title),
+    author: line(found?.author, LIMITS.title),
+    published: isoDate(found?.published),
+    language: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.exec(found?.language ?? '')?.[0] ?? null,
+    canonicalUrl: webAddress(canonical, source.url),
+    image: webAddress(found?.image, source.url),
+    favicon: webAddress(found?.favicon, source.url),
+    asksForLogin: hasPassword && wordCount(text ?? '') < CAPTURE.loginWordsMax,
+  };
+}
+
+/** Undefined for a document that the extractor cannot work on; its words are kept as they are. */
+async function extracted(document: Document, url: string): Promise<DefuddleResponse | undefined> {
+  try {
+    return await Defuddle(document, url, { separateMarkdown: true, useAsync: false, fetch: refuseToFetch });
+  } catch (error) {
+    console.info('page: the extractor gave up', error);
+    return undefined;
+  }
+}
+
+const refuseToFetch = (): Promise<never> => Promise.reject(new Error('Extraction loads nothing'));
+
+/**
+ * The text of the bytes: by byte order mark, header, or the page's own declaration, as browsers decide; without any of
+ * them UTF-8, and Windows-1252 for bytes that are not.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+function decoded({ body, charset, mediaType }: PageSource): string {
+  const [first, second, third] = body;
+  const mark =
+    first === 0xef && second === 0xbb && third === 0xbf
+      ? 'utf-8'
+      : first === 0xfe && second === 0xff
+        ? 'utf-16be'
+        : first === 0xff && second === 0xfe
+          ? 'utf-16le'
+          : undefined;
+  const label = mark ?? charset ?? (PLAIN.has(mediaType) ? undefined : declaredIn(body));
+  const decoder = label === undefined ? undefined : decoderOf(label);
+  if (decoder !== undefined) return decoder.decode(body);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return new TextDecoder('windows-1252').decode(body);
+  }
+}
+
+/** What the beginning of a page says of its encoding. */
+function declaredIn(body: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, 4_096));
+  const label = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  // A page that could be read so far is not in UTF-16, whatever it says.
+  return label !== undefined && /^utf-16/i.test(label) ? 'utf-8' : label;
+}
+
+/** Undefined for a name that is no encoding. */
+function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line without control characters, or null. */
+function line(value: string | null | undefined, max: number): string | null {
+  const text = storable(value ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return text === '' ? null : clipped(text, max);
+}
+
+/** What the database can store: no NUL, no half of a surrogate pair. */
+function storable(value: string): string {
+  return value.replaceAll('\0', '').toWellFormed();
+}
+
+/** At most `max` UTF-16 units, without half a character at the end; null for nothing. */
+function clipped(value: string, max: number): string | null {
+  const text = storable(value);
+  if (text === '') return null;
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '');
+}
+
+function titleOfPlain(text: string): string | null {
+  const first = text
+    .slice(0, 4_096)
+    .split('\n')
+    .find((candidate) => candidate.trim() !== '');
+  return line(first?.replace(/^#+\s*/, ''), LIMITS.title);
+}
+
+function isoDate(value: string | undefined): string | null {
+  const time = Date.parse(value ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+function webAddress(value: string | null | undefined, base: string): string | null {
+  if (!value) return null;
+  const url = URL.parse(value, base);
+  const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+  return isWeb && url.href.length <= LIMITS.url ? url.href : null;
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}

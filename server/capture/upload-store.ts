@@ -1,0 +1,127 @@
+// Uploaded files: equal files of a workspace are stored once. A row exists before its bytes and outlives its last memory
+// by a day, so a crash at any point leaves nothing that the clean-up does not find.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { FileKind } from '#shared/capture/file-kinds.ts';
+import { FILES } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+
+type Host = Pick<Context, 'db' | 'clock' | 'files' | 'log'>;
+
+/** One uploaded file. */
+export interface Upload {
+  id: Id<'upload'>;
+  workspaceId: Id<'workspace'>;
+  kind: FileKind;
+  bytes: number;
+}
+
+/** The key of a file in the store. */
+export function fileKey({ workspaceId, id }: Pick<Upload, 'workspaceId' | 'id'>): string {
+  return `${workspaceId}/${id}`;
+}
+
+interface NewUpload {
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  kind: FileKind;
+  bytes: Buffer;
+}
+
+/** Stores a file, or returns the upload of the same bytes. @throws too_large when the workspace has no room for it */
+export async function storeUpload(host: Host, given: NewUpload): Promise<Id<'upload'>> {
+  const { db, clock, files, log } = host;
+  const { workspaceId, userId, kind, bytes } = given;
+  const now = clock.now().toISOString();
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  await requireRoom(db, given, hash);
+  const { id, stored } = await db
+    .insertInto('upload')
+    .values({
+      workspaceId,
+      id: newId('upload'),
+      hash,
+      bytes: bytes.length,
+      kind,
+      createdBy: userId,
+      created: now,
+      touched: now,
+      stored: null,
+    })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'hash']).doUpdateSet({ touched: now }))
+    .returning(['id', 'stored'])
+    .executeTakeFirstOrThrow();
+  if (stored !== null) return id;
+  try {
+    await files.put(fileKey({ workspaceId, id }), bytes);
+  } catch (error) {
+    log.error({ err: error }, 'a file could not be stored');
+    throw new AppError('unavailable', 'The file could not be stored, please try again', { retryAfter: 5 });
+  }
+  await db
+    .updateTable('upload')
+    .set({ stored: now })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+
+async function requireRoom(
+  db: Database,
+  { workspaceId, bytes }: Pick<NewUpload, 'workspaceId' | 'bytes'>,
+  hash: string,
+): Promise<void> {
+  const { rows } = await sql<{ used: string }>`
+    select coalesce(sum("bytes"), 0) as "used" from "upload"
+    where "workspaceId" = ${workspaceId} and "hash" <> ${hash}`.execute(db);
+  if (Number(rows[0]?.used ?? 0) + bytes.length <= FILES.workspaceMaxBytes) return;
+  const gigabytes = FILES.workspaceMaxBytes / 1024 ** 3;
+  throw new AppError('too_large', `file: The files of this workspace take up all of its ${gigabytes} GB`);
+}
+
+/** An upload whose bytes are stored. */
+export async function findUpload(
+  db: Database,
+  { workspaceId, id }: Pick<Upload, 'workspaceId' | 'id'>,
+): Promise<Upload | undefined> {
+  return db
+    .selectFrom('upload')
+    .select(['id', 'workspaceId', 'kind', 'bytes'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('stored', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** The file of a memory that is not deleted. */
+export async function findFile(
+  db: Database,
+  { workspaceId, memoryId }: { workspaceId: Id<'workspace'>; memoryId: Id<'memory'> },
+): Promise<{ uploadId: Id<'upload'>; filename: string | null } | undefined> {
+  const row = await db
+    .selectFrom('memory')
+    .select(['uploadId', 'filename'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', memoryId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.uploadId == null ? undefined : { uploadId: row.uploadId, filename: row.filename };
+}
+
+/** Removes files that no memory uses any more, in the trash or out of it. */
+export async function removeUnusedUploads(
+  { db, files }: Pick<Host, 'db' | 'files'>,
+  now: Date,
+): Promise<number> {
+  const before = new Date(now.getTime() - FILES.unusedMs).toISOString();
+  const { rows } = await sql<Pick<Upload, 'workspaceId' | 'id'>>`
+    delete from "upload" u where u."touched" < ${before} and not exists (
+      select 1 from "memory" m where m."workspaceId" = u."workspaceId" and m."uploadId" = u."id")
+    returning u."workspaceId", u."id"`.execute(db);
+  for (const upload of rows) await files.remove(fileKey(upload));
+  return rows.length;
+}

@@ -1,0 +1,65 @@
+/**
+ * Changes for keys and tokens that are limited to chosen spaces. The feed knows audiences of people, not of keys: linking a
+ * memory changes what such a key sees and nothing about the memory, and a change of a memory elsewhere must not be told.
+ */
+import { sql } from 'kysely';
+import type { ChangeKind } from '#shared/changes/change.ts';
+import type { Database } from '../db/database.ts';
+import type { Candidates, ChangeView } from './view.ts';
+
+type ChosenView = ChangeView & { spaceIds: readonly string[] };
+
+/** The candidates with the memories of links that changed in a chosen space. */
+export async function addMemoriesOfLinks(
+  db: Database,
+  { actor, spaceIds, since }: ChosenView,
+  candidates: Candidates,
+): Promise<Candidates> {
+  const linked = linkedMemories(candidates, spaceIds);
+  const departed = since === 0 ? [] : await departedMemories(db, actor.workspaceId, { spaceIds, since });
+  const memories = new Set([...(candidates.get('memory') ?? []), ...linked, ...departed]);
+  return new Map(candidates).set('memory', memories);
+}
+
+function linkedMemories(candidates: Candidates, spaceIds: readonly string[]): string[] {
+  return [...(candidates.get('space_memory') ?? [])].flatMap((id) => {
+    const [spaceId = '', memoryId = ''] = id.split('/');
+    return spaceIds.includes(spaceId) ? [memoryId] : [];
+  });
+}
+
+/** Memories whose home was a chosen space and is so no more. */
+async function departedMemories(
+  db: Database,
+  workspaceId: string,
+  { spaceIds, since }: Pick<ChosenView, 'spaceIds' | 'since'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ memoryId: string }>`
+    select "memoryId" from "memory_departure"
+    where "workspaceId" = ${workspaceId} and "spaceId" = any(${spaceIds}::text[]) and "ver" > ${since}`.execute(
+    db,
+  );
+  return rows.map(({ memoryId }) => memoryId);
+}
+
+/** Of rows that are out of sight, those that the client may have been sent: of others it must not learn that they changed. */
+export async function mayHaveSeen(
+  db: Database,
+  { actor, spaceIds, since }: ChosenView,
+  { kind, ids, given }: { kind: ChangeKind; ids: readonly string[]; given: Candidates },
+): Promise<string[]> {
+  if (kind === 'space') return ids.filter((id) => spaceIds.includes(id));
+  if (kind === 'space_memory') return ids.filter((id) => spaceIds.includes(id.split('/')[0] ?? ''));
+  if (kind !== 'memory' || ids.length === 0) return [];
+  const { workspaceId } = actor;
+  const { rows } = await sql<{ id: string }>`
+    select m."id" from "memory" m
+    where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and (
+      m."spaceId" = any(${spaceIds}::text[]) or exists (
+        select 1 from "space_memory" link where link."memoryId" = m."id" and link."spaceId" = any(${spaceIds}::text[])))`.execute(
+    db,
+  );
+  const departed = await departedMemories(db, workspaceId, { spaceIds, since });
+  const seen = new Set([...rows.map(({ id }) => id), ...departed, ...linkedMemories(given, spaceIds)]);
+  return ids.filter((id) => seen.has(id));
+}

@@ -1,0 +1,148 @@
+/**
+ * What changed in a workspace since a cursor, for clients that keep a copy. Which rows may have changed comes from the
+ * feed, by the same steps as the pull of a replica, so gaining and losing sight of a row counts as a change; what each
+ * is now comes from the reads of REST, with the scopes and spaces of the credential. A row is sent as it is now, never as
+ * it was, so a copy that follows to the end equals what the lists show.
+ *
+ * A link may arrive before its memory or space, and stays when one of them is deleted: it counts while both are there.
+ */
+import { z } from 'zod';
+import { SYNC } from '#shared/constants.ts';
+import { isLimitable } from '#shared/api-keys/scopes.ts';
+import { CHANGE_SCOPES, isChangeKind, type Change, type ChangeKind } from '#shared/changes/change.ts';
+import { AppError } from '#shared/errors.ts';
+import { idOfKey, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { syncState } from '#shared/sync/protocol.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../http/call.ts';
+import { openCursor, sealCursor, type CursorOwner } from '../sync/change-cursor.ts';
+import { currentCookie, pull, type PullAnswer } from '../sync/pull.ts';
+import { cookieSecret } from '../sync/secret.ts';
+import { readRows } from './rows.ts';
+import type { Candidates, ChangeView } from './view.ts';
+import { addMemoriesOfLinks, mayHaveSeen } from './chosen-changes.ts';
+
+/** One answer to a client. */
+export interface ChangePage {
+  changes: Change[];
+  cursor: string;
+  hasMore: boolean;
+}
+
+const operation = z.object({
+  op: z.enum(['put', 'del', 'clear']),
+  key: z.string().optional(),
+  value: z.unknown().optional(),
+});
+
+/** The cursor of this moment: what follows it is told, what was before is not. */
+export async function presentCursor(context: Context, actor: Member): Promise<string> {
+  const secret = await cookieSecret(context.db);
+  const owner = ownerOf(actor);
+  return sealCursor(secret, owner, await currentCookie(context.pullDb, owner, secret));
+}
+
+function ownerOf(actor: Member): CursorOwner {
+  const spaceIds = actor.credential.kind === 'session' ? null : actor.credential.spaceIds;
+  return {
+    userId: actor.userId,
+    realmId: actor.workspaceId,
+    view: JSON.stringify([kindsOf(actor), spaceIds]),
+  };
+}
+
+/** Lists changes. @throws bad_request for a cursor that is not of this caller, gone for one that is too old */
+export async function listChanges(
+  context: Context,
+  actor: Member,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ChangePage> {
+  const kinds = kindsOf(actor);
+  const spaceIds = actor.credential.kind === 'session' ? null : actor.credential.spaceIds;
+  const secret = await cookieSecret(context.db);
+  const owner = ownerOf(actor);
+  const cookie = cursor === undefined ? null : openCursor(secret, owner, cursor);
+  if (cookie === undefined) {
+    throw new AppError(
+      'bad_request',
+      'cursor: it was not made for this workspace and this key or session; begin again without a cursor',
+    );
+  }
+  const answer = await pull(
+    context.pullDb,
+    { ...owner, clientGroupId: `changes-${actor.userId}`, cookie },
+    {
+      secret,
+      onDrift: (what) =>
+        context.log.error({ realmId: actor.workspaceId, what }, 'the feed names a row that is gone'),
+      limits: { ...SYNC, firstPageRows: limit, pageRows: limit, deltaLimit: limit },
+    },
+  );
+  if ('error' in answer) throw new AppError('unavailable', 'Try again', { retryAfter: 1 });
+  const { candidates, hasMore } = readPatch(answer);
+  const view = { actor, kinds, spaceIds, since: sinceOf(cookie) };
+  return {
+    changes: await presentState(context, view, candidates),
+    cursor: sealCursor(secret, owner, answer.cookie),
+    hasMore,
+  };
+}
+
+/** The kinds that the credential may be told of; what belongs to no space is nothing for chosen spaces. */
+function kindsOf({ credential }: Member): ChangeKind[] {
+  const kinds = Object.keys(CHANGE_SCOPES).filter(isChangeKind);
+  if (credential.kind === 'session') return kinds;
+  return kinds.filter((kind) => {
+    const scope = CHANGE_SCOPES[kind];
+    return credential.scopes.includes(scope) && (credential.spaceIds === null || isLimitable(scope));
+  });
+}
+
+function readPatch({ patch }: PullAnswer): { candidates: Candidates; hasMore: boolean } {
+  const candidates: Candidates = new Map();
+  let hasMore = false;
+  for (const text of patch) {
+    const { op, key = '', value } = operation.parse(JSON.parse(text));
+    if (op === 'clear') {
+      throw new AppError(
+        'gone',
+        'cursor: it is too old or from before a restore; begin again without a cursor',
+      );
+    }
+    if (key === SYNC_STATE_KEY) hasMore = !syncState.parse(value).done;
+    const kind = kindOfKey(key);
+    if (kind === undefined || !isChangeKind(kind)) continue;
+    const ids = candidates.get(kind) ?? new Set();
+    candidates.set(kind, ids.add(idOfKey(kind, key)));
+  }
+  return { candidates, hasMore };
+}
+
+/** The lowest version up to which the client has everything; 0 at the beginning. */
+function sinceOf(cookie: unknown): number {
+  const parsed = z.object({ a: z.record(z.string(), z.array(z.unknown())) }).safeParse(cookie);
+  if (!parsed.success) return 0;
+  const versions = Object.values(parsed.data.a).map(([version]) => Number(version));
+  return versions.length === 0 ? 0 : Math.min(...versions);
+}
+
+async function presentState(context: Context, view: ChangeView, given: Candidates): Promise<Change[]> {
+  const { actor, kinds, spaceIds } = view;
+  const candidates =
+    spaceIds === null ? given : await addMemoriesOfLinks(context.db, { ...view, spaceIds }, given);
+  const changes: Change[] = [];
+  const gone: Change[] = [];
+  for (const kind of kinds) {
+    const ids = [...(candidates.get(kind) ?? [])];
+    const rows = await readRows(context, actor, kind, ids);
+    changes.push(...rows);
+    const found = new Set(rows.map(({ id }) => id));
+    const missing = ids.filter((id) => !found.has(id));
+    const told =
+      spaceIds === null
+        ? missing
+        : await mayHaveSeen(context.db, { ...view, spaceIds }, { kind, ids: missing, given });
+    gone.push(...told.map((id) => ({ action: 'delete' as const, kind, id })));
+  }
+  return [...gone, ...changes];
+}

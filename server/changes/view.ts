@@ -1,0 +1,16 @@
+/** Whose copy of a workspace is brought up to date, and which of its rows are looked at. */
+import type { ChangeKind } from '#shared/changes/change.ts';
+import type { Member } from '../http/call.ts';
+
+/** Ids of rows that may have changed, by kind. */
+export type Candidates = Map<ChangeKind, Set<string>>;
+
+/** Whose copy it is. */
+export interface ChangeView {
+  actor: Member;
+  kinds: readonly ChangeKind[];
+  /** Chosen spaces of the credential; null for all. */
+  spaceIds: readonly string[] | null;
+  /** The client was told everything up to this version of the workspace. */
+  since: number;
+}

@@ -1,0 +1,85 @@
+// Memories of uploaded files: one memory for equal files, as far as its reader may change it.
+import { LIMITS } from '#shared/constants.ts';
+import { authorize, requireRow } from '#shared/define/access.ts';
+import type { Id } from '#shared/ids.ts';
+import { mergeNotes } from '#shared/memories/body.ts';
+import { can } from '#shared/permissions.ts';
+import { memorySubject, placeSubject } from '#shared/spaces/granted-subject.ts';
+import { isOpenHome } from '#shared/subject.ts';
+import { queuePage } from '../capture/service.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Writing } from '../http/write.ts';
+import { completed } from './duplicates.ts';
+import { saveMemory, type NewMemory } from './service.ts';
+import { readableMemories } from './store.ts';
+
+/** A stored file of a workspace, and its name. */
+export interface StoredFile {
+  workspaceId: Id<'workspace'>;
+  uploadId: Id<'upload'>;
+  filename: string;
+}
+
+/** Checks the right to save before any byte is stored. @throws forbidden */
+export async function requireSaving({ tx, actor }: Writing, spaceId: NewMemory['spaceId']): Promise<void> {
+  const person = await actor();
+  const home = spaceId ? await tx.get('space', spaceId) : undefined;
+  authorize(person, 'memory.create', home && (await placeSubject(tx, person, home)));
+}
+
+/** Saves the memory of a file and queues the extraction of its text, or adds to the memory that has the file. */
+export async function saveFile(
+  writing: Writing,
+  given: NewMemory,
+  { jobs, file }: { jobs: Pick<JobQueue, 'enqueue'>; file: StoredFile },
+): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
+  const { tx } = writing;
+  const { uploadId, filename } = file;
+  if (given.id !== undefined && (await tx.get('memory', given.id)) !== undefined) {
+    return { id: given.id, duplicate: false };
+  }
+  const known = await findDuplicate(writing, given, file);
+  if (known !== undefined) {
+    await addToDuplicate(writing, known, given);
+    return { id: known, duplicate: true };
+  }
+  const saved = await saveMemory(writing, given);
+  await tx.update('memory', saved.id, { type: 'file', contentStatus: 'pending', uploadId, filename });
+  await queuePage(jobs, tx, saved.id);
+  return saved;
+}
+
+/** The oldest memory of the same file that the person may change. */
+async function findDuplicate(
+  { tx, actor }: Writing,
+  given: NewMemory,
+  { workspaceId, uploadId }: StoredFile,
+): Promise<Id<'memory'> | undefined> {
+  const person = await actor();
+  const found = await readableMemories(tx.trx, { userId: person.userId, workspaceId })
+    .select(['memory.id', 'memory.ownerId', 'memory.spaceId', 'memory.notes'])
+    .where('memory.uploadId', '=', uploadId)
+    .orderBy('memory.created')
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  if (!can(person, 'memory.update', await memorySubject(tx, person, found))) return undefined;
+  // What is saved into a private space must not surface where others read.
+  if (given.spaceId !== undefined && given.spaceId !== null && given.spaceId !== found.spaceId) {
+    const home = await tx.get('space', given.spaceId);
+    if (home !== undefined && !isOpenHome(home)) return undefined;
+  }
+  const both = (found.notes?.length ?? 0) + (given.notes?.length ?? 0);
+  return both > LIMITS.notes - 200 ? undefined : found.id;
+}
+
+async function addToDuplicate({ tx, at, apply }: Writing, id: Id<'memory'>, given: NewMemory): Promise<void> {
+  const row = requireRow(await tx.get('memory', id), 'Memory');
+  const { title, description } = completed(row, { ...given, tags: given.tags });
+  await apply('memory.update', { id, at, archived: false, title, description });
+  if (given.tags.length > 0) await apply('memory.add_tags', { id, at, tags: given.tags });
+  if (given.notes !== null && !row.notes?.includes(given.notes)) {
+    const notes = row.notes === null ? given.notes : mergeNotes(given.notes, row.notes, at);
+    await apply('memory.set_notes', { id, at, notes, baseHash: row.bodyHash });
+  }
+  if (given.spaceId) await apply('space_memory.create', { spaceId: given.spaceId, memoryId: id, at });
+}

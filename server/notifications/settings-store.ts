@@ -1,0 +1,82 @@
+// The stored notification settings of a person; no row means the defaults.
+import type { Kysely } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import {
+  CHOSEN_CATEGORIES,
+  DEFAULT_NOTIFICATION_SETTINGS,
+  type NotificationSettings,
+} from '#shared/notifications/settings.ts';
+import { TRIGGERS } from '#shared/notifications/triggers.ts';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/tables.ts';
+import { nextDigestAt } from './digest-time.ts';
+
+/** What the person wants to be notified of. */
+export async function readSettings(db: Kysely<Tables>, userId: Id<'user'>): Promise<NotificationSettings> {
+  const found = await db
+    .selectFrom('notification_setting')
+    .select(['categories', 'triggers', 'mutedWorkspaces', 'digest', 'timezone'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return found ?? DEFAULT_NOTIFICATION_SETTINGS;
+}
+
+/** Replaces the settings. What waited for a digest that is no longer wanted is mailed at once. */
+export async function storeSettings(
+  { db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  userId: Id<'user'>,
+  settings: NotificationSettings,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    const before = await readSettings(trx, userId);
+    await writeSettings(trx, userId, settings, now);
+    if (before.digest !== 'off' && settings.digest === 'off')
+      await jobs.enqueue(trx, 'notification.digest_mail', { userId, until: now.toISOString() });
+  });
+}
+
+async function writeSettings(
+  db: Kysely<Tables>,
+  userId: Id<'user'>,
+  { categories, triggers, mutedWorkspaces, digest, timezone }: NotificationSettings,
+  now: Date,
+): Promise<void> {
+  const due = nextDigestAt(now, { digest, timezone });
+  const row = {
+    categories: JSON.stringify(categories),
+    triggers: JSON.stringify(triggers),
+    mutedWorkspaces,
+    digest,
+    timezone,
+    digestDueAt: due?.toISOString() ?? null,
+    updated: now.toISOString(),
+  };
+  await db
+    .insertInto('notification_setting')
+    .values({ userId, ...row })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
+    .execute();
+}
+
+type ChosenCategory = (typeof CHOSEN_CATEGORIES)[number];
+
+/** Turns e-mails of some categories off, whatever single events say, and leaves everything else as it is. */
+export async function turnMailsOff(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: Id<'user'>,
+  off: readonly ChosenCategory[],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const settings = await readSettings(trx, userId);
+    const categories = { ...settings.categories };
+    for (const name of off) categories[name] = { ...categories[name], email: false };
+    const triggers = { ...settings.triggers };
+    const names: readonly string[] = off;
+    for (const [id, { category }] of Object.entries(TRIGGERS)) {
+      const { email: _email, ...others } = triggers[id] ?? {};
+      if (names.includes(category) && triggers[id] !== undefined) triggers[id] = others;
+    }
+    await writeSettings(trx, userId, { ...settings, categories, triggers }, clock.now());
+  });
+}

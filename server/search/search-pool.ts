@@ -1,0 +1,116 @@
+/**
+ * The server's side of search: workers that hold the indexes, started on first use, each for its share of the
+ * workspaces. When a worker is slow, overloaded or dead, callers search the database instead.
+ */
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../config.ts';
+import { countWait } from '../db/waiting-time.ts';
+import type { Logger } from '../log.ts';
+import type {
+  FindRequest,
+  Found,
+  FromSearchWorker,
+  SearchWorkerData,
+  ToSearchWorker,
+} from './search-protocol.ts';
+
+/** Search over the memories that a person reads. */
+export interface SearchPool {
+  /** One page, or undefined when no worker found it in time. */
+  find(request: FindRequest): Promise<Found | undefined>;
+  /** Threads that run now, for tests. */
+  threads(): readonly Worker[];
+  close(): Promise<void>;
+}
+
+/** A worker that has not found anything by then is stuck, or has too much to do. */
+const DEADLINE_MS = 1_500;
+/** Searches that may wait for one worker. */
+const WAITING_MAX = 200;
+/** After its end a worker stays down for so long, so that what ended it does not do so at each search. */
+const RESTART_MS = 1_000;
+const WORKERS_MAX = 2;
+/** A worker beyond this ends instead of the process; its indexes lie outside of this heap. */
+const HEAP_MB = 512;
+
+interface Shard {
+  worker: Worker | undefined;
+  /** Not before this time, by `performance.now`. */
+  startAt: number;
+  waiting: Map<number, (found: Found | undefined) => void>;
+}
+
+/** A pool; no worker runs before the first search. */
+export function createSearchPool(given: { config: Config; databaseUrl: string; log: Logger }): SearchPool {
+  const { config, databaseUrl, log } = given;
+  const size = Math.max(1, Math.min(WORKERS_MAX, availableParallelism() - 1));
+  const workerData: SearchWorkerData = {
+    databaseUrl,
+    folder: path.join(config.dataDir, 'search'),
+    capacity: (config.searchMemoryMb * 1024 * 1024) / size,
+  };
+  const shards = Array.from({ length: size }, (): Shard => ({
+    worker: undefined,
+    startAt: 0,
+    waiting: new Map(),
+  }));
+  let calls = 0;
+  let closed = false;
+
+  function start(shard: Shard): Worker {
+    const worker = new Worker(new URL('./search-worker.ts', import.meta.url), {
+      name: 'search',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    worker.unref();
+    worker.on('message', (message: FromSearchWorker) => {
+      if ('message' in message && message.message !== undefined) log.warn(`search: ${message.message}`);
+      if (message.type === 'warning') return;
+      shard.waiting.get(message.call)?.(message.type === 'found' ? message.found : undefined);
+    });
+    worker.on('error', (error) => log.error({ error }, 'a search worker failed'));
+    worker.on('exit', () => {
+      if (shard.worker !== worker) return;
+      shard.worker = undefined;
+      shard.startAt = performance.now() + RESTART_MS;
+      for (const settle of shard.waiting.values()) settle(undefined);
+    });
+    return worker;
+  }
+
+  return {
+    async find(request) {
+      const shard = shards[shardOf(request.workspaceId, size)];
+      const isDown = !shard?.worker && performance.now() < (shard?.startAt ?? 0);
+      if (!shard || closed || isDown || shard.waiting.size >= WAITING_MAX) return undefined;
+      shard.worker ??= start(shard);
+      const { worker, waiting } = shard;
+      calls += 1;
+      const call = calls;
+      const reply = new Promise<Found | undefined>((resolve) => {
+        const settle = (found: Found | undefined): void => {
+          clearTimeout(deadline);
+          waiting.delete(call);
+          resolve(found);
+        };
+        const deadline = setTimeout(() => settle(undefined), DEADLINE_MS);
+        waiting.set(call, settle);
+        worker.postMessage({ call, request } satisfies ToSearchWorker);
+      });
+      return countWait(() => reply);
+    },
+    threads: () => shards.flatMap(({ worker }) => worker ?? []),
+    async close() {
+      closed = true;
+      await Promise.all(shards.map(async ({ worker }) => worker?.terminate()));
+    },
+  };
+}
+
+function shardOf(workspaceId: string, size: number): number {
+  return createHash('sha1').update(workspaceId).digest().readUInt32BE() % size;
+}

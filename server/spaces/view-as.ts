@@ -1,0 +1,67 @@
+/**
+ * A space as other people see it, from the rule that decides what those are sent: for members the audience of the
+ * workspace, for guests the audiences of this space, for visitors what is public. Nothing is guessed from the visibility.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { Space } from '#shared/spaces/space.ts';
+import type { SpaceView, ViewedMemory } from '#shared/spaces/space-view.ts';
+import { SPACE_VIEW_MAX } from '#shared/spaces/space-view.ts';
+import { VISIBILITY, workspaceReads, type SpaceViewer } from '#shared/spaces/visibility.ts';
+import type { Database } from '../db/database.ts';
+import { filedAudience, homeAudience, namedAudience, outsideAudience } from '../sync/audiences.ts';
+import { publiclyReadable } from '../sync/public.ts';
+import { readableByAll } from '../sync/readable.ts';
+
+type Viewed = Pick<Space, 'id' | 'workspaceId' | 'visibility' | 'name' | 'description'>;
+
+/** Whether the viewer reads the memory `m` of the space; only asked where the viewer reads the space. */
+const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>>> = {
+  member: ({ workspaceId }) => readableByAll('m', workspaceId),
+  guest: ({ id, workspaceId }) => sql<boolean>`exists (
+    select 1 from "sync_entry" entry
+    where entry."entityId" = m."id" and entry."realmId" = ${workspaceId} and entry."live"
+      and entry."audienceId" = any(${[
+        namedAudience(id),
+        outsideAudience(id),
+        homeAudience(id),
+        filedAudience(id),
+      ]}::text[]))`,
+  visitor: () => sql<boolean>`true`,
+};
+
+/** What a note without a title is called; notes are no part of public pages. */
+const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
+  viewer === 'visitor'
+    ? sql<null>`null`
+    : sql<string | null>`nullif(left(split_part(btrim(m."notes"), E'\\n', 1), 120), '')`;
+
+async function readsSpace(db: Database, space: Viewed, viewer: SpaceViewer): Promise<boolean> {
+  if (viewer === 'member') return workspaceReads(space.visibility);
+  if (viewer === 'guest') return VISIBILITY[space.visibility].guests;
+  const { rows } = await sql`
+    select 1 from "space" where "id" = ${space.id} and ${publiclyReadable('space', 'address')}`.execute(db);
+  return rows.length > 0;
+}
+
+/** What a member, a guest or a visitor sees of a space; nothing of it where they do not read it. */
+export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceViewer): Promise<SpaceView> {
+  if (!(await readsSpace(db, space, viewer)))
+    return { viewer, reads: false, space: null, memories: [], total: 0 };
+  const { rows } = await sql<ViewedMemory & { total: number }>`
+    select m."id", m."type",
+      coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), ${firstLine(viewer)}) as "title",
+      m."description", m."tags", m."created", count(*) over () as "total"
+    from "space_memory" link
+    join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
+    where link."workspaceId" = ${space.workspaceId} and link."spaceId" = ${space.id}
+      and m."deletedAt" is null and not m."archived" and ${READS[viewer](space)}
+    order by m."created" desc, m."id" limit ${SPACE_VIEW_MAX}`.execute(db);
+  const { name, description } = space;
+  return {
+    viewer,
+    reads: true,
+    space: { name, description },
+    memories: rows.map(({ total: _total, ...memory }) => memory),
+    total: rows[0]?.total ?? 0,
+  };
+}

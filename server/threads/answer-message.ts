@@ -1,0 +1,220 @@
+// Answers one message of a thread from its author's memories. The answer is computed outside of any transaction, with
+// that person's access or, where others read the thread, with theirs; it is stored in a transaction that checks all of
+// this again. So a job that is delivered twice, or whose server is killed, neither answers twice nor quotes what has
+// become private since.
+import { sql, type RawBuilder } from 'kysely';
+import { ANSWERS, LIMITS } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
+import { memoryEndpoints } from '#shared/memories/endpoints.ts';
+import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
+import {
+  writeExtractiveAnswer,
+  type AnswerReach,
+  type AnswerSource,
+  type ExtractiveAnswer,
+} from '#shared/threads/extractive-answer.ts';
+import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import type { JobPayload } from '../jobs/jobs.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { searchMemories } from '../memories/service.ts';
+import { publiclyReadable } from '../sync/public.ts';
+import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
+import { writeAnswer } from './answers.ts';
+import type { PassageSearch } from './passage-worker.ts';
+import type { Sources } from './store.ts';
+
+const PASSAGES = new URL('./passage-worker.ts', import.meta.url);
+
+/** One message to answer, and the sources that its author selected; everything they can read when that is empty. */
+export type AnswerRequest = JobPayload<'message.answer'>;
+
+export function enqueueAnswer(
+  jobs: Pick<JobQueue, 'enqueue'>,
+  tx: ServerTx,
+  request: AnswerRequest,
+): Promise<void> {
+  return jobs.enqueue(tx.trx, 'message.answer', request);
+}
+
+/** Computes an answer and stores it; does nothing for a message that has one, or that can no longer be answered. */
+export async function answerMessage(context: Context, request: AnswerRequest): Promise<void> {
+  const question = await readQuestion(context.db, request.messageId);
+  if (question === undefined) return;
+  const reach = reachOf(question.visibility);
+  const sources = await findSources(context, question, reach, request);
+  const found = await extractFrom(question.text, sources);
+  await storeAnswer(context, question, reach, {
+    content: writeExtractiveAnswer(found, reach),
+    citations: found.quotations.map(({ memoryId, text }) => ({
+      memoryId,
+      quote: text,
+    })),
+  });
+}
+
+/** After the last attempt: the person sees that there will be no answer, and can ask again. */
+export async function giveUpAnswer(context: Context, { messageId }: AnswerRequest): Promise<void> {
+  const question = await readQuestion(context.db, messageId);
+  if (question === undefined) return;
+  await storeAnswer(context, question, reachOf(question.visibility), {
+    content:
+      'This message could not be answered because something failed on the server. Send it again to retry.',
+    citations: [],
+  });
+}
+
+interface Question {
+  messageId: Id<'message'>;
+  threadId: Id<'thread'>;
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  visibility: Visibility;
+  text: string;
+}
+
+/** The message with its context; undefined when it is answered, or was not written by a person. */
+async function readQuestion(db: Database, messageId: Id<'message'>): Promise<Question | undefined> {
+  const { rows } = await sql<Omit<Question, 'text'> & { content: string; earlier: string[] }>`
+    select m."id" as "messageId", m."threadId", m."workspaceId", m."createdBy" as "userId", m."content",
+      t."visibility",
+      array(select before."content" from "message" before
+        where before."threadId" = m."threadId" and before."createdBy" = m."createdBy"
+          and before."role" = 'user' and (before."createdAt", before."id") < (m."createdAt", m."id")
+        order by before."createdAt" desc, before."id" desc limit ${ANSWERS.earlierMax}) as "earlier"
+    from "message" m join "thread" t on t."id" = m."threadId" and t."deletedAt" is null
+    where m."id" = ${messageId} and m."role" = 'user' and m."createdBy" is not null
+      and not exists (select 1 from "message" reply where reply."replyTo" = m."id")`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { content, earlier, ...question } = row;
+  return { ...question, text: standaloneQuestion(content, earlier) };
+}
+
+/** Whose access limits what an answer may quote: its text is visible to every reader of the thread. */
+function reachOf(visibility: Visibility): AnswerReach {
+  if (anonymousReads(visibility)) return 'public';
+  return visibility === 'private' ? 'person' : 'workspace';
+}
+
+/** The memories to answer from, best first, with texts that every reader of the thread can read. */
+async function findSources(
+  context: Context,
+  question: Question,
+  reach: AnswerReach,
+  { memoryIds, spaceIds }: Sources,
+): Promise<AnswerSource[]> {
+  const query = searchWordsOf(question.text, LIMITS.searchQuery);
+  const scores = new Map((memoryIds ?? []).map((id) => [id as string, 1]));
+  if (query !== '' && scores.size === 0) {
+    const body = memoryEndpoints['memory.search'].body.parse({
+      workspaceId: question.workspaceId,
+      query,
+      perPage: reach === 'person' ? ANSWERS.memories : ANSWERS.foundMax,
+      ...(spaceIds !== undefined && spaceIds.length > 0 && { spaceIds }),
+    });
+    const { result } = await searchMemories(context, question, body);
+    for (const { id, score } of result) scores.set(id, score);
+  }
+  const texts = await readTexts(context.db, question, reach, [...scores.keys()]);
+  return texts
+    .map(({ id, title, texts: own }) => ({ id, title, texts: own, score: scores.get(id) ?? 0 }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, ANSWERS.memories);
+}
+
+/** What an answer may quote, besides that its author reads it: what every reader of the thread reads. */
+const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder<boolean>>> = {
+  person: () => sql<boolean>`true`,
+  workspace: (question) => {
+    const named = readableByReadersOf('m', question);
+    if (!workspaceReads(question.visibility)) return named;
+    return sql<boolean>`(${readableByAll('m', question.workspaceId)} and ${named})`;
+  },
+  public: () => sql<boolean>`(not m."archived" and exists (
+    select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
+    where link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')}))`,
+};
+
+/** Pages and most notes are quoted for members only; visitors can read what a public space publishes. */
+const QUOTED_TEXTS = {
+  public: sql<string[]>`array[m."description", m."summary",
+    case when m."type" = 'note' and "is_text_published"(m."id") then left(m."notes", ${ANSWERS.textMax}) end]`,
+  workspace: sql<string[]>`array[left(m."notes", ${ANSWERS.textMax}), m."description", m."summary",
+    left(p."text", ${ANSWERS.textMax})]`,
+} as const;
+
+async function readTexts(
+  db: Database,
+  question: Question,
+  reach: AnswerReach,
+  ids: readonly string[],
+): Promise<Omit<AnswerSource, 'score'>[]> {
+  if (ids.length === 0) return [];
+  const { workspaceId, userId } = question;
+  const { rows } = await sql<Omit<AnswerSource, 'score'>>`
+    select m."id", coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), 'Untitled') as "title",
+      array_remove(${QUOTED_TEXTS[reach === 'public' ? 'public' : 'workspace']}, null) as "texts"
+    from "memory" m
+    left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id"
+    where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and m."deletedAt" is null
+      and ${readableBy('memory', 'm', { realmId: workspaceId, userId })}
+      and ${MAY_QUOTE[reach](question)}`.execute(db);
+  return rows;
+}
+
+/** For texts that cannot be read in time, only the titles and passages of the search are used. */
+async function extractFrom(question: string, sources: AnswerSource[]): Promise<ExtractiveAnswer> {
+  if (sources.length === 0) return { quotations: [], coverage: 0 };
+  const search: PassageSearch = { question, sources };
+  const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: ANSWERS.readerLimitMs };
+  const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);
+  if (found !== undefined) return found;
+  const first = sources.slice(0, 3);
+  return {
+    quotations: first.map(({ id, title }) => ({ memoryId: id, text: title, isCode: false })),
+    coverage: 0,
+  };
+}
+
+async function storeAnswer(
+  context: Context,
+  question: Question,
+  reach: AnswerReach,
+  answer: { content: string; citations: { memoryId: Id<'memory'>; quote: string }[] },
+): Promise<void> {
+  const { userId, workspaceId, threadId, messageId } = question;
+  try {
+    await writeInRealm(context, workspaceId, { userId }, async (tx) => {
+      const { rows } = await sql`select 1 from "message" where "replyTo" = ${messageId}`.execute(tx.trx);
+      if (rows.length > 0) return;
+      const thread = await tx.get('thread', threadId);
+      if (thread !== undefined && reachOf(thread.visibility) !== reach)
+        throw new Error('The thread has other readers than when its answer was looked for');
+      // Somebody may have been named for the thread since then.
+      const cited = new Set(answer.citations.map(({ memoryId }) => memoryId));
+      const quotable = await readTexts(tx.trx, question, reach, [...cited]);
+      if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');
+      await writeAnswer(tx, { threadId, replyTo: messageId, ...answer });
+    });
+  } catch (error) {
+    // The person, the thread or a source was deleted: the answer must not be stored.
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    await settleWithout(context, question);
+  }
+}
+
+/** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread is gone. */
+async function settleWithout(context: Context, { userId, workspaceId, threadId, messageId }: Question) {
+  await writeInRealm(context, workspaceId, { userId }, async (tx) => {
+    if ((await tx.get('thread', threadId)) === undefined) return;
+    const content =
+      'A memory that this answer rests on was changed or removed meanwhile. Send the message again.';
+    await writeAnswer(tx, { threadId, replyTo: messageId, content, citations: [] });
+  });
+}

@@ -1,0 +1,48 @@
+// What the server adds to mutations of threads: messages are answered, and listing a thread publicly needs a verified
+// address, which replicas do not know.
+import { VISIBILITY } from '#shared/spaces/visibility.ts';
+import { requireProvenAddress } from '../accounts/service.ts';
+import type { Effects } from '../db/effect.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import type { Opened } from '../spaces/service.ts';
+import type { AnswerRequest } from './answer-message.ts';
+
+/** Called with each sent message. */
+type QueueAnswer = (tx: ServerTx, request: AnswerRequest) => Promise<void>;
+
+/** What else happens on a server. */
+interface ThreadEvents {
+  queueAnswer: QueueAnswer;
+  /** Called with each thread whose visibility is about to change. */
+  announceOpened(tx: ServerTx, opened: Opened): Promise<void>;
+}
+
+/** The effects of a server that answers messages and sends word of shared threads. */
+export function createThreadEffects({ queueAnswer, announceOpened }: ThreadEvents) {
+  return {
+    'thread.create': {
+      /** @throws forbidden */
+      async before({ tx, args, context }) {
+        if (VISIBILITY[args.visibility].indexable) await requireProvenAddress(tx.trx, context.actor.userId);
+      },
+    },
+    'thread.update': {
+      /** @throws forbidden */
+      async before({ tx, args, context }) {
+        if (args.visibility === undefined) return;
+        const row = await tx.get('thread', args.id);
+        if (row === undefined) return;
+        if (VISIBILITY[args.visibility].indexable && !VISIBILITY[row.visibility].indexable)
+          await requireProvenAddress(tx.trx, context.actor.userId);
+        await announceOpened(tx, { place: row, to: args.visibility, by: context.actor.userId });
+      },
+    },
+    'message.create': {
+      async after({ tx, args: { id, memoryIds, spaceIds } }) {
+        const row = await tx.get('message', id);
+        if (row !== undefined)
+          await queueAnswer(tx, { workspaceId: row.workspaceId, messageId: id, memoryIds, spaceIds });
+      },
+    },
+  } satisfies Effects;
+}

@@ -1,0 +1,2 @@
+/** What other features of the server may know of threads: the reads that obey who may see what. */
+export { threadsFor } from './store.ts';

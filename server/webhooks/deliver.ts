@@ -1,0 +1,174 @@
+/**
+ * One attempt at a delivery: signed, sent through the guarded way out, and written into the log. A failed one is tried
+ * again later and later; a webhook that takes nothing for days is disabled, and its owner is told.
+ */
+import { sql } from 'kysely';
+import { WEBHOOKS } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import { notify } from '../notifications/service.ts';
+import { EgressError } from '../providers/egress.ts';
+import { signedHeaders } from './signature.ts';
+
+/** A delivery of a workspace. */
+export interface DeliveryRef {
+  workspaceId: Id<'workspace'>;
+  deliveryId: Id<'webhook_delivery'>;
+}
+
+interface Pending {
+  webhookId: Id<'webhook'>;
+  ownerId: Id<'user'>;
+  payload: string;
+  attempts: number;
+  url: string;
+  secret: string;
+  failingSince: string | null;
+  isCurrent: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const GONE = 410;
+
+/** Sends a delivery that is still wanted. */
+export async function deliverWebhook(context: Context, ref: DeliveryRef): Promise<void> {
+  const pending = await findPending(context.db, ref);
+  if (pending === undefined) return;
+  if (!pending.isCurrent) {
+    await settle(context, ref, {
+      status: 'failed',
+      error: 'The webhook was disabled or its address changed',
+    });
+    return;
+  }
+  const at = context.clock.now();
+  const outcome = await send(context, pending, { id: ref.deliveryId, at });
+  if (outcome.error === null) {
+    await settle(context, ref, { status: 'delivered', attempt: true, ...outcome });
+    await setFailing(context.db, ref.workspaceId, pending.webhookId, null);
+    return;
+  }
+  const delaySeconds = outcome.httpStatus === GONE ? undefined : WEBHOOKS.retrySeconds[pending.attempts];
+  const nextAt =
+    delaySeconds === undefined ? null : new Date(at.getTime() + delaySeconds * 1_000).toISOString();
+  await context.db.transaction().execute(async (trx) => {
+    const status = delaySeconds === undefined ? 'failed' : 'pending';
+    await settle({ ...context, db: trx }, ref, { status, attempt: true, nextAt, ...outcome });
+    if (delaySeconds === undefined) return;
+    await context.jobs.enqueue(trx, 'webhook.deliver', ref, {
+      group: pending.webhookId,
+      afterSeconds: delaySeconds,
+    });
+  });
+  await noteFailure(context, ref.workspaceId, { ...pending, isGone: outcome.httpStatus === GONE, at });
+}
+
+async function findPending(
+  db: Database,
+  { workspaceId, deliveryId }: DeliveryRef,
+): Promise<Pending | undefined> {
+  const { rows } = await sql<Pending>`
+    select d."webhookId", w."ownerId", d."payload", d."attempts", w."url", w."secret", w."failingSince",
+      w."enabled" and w."ownerId" = d."ownerId" as "isCurrent"
+    from "webhook_delivery" d
+    join "webhook" w on w."workspaceId" = d."workspaceId" and w."id" = d."webhookId"
+    where d."workspaceId" = ${workspaceId} and d."id" = ${deliveryId} and d."status" = 'pending'`.execute(db);
+  return rows[0];
+}
+
+interface Outcome {
+  httpStatus: number | null;
+  /** Null when the receiver took it. */
+  error: string | null;
+}
+
+async function send(
+  { egress }: Context,
+  { url, secret, payload }: Pending,
+  { id, at }: { id: string; at: Date },
+): Promise<Outcome> {
+  try {
+    const headers = signedHeaders(secret, { id, at, body: payload });
+    const { status } = await egress.post(url, { headers, body: Buffer.from(payload) });
+    const isTaken = status >= 200 && status < 300;
+    return { httpStatus: status, error: isTaken ? null : `The receiver answered ${status}` };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { httpStatus: null, error: `The receiver could not be reached (${error.fault})` };
+  }
+}
+
+interface Settled {
+  status: 'pending' | 'delivered' | 'failed';
+  attempt?: boolean;
+  httpStatus?: number | null;
+  error?: string | null;
+  nextAt?: string | null;
+}
+
+async function settle(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workspaceId, deliveryId }: DeliveryRef,
+  { status, attempt = false, httpStatus = null, error = null, nextAt = null }: Settled,
+): Promise<void> {
+  await sql`
+    update "webhook_delivery" set "status" = ${status}, "attempts" = "attempts" + ${attempt ? 1 : 0},
+      "httpStatus" = ${httpStatus}, "error" = ${error}, "nextAt" = ${nextAt}, "updated" = ${clock.now().toISOString()}
+    where "workspaceId" = ${workspaceId} and "id" = ${deliveryId}`.execute(db);
+}
+
+async function setFailing(
+  db: Database,
+  workspaceId: string,
+  webhookId: string,
+  since: string | null,
+): Promise<void> {
+  await sql`
+    update "webhook" set "failingSince" = ${since}
+    where "workspaceId" = ${workspaceId} and "id" = ${webhookId}
+      and ("failingSince" is null) <> (${since}::timestamptz is null)`.execute(db);
+}
+
+interface Failure extends Pick<Pending, 'webhookId' | 'ownerId' | 'failingSince' | 'url'> {
+  isGone: boolean;
+  at: Date;
+}
+
+async function noteFailure(context: Context, workspaceId: Id<'workspace'>, failure: Failure): Promise<void> {
+  const { webhookId, failingSince, isGone, at } = failure;
+  await setFailing(context.db, workspaceId, webhookId, failingSince ?? at.toISOString());
+  const failingMs = failingSince === null ? 0 : at.getTime() - Date.parse(failingSince);
+  if (isGone) await disableWebhook(context, { workspaceId, ...failure }, 'The receiver answered 410 Gone');
+  else if (failingMs >= WEBHOOKS.disabledAfterDays * DAY_MS) {
+    const reason = `Nothing could be delivered for ${WEBHOOKS.disabledAfterDays} days`;
+    await disableWebhook(context, { workspaceId, ...failure }, reason);
+  }
+}
+
+/** Disables a webhook and tells its owner. */
+export async function disableWebhook(
+  context: Context,
+  given: { workspaceId: Id<'workspace'>; webhookId: Id<'webhook'>; ownerId: Id<'user'>; url: string },
+  reason: string,
+): Promise<void> {
+  const { workspaceId, webhookId, ownerId, url } = given;
+  await writeInRealm(context, ownerId, systemActor, async (tx) => {
+    const { numAffectedRows } = await sql`
+      update "webhook" set "enabled" = false, "disabledReason" = ${reason}, "updated" = ${tx.now.toISOString()}
+      where "workspaceId" = ${workspaceId} and "id" = ${webhookId} and "enabled"`.execute(tx.trx);
+    if (numAffectedRows === 0n) return;
+    await notify(tx, {
+      userId: ownerId,
+      workspaceId,
+      category: 'workspace',
+      triggerId: 'webhook.disabled',
+      subject: webhookId,
+      title: 'A webhook was disabled',
+      body: `${new URL(url).host}: ${reason}.`,
+      priority: 'high',
+    });
+  });
+}
