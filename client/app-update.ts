@@ -1,6 +1,7 @@
-// Registers the service worker and brings a waiting version in when the build watch says so (FRONTEND section 5).
-// The worker never takes over by itself. By hand instead of workbox-window: these lines are part of every public page.
-
+/**
+ * Registers the service worker and brings a waiting version in when the build watch says so. The worker never takes over by
+ * itself. By hand instead of workbox-window: these lines are part of every public page.
+ */
 import { whenIdle } from '#client/shell/quiet-moment.ts';
 
 /** How long a reload waits for the new worker before it goes ahead under the old one. */
@@ -9,7 +10,7 @@ const TAKEOVER_PATIENCE_MS = 3000;
 let registration: ServiceWorkerRegistration | undefined;
 
 /** Registers after the page has loaded, so that the first visit loses no bandwidth to it. */
-export function registerServiceWorker(onWaiting: () => void): void {
+export function registerServiceWorker(onWaiting: () => void = () => undefined): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const start = () =>
     // Storage may be refused (private windows): the site works without a worker.

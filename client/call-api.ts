@@ -1,9 +1,6 @@
-// How public pages call public endpoints: fetch in the browser; for their loaders in-process on the server (set there
-// through the router's context).
-import { createContext } from 'react-router';
-import type { CallApi } from '#shared/site/render.ts';
+/** How the islands of public pages call public endpoints. */
 
-/** Calls a public endpoint over the network and answers its `result`; a failure is thrown as it came, with its words. */
+/** Calls a public endpoint over the network and returns its `result`; a failure is thrown as it came, with its words. */
 export async function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
   const response = await fetch(path, {
     method,
@@ -18,6 +15,3 @@ export async function fetchPublic<Result>(method: string, path: string, body?: u
   const answer: { result: Result } = await response.json();
   return answer.result;
 }
-
-/** Where loaders find the transport. */
-export const callApiContext = createContext<CallApi>(fetchPublic);

@@ -31,7 +31,7 @@ export function keepFirstSearch(): void {
   addEventListener('keydown', keep, true);
 }
 
-/** Ends that; answers what was typed, or undefined when nobody asked. */
+/** Ends that; returns what was typed, or undefined when nobody asked. */
 export function takeFirstSearch(): string | undefined {
   removeEventListener('keydown', keep, true);
   const text = typed;

@@ -1,13 +1,16 @@
-// Guards of the pages table as one check that runs before a page's loader (PRODUCT 5.5).
-// Knows what it needs of the session as an interface; the signed-in application hands the session in, so public pages never load it.
-import { type LoaderFunctionArgs, createContext, data, replace } from 'react-router';
-import type { Guard } from '#shared/pages.ts';
+// Guards of the pages table as one check that runs before a page's loader.
+// Knows what it needs of the session as an interface; the application hands the session in.
+import { type LoaderFunctionArgs, createContext, data, redirectDocument, replace } from 'react-router';
+import { matchPage } from '#shared/page-match.ts';
+import { type Guard, PAGES } from '#shared/pages.ts';
 import { isWorkspaceSlug } from '#shared/workspace-slug.ts';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
+import { keepMailedToken } from '#client/shell/mailed-link.ts';
+import { offlineFailure } from '#client/shell/offline-failure.ts';
 
 /** What guards must know of the session. The first answer comes from the device, so guards work offline. */
 export interface GuardSession {
-  /** Undefined when nobody is signed in. */
+  /** Undefined without a session. */
   person(): Promise<GuardPerson | undefined>;
   /** The person as the server knows them now; as `person` when it cannot be asked. */
   refreshed(): Promise<GuardPerson | undefined>;
@@ -29,6 +32,19 @@ export function notFound(pathname: string) {
   return data({ error: { detail: `Page Not Found: ${pathname}` } }, { status: 404 });
 }
 
+/**
+ * Hands an address that the application has no page for to the server. When the document of that very address is the
+ * shell, the server was not asked: the page is one that this device does not have, or one that is not built yet.
+ * @throws a document redirect, or the failure to show
+ */
+export function leaveApplication(request: Request): never {
+  const { pathname, search, hash } = new URL(request.url);
+  if (pathname + search !== location.pathname + location.search)
+    throw redirectDocument(pathname + search + hash);
+  const match = matchPage(pathname);
+  throw match && PAGES[match.name].render === 'ssr' ? offlineFailure() : notFound(pathname);
+}
+
 /** Runs a page's guard. @throws a redirect to where the person must go first, or not-found for a workspace that is not theirs. */
 export async function checkGuard(
   guard: Guard,
@@ -36,7 +52,8 @@ export async function checkGuard(
 ): Promise<void> {
   const { pathname, search, hash } = new URL(request.url);
   const slug = params['workspace_slug'];
-  if (slug !== undefined && !isWorkspaceSlug(slug)) throw notFound(pathname);
+  // A part of the public site may look like a page of a workspace: /docs, /docs/spaces.
+  if (slug !== undefined && !isWorkspaceSlug(slug)) leaveApplication(request);
   if (guard === 'none') return;
   const session = await context.get(guardSessionContext)();
   const visit = { guard, target: pathname + search + hash, workspaceSlug: slug };
@@ -44,7 +61,10 @@ export async function checkGuard(
   if (decision.go === 'on') return;
   // The device may be behind: a workspace just joined, an address just verified elsewhere.
   const checked = guardDecision({ ...visit, person: await session.refreshed() });
-  if (checked.go === 'redirect') throw replace(checked.to);
+  if (checked.go === 'redirect') {
+    keepMailedToken(pathname);
+    throw replace(checked.to);
+  }
   if (checked.go !== 'not-found') return;
   const moved = slug === undefined ? undefined : await session.movedTo(slug);
   if (slug === undefined || moved === undefined) throw notFound(pathname);

@@ -1,14 +1,11 @@
-// Entry of the browser. A page that the server rendered can be read, and its links and forms work, before any script: there
-// the application waits for the first paint and a quiet moment, or for the first thing the visitor does. The shell has
-// nothing to show without it and starts at once.
-import { afterFirstPaint, keepFirstActions } from '#client/first-actions.ts';
+/**
+ * Entry of the application's shell. What is typed before the application is there is kept, so this part stays small and
+ * fetches the rest.
+ */
 import { keepFirstSearch } from '#client/first-search.ts';
-import { start, startGently } from '#client/lazy-application.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
 
 refuseForeignScripts();
-if (document.querySelector('#page-data')) afterFirstPaint(keepFirstActions(startGently));
-else {
-  keepFirstSearch();
-  void start();
-}
+keepFirstSearch();
+const { startApplication } = await import('#client/application.tsx');
+startApplication();

@@ -1,164 +1,141 @@
-// Page name → route module, one line each. Adding a page here is all the router needs beyond its row in shared/pages.ts;
-// `null` means the screen does not exist yet: its address answers not found.
-import type { PageName } from '#shared/pages.ts';
-import { page, type PageRoute } from '#client/page-route.ts';
-import * as site from '#client/site/site-pages.ts';
-import { publicSpaceMeta } from '#client/spaces/public-meta.ts';
-import { publicThreadMeta } from '#client/threads/public-thread-meta.ts';
-import { publicWorkspaceMeta } from '#client/workspaces/public-workspace-meta.ts';
+/**
+ * Pages of the application: name → title and module. Adding a page here is all the router needs beyond its row in
+ * shared/pages.ts; `null` means the screen does not exist yet: its address answers not found.
+ */
+import type { ShellPageName } from '#shared/pages.ts';
+import type { PageRoute } from '#client/page-route.ts';
 
-export const pageRoutes: Record<PageName, PageRoute | null> = {
-  home: page({
-    source: 'site/home-page.tsx',
-    load: () => import('#client/site/home-page.tsx').then((m) => m.HomePage),
-    ...site.homePage,
-  }),
-  login: page({
-    source: 'accounts/login-page.tsx',
+export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
+  login: {
+    title: 'Log in',
     load: () => import('#client/accounts/login-page.tsx').then((m) => m.LoginPage),
-    meta: () => ({ title: 'Log in', noindex: true }),
-  }),
-  signup: page({
-    source: 'accounts/signup-page.tsx',
+  },
+  signup: {
+    title: 'Sign up',
     load: () => import('#client/accounts/signup-page.tsx').then((m) => m.SignupPage),
-    meta: () => ({ title: 'Sign up', noindex: true }),
-  }),
-  reset_password: null,
-  forgot_password: null,
-  impersonate: null,
-  github_callback: null,
-  google_callback: null,
-  oauth_consent: null,
-  onboarding: page({
-    source: 'accounts/onboarding-page.tsx',
+  },
+  reset_password: {
+    title: 'Choose a new password',
+    load: () => import('#client/accounts/reset-password-page.tsx').then((m) => m.ResetPasswordPage),
+  },
+  forgot_password: {
+    title: 'Forgot password',
+    load: () => import('#client/accounts/forgot-password-page.tsx').then((m) => m.ForgotPasswordPage),
+  },
+  unsubscribe: {
+    title: 'Turn e-mails off',
+    load: () => import('#client/accounts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+  },
+  impersonate: {
+    title: 'Support',
+    load: () => import('#client/accounts/impersonate-page.tsx').then((m) => m.ImpersonatePage),
+  },
+  staff: {
+    title: 'Staff',
+    load: () => import('#client/accounts/staff-page.tsx').then((m) => m.StaffPage),
+  },
+  github_callback: {
+    title: 'Log in',
+    load: () => import('#client/accounts/provider-callback-page.tsx').then((m) => m.GithubCallbackPage),
+  },
+  google_callback: {
+    title: 'Log in',
+    load: () => import('#client/accounts/provider-callback-page.tsx').then((m) => m.GoogleCallbackPage),
+  },
+  confirm_news: {
+    title: 'Confirm your wish for news',
+    load: () => import('#client/accounts/confirm-news-page.tsx').then((m) => m.ConfirmNewsPage),
+  },
+  oauth_consent: {
+    title: 'Connect an app',
+    load: () => import('#client/oauth/consent-page.tsx').then((m) => m.ConsentPage),
+  },
+  onboarding: {
+    title: 'Welcome',
     load: () => import('#client/accounts/onboarding-page.tsx').then((m) => m.OnboardingPage),
-    meta: () => ({ title: 'Welcome', noindex: true }),
-  }),
-  onboarding_profile: page({
-    source: 'accounts/profile-page.tsx',
+  },
+  onboarding_profile: {
+    title: 'Your name',
     load: () => import('#client/accounts/profile-page.tsx').then((m) => m.ProfilePage),
-    meta: () => ({ title: 'Your name', noindex: true }),
-  }),
-  verify_email: page({
-    source: 'accounts/onboarding-page.tsx',
-    load: () => import('#client/accounts/onboarding-page.tsx').then((m) => m.OnboardingPage),
-    meta: () => ({ title: 'Welcome', noindex: true }),
-  }),
-  create_workspace: page({
-    source: 'workspaces/create-workspace-page.tsx',
+  },
+  verify_email: {
+    title: 'Confirm your e-mail address',
+    load: () => import('#client/accounts/verify-email-page.tsx').then((m) => m.VerifyEmailPage),
+  },
+  create_workspace: {
+    title: 'Create workspace',
     load: () => import('#client/workspaces/create-workspace-page.tsx').then((m) => m.CreateWorkspacePage),
-    meta: () => ({ title: 'Create workspace', noindex: true }),
-  }),
-  explore: page({
-    source: 'site/explore-page.tsx',
-    load: () => import('#client/site/explore-page.tsx').then((m) => m.ExplorePage),
-    ...site.explorePage,
-  }),
-  pricing: page({
-    source: 'site/pricing-page.tsx',
-    load: () => import('#client/site/pricing-page.tsx').then((m) => m.PricingPage),
-    ...site.pricingPage,
-  }),
-  request_access: page({
-    source: 'site/request-access-page.tsx',
-    load: () => import('#client/site/request-access-page.tsx').then((m) => m.RequestAccessPage),
-    ...site.requestAccessPage,
-  }),
-  blog: page({
-    source: 'site/blog-page.tsx',
-    load: () => import('#client/site/blog-page.tsx').then((m) => m.BlogPage),
-    ...site.blogPage,
-  }),
-  blog_post: page({
-    source: 'site/blog-post-page.tsx',
-    load: () => import('#client/site/blog-post-page.tsx').then((m) => m.BlogPostPage),
-    ...site.blogPostPage,
-  }),
-  docs: page({
-    source: 'site/docs-page.tsx',
-    load: () => import('#client/site/docs-page.tsx').then((m) => m.DocsPage),
-    ...site.docsPage,
-  }),
-  docs_page: page({
-    source: 'site/docs-page.tsx',
-    load: () => import('#client/site/docs-page.tsx').then((m) => m.DocsPage),
-    ...site.docsPage,
-  }),
-  public_workspace: page({
-    source: 'workspaces/public-workspace-page.tsx',
-    load: () => import('#client/workspaces/public-workspace-page.tsx').then((m) => m.PublicWorkspacePage),
-    loader: async (args) =>
-      (await import('#client/workspaces/public-workspace-data.ts')).loadPublicWorkspace(args),
-    meta: publicWorkspaceMeta,
-  }),
-  public_space: page({
-    source: 'spaces/public-space-page.tsx',
-    load: () => import('#client/spaces/public-space-page.tsx').then((m) => m.PublicSpacePage),
-    loader: async (args) => (await import('#client/spaces/public-data.ts')).loadPublicSpace(args),
-    meta: publicSpaceMeta,
-  }),
-  public_thread: page({
-    source: 'threads/public-thread-page.tsx',
-    load: () => import('#client/threads/public-thread-page.tsx').then((m) => m.PublicThreadPage),
-    loader: async (args) => (await import('#client/threads/public-thread-data.ts')).loadPublicThread(args),
-    meta: publicThreadMeta,
-  }),
-  share_target: page({
-    source: 'capture/share-page.tsx',
+  },
+  accept_invite: {
+    title: 'Invitation',
+    load: () => import('#client/accounts/accept-invite-page.tsx').then((m) => m.AcceptInvitePage),
+  },
+  share_target: {
+    title: 'Save',
     load: () => import('#client/capture/share-page.tsx').then((m) => m.SharePage),
-    meta: () => ({ title: 'Save', noindex: true }),
-  }),
-  workspace_home: page({
-    source: 'memories/memories-page.tsx',
+  },
+  workspace_home: {
+    title: 'Home',
     load: () => import('#client/memories/memories-page.tsx').then((m) => m.MemoriesPage),
-    meta: () => ({ title: 'Home', noindex: true }),
-  }),
-  capsule: page({
-    source: 'memories/capsule-page.tsx',
+  },
+  capsule: {
+    title: 'Capsule',
     load: () => import('#client/memories/capsule-page.tsx').then((m) => m.CapsulePage),
-    meta: () => ({ title: 'Capsule', noindex: true }),
-  }),
-  settings: page({
-    source: 'workspaces/settings-page.tsx',
+  },
+  settings: {
+    title: 'Settings',
     load: () => import('#client/workspaces/settings-page.tsx').then((m) => m.SettingsPage),
-    meta: () => ({ title: 'Settings', noindex: true }),
-  }),
-  settings_usage: page({
-    source: 'workspaces/usage-page.tsx',
+  },
+  settings_account: {
+    title: 'Account',
+    load: () => import('#client/workspaces/account-page.tsx').then((m) => m.AccountPage),
+  },
+  settings_usage: {
+    title: 'Usage',
     load: () => import('#client/workspaces/usage-page.tsx').then((m) => m.UsagePage),
-    meta: () => ({ title: 'Usage', noindex: true }),
-  }),
-  settings_members: page({
-    source: 'workspaces/members-page.tsx',
+  },
+  settings_members: {
+    title: 'Members',
     load: () => import('#client/workspaces/members-page.tsx').then((m) => m.MembersPage),
-    meta: () => ({ title: 'Members', noindex: true }),
-  }),
-  settings_api_keys: null,
-  settings_api_keys_new: null,
-  settings_notifications: null,
-  threads: page({
-    source: 'threads/threads-page.tsx',
+  },
+  settings_api_keys: {
+    title: 'API keys',
+    load: () => import('#client/workspaces/api-keys-page.tsx').then((m) => m.ApiKeysPage),
+  },
+  settings_api_keys_new: {
+    title: 'New API key',
+    load: () => import('#client/workspaces/api-keys-page.tsx').then((m) => m.NewApiKeyPage),
+  },
+  settings_apps: {
+    title: 'Apps',
+    load: () => import('#client/workspaces/apps-page.tsx').then((m) => m.AppsPage),
+  },
+  settings_audit: {
+    title: 'Audit log',
+    load: () => import('#client/workspaces/audit-page.tsx').then((m) => m.AuditPage),
+  },
+  settings_notifications: {
+    title: 'Notifications',
+    load: () => import('#client/workspaces/notifications-page.tsx').then((m) => m.NotificationsPage),
+  },
+  threads: {
+    title: 'Threads',
     load: () => import('#client/threads/threads-page.tsx').then((m) => m.ThreadsPage),
-    meta: () => ({ title: 'Threads', noindex: true }),
-  }),
-  thread_new: page({
-    source: 'threads/thread-page.tsx',
+  },
+  thread_new: {
+    title: 'New thread',
     load: () => import('#client/threads/thread-page.tsx').then((m) => m.NewThreadPage),
-    meta: () => ({ title: 'New thread', noindex: true }),
-  }),
-  thread: page({
-    source: 'threads/thread-page.tsx',
+  },
+  thread: {
+    title: 'Thread',
     load: () => import('#client/threads/thread-page.tsx').then((m) => m.ThreadPage),
-    meta: () => ({ title: 'Thread', noindex: true }),
-  }),
-  spaces: page({
-    source: 'spaces/spaces-page.tsx',
+  },
+  spaces: {
+    title: 'Spaces',
     load: () => import('#client/spaces/spaces-page.tsx').then((m) => m.SpacesPage),
-    meta: () => ({ title: 'Spaces', noindex: true }),
-  }),
-  space: page({
-    source: 'spaces/space-page.tsx',
+  },
+  space: {
+    title: 'Space',
     load: () => import('#client/spaces/space-page.tsx').then((m) => m.SpacePage),
-    meta: () => ({ title: 'Space', noindex: true }),
-  }),
+  },
 };

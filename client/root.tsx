@@ -1,15 +1,18 @@
-// The root of every page: head, scroll rules, focus and announcement after navigation, loading bar, overlays.
-// Also what stands in when something fails (the error page) or is not there yet (the fallback).
+/**
+ * The root of the application: head, scroll rules, focus and announcement after navigation, loading bar, messages.
+ * Also what stands in when a page fails (the error page) or is not there yet (the fallback).
+ */
 import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useRouteError } from 'react-router';
 import { Head } from '#client/head.tsx';
+import { LazyToaster } from '#client/shell/lazy-toaster.tsx';
+import { ErrorPage } from '#client/shell/error-page.tsx';
 import { LoadingBar } from '#client/shell/loading-bar.tsx';
 import { MissingPartsNotice } from '#client/shell/missing-parts-notice.tsx';
+import { failureOf } from '#client/shell/page-failure.ts';
 import { RouteAnnouncer } from '#client/shell/route-announcer.tsx';
 import { SkipLink } from '#client/shell/skip-link.tsx';
-import { ErrorView } from '#client/site/error-view.tsx';
-import { LazyOverlays } from '#client/site/lazy-overlays.tsx';
-import { SiteFrame } from '#client/site/site-frame.tsx';
+import { Logo } from '#client/shell/logo.tsx';
 
 function RootFrame({ children }: { children: ReactNode }) {
   return (
@@ -18,7 +21,7 @@ function RootFrame({ children }: { children: ReactNode }) {
       <LoadingBar />
       {children}
       <RouteAnnouncer />
-      <LazyOverlays />
+      <LazyToaster />
       <MissingPartsNotice />
       <ScrollRestoration />
     </>
@@ -35,27 +38,23 @@ export function RootLayout() {
   );
 }
 
-/** The error page with its own frame, for failures outside the public site's layout. */
+/** The error page under the mark alone. */
 export function RootError() {
   const error = useRouteError();
   return (
     <RootFrame>
       <Head error={error} />
-      <SiteFrame>
-        <ErrorView error={error} />
-      </SiteFrame>
+      <div className="flex min-h-dvh flex-col">
+        <header className="px-4 py-5 sm:px-6">
+          <a href="/" aria-label="Loci home" className="inline-flex rounded-control py-1">
+            <Logo />
+          </a>
+        </header>
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+          <ErrorPage failure={failureOf(error)} />
+        </main>
+      </div>
     </RootFrame>
-  );
-}
-
-/** The error page inside the public site's layout. */
-export function PageError() {
-  const error = useRouteError();
-  return (
-    <>
-      <Head error={error} />
-      <ErrorView error={error} />
-    </>
   );
 }
 

@@ -1,101 +1,120 @@
-// Entry of the page bundle: turns one request into the pieces of a public page. The server loads the built file by path
-// and calls `render`; nothing here may touch Node or the browser.
-import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import {
-  createStaticHandler,
-  createStaticRouter,
-  isRouteErrorResponse,
-  RouterContextProvider,
-  StaticRouterProvider,
-} from 'react-router';
-import type { StaticHandlerContext } from 'react-router';
-import type { CallApi, PageFault, RenderedPage, RenderPage } from '#shared/site/render.ts';
-import { callApiContext } from '#client/call-api.ts';
-import { HeadTags, metaOf } from '#client/head.tsx';
-import { isPageRoute } from '#client/page-route.ts';
-import { createRoutes, ROOT } from '#client/router.tsx';
-
-const handler = createStaticHandler(createRoutes());
+/**
+ * Entry of the page bundle: turns one request into the pieces of a public page. The server loads the built file by path and
+ * calls `render`; nothing here may touch Node or the browser.
+ */
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { type PageMatch, matchPage } from '#shared/page-match.ts';
+import { PAGES } from '#shared/pages.ts';
+import type { PageFault, RenderedPage, RenderPage, RenderRequest } from '#shared/site/render.ts';
+import { pageNotFound } from '#client/public-api.ts';
+import { HeadTags } from '#client/public-head.tsx';
+import { type LoadedPage, PageMove, type PageMeta, PageRefusal } from '#client/public-page.tsx';
+import { isPublicPage, publicPages } from '#client/public-pages.tsx';
+import { LoadingBarTrack } from '#client/shell/loading-bar-track.tsx';
+import { PageAddressContext } from '#client/shell/page-address.ts';
+import { failureMessage, type PageFailure } from '#client/shell/page-failure.ts';
+import { SkipLink } from '#client/shell/skip-link.tsx';
+import { loadDocsNavigation } from '#client/site/content.ts';
+import { DocsFrame } from '#client/site/docs-frame.tsx';
+import { ErrorView } from '#client/site/error-view.tsx';
+import { SiteDialogs } from '#client/site/site-dialogs.tsx';
+import { SiteFrame } from '#client/site/site-frame.tsx';
 
 /** Renders the page that the request's path names. Redirects and failures come back as pages too; only faults of ours throw. */
-export const render: RenderPage = async ({ url, callApi, failure }) => {
-  const context = failure ? await failedContext(url, failure) : await loadedContext(url, callApi);
-  if (context instanceof Response) return redirected(context);
-  rethrowFault(context);
-  const router = createStaticRouter(handler.dataRoutes, context);
-  const { pathname, origin } = new URL(url);
-  const matches = context.matches.map((match) => ({
-    handle: match.route.handle,
-    loaderData: context.loaderData[match.route.id],
-    params: match.params,
-  }));
-  const meta = metaOf(matches, pathname, Object.values(context.errors ?? {})[0]);
-  const about = {
-    '@context': 'https://schema.org',
-    url: meta.canonical ?? pathname,
-    ...(meta.image === undefined ? {} : { image: meta.image }),
-  };
-  const jsonLd = (meta.jsonLd ?? []).map(
-    (item) =>
-      `<script type="application/ld+json">${safeJson({ ...about, ...item }, absolute(origin))}</script>`,
-  );
-  return {
-    status: context.statusCode,
-    head:
-      renderToStaticMarkup(<HeadTags meta={meta} origin={origin} pathname={pathname} />) + jsonLd.join(''),
-    body: renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />),
-    data: safeJson({ loaderData: context.loaderData, actionData: null, errors: context.errors }),
-    modules: modulesOf(context),
-    noindex: meta.noindex === true,
-  };
+export const render: RenderPage = async (request) => {
+  const url = new URL(request.url);
+  if (request.failure) {
+    const { body, meta } = failedPage(request.failure);
+    return finished(url, request.failure.status, { body: <SiteFrame>{body}</SiteFrame>, meta });
+  }
+  const match = matchPage(url.pathname);
+  try {
+    const page = await load(request, url, match);
+    return finished(url, 200, { ...page, body: await framed(match, page.body) });
+  } catch (error) {
+    if (error instanceof PageMove) return moved(error.path);
+    const fault = await faultOf(error);
+    const { body, meta } = failedPage(fault);
+    return finished(url, fault.status, { body: await framed(match, body), meta });
+  }
 };
 
-async function loadedContext(url: string, callApi: CallApi): Promise<StaticHandlerContext | Response> {
-  const requestContext = new RouterContextProvider();
-  requestContext.set(callApiContext, callApi);
-  return handler.query(new Request(url), { requestContext });
+/** @throws what ends the loading of a page */
+function load(
+  { callApi, markdown }: RenderRequest,
+  url: URL,
+  match: PageMatch | undefined,
+): Promise<LoadedPage> {
+  if (!match || !isPublicPage(match.name)) throw pageNotFound(url);
+  return publicPages[match.name].load({ url, params: match.params, callApi, markdown });
 }
 
-/**
- * As if the root had failed, so that the browser finds the same error there whatever the address. No loader runs; the
- * router is asked for an address of no page, because it begins to load the code of one that it finds.
- */
-async function failedContext(
-  url: string,
-  { status, message, detail }: PageFault,
-): Promise<StaticHandlerContext | Response> {
-  const nowhere = new Request(new URL('/-/-/-/-/-/-/-', url));
-  const context = await handler.query(nowhere, { filterMatchesToLoad: () => false });
-  if (context instanceof Response) return context;
-  const { pathname, search } = new URL(url);
-  const error = { status, statusText: message, internal: false, data: { error: { message, detail } } };
+/** The frame of the page's layout, which stays around a failure. */
+async function framed(match: PageMatch | undefined, body: ReactNode): Promise<ReactNode> {
+  if (match && PAGES[match.name].layout === 'docs')
+    return <DocsFrame groups={await loadDocsNavigation()}>{body}</DocsFrame>;
+  return <SiteFrame>{body}</SiteFrame>;
+}
+
+/** What the API refused keeps its words. @throws everything that was not meant to be answered: the server logs it */
+async function faultOf(error: unknown): Promise<PageFault> {
+  if (error instanceof PageRefusal) return error.fault;
+  if (!(error instanceof Response)) throw error;
+  const { error: said }: { error?: { message?: string; detail?: string } } = await error.clone().json();
   return {
-    ...context,
-    location: { ...context.location, pathname, search },
-    statusCode: status,
-    errors: { [ROOT]: error },
+    status: error.status,
+    message: said?.message ?? '',
+    detail: said?.detail ?? '',
   };
 }
 
-function redirected(response: Response): RenderedPage {
-  const location = response.headers.get('location') ?? '/';
-  return { status: response.status, location, head: '', body: '', data: '', modules: [], noindex: true };
+function failedPage({ status, message, detail }: PageFault): LoadedPage {
+  const failure: PageFailure = {
+    statusCode: status,
+    ...(message && { statusMessage: message }),
+    ...(detail && { message: detail }),
+  };
+  const { title, description } = failureMessage(failure);
+  return { body: <ErrorView failure={failure} />, meta: { title, description, noindex: true } };
 }
 
-/** An error that no loader meant to throw is a fault: the server answers 500 and logs it. */
-function rethrowFault(context: StaticHandlerContext): void {
-  for (const error of Object.values(context.errors ?? {})) {
-    if (!isRouteErrorResponse(error)) throw error;
-  }
+function finished(url: URL, status: number, { body, meta }: LoadedPage): RenderedPage {
+  const page = (
+    <PageAddressContext value={url}>
+      <SkipLink />
+      <LoadingBarTrack />
+      {body}
+      <SiteDialogs />
+    </PageAddressContext>
+  );
+  const { origin, pathname } = url;
+  return {
+    status,
+    head:
+      renderToStaticMarkup(<HeadTags meta={meta} origin={origin} pathname={pathname} />) +
+      structuredData(meta, url),
+    body: renderToStaticMarkup(page),
+    noindex: meta.noindex === true,
+  };
 }
 
-function modulesOf(context: StaticHandlerContext): string[] {
-  return context.matches.flatMap(({ route: { handle } }: { route: { handle?: unknown } }) => {
-    if (isPageRoute(handle)) return [handle.source];
-    if (typeof handle === 'object' && handle !== null && 'layoutSource' in handle)
-      return [String(handle.layoutSource)];
-    return [];
-  });
+function moved(location: string): RenderedPage {
+  return { status: 301, location, head: '', body: '', noindex: true };
+}
+
+function structuredData({ canonical, image, jsonLd = [] }: PageMeta, { origin, pathname }: URL): string {
+  const about = {
+    '@context': 'https://schema.org',
+    url: canonical ?? pathname,
+    ...(image === undefined ? {} : { image }),
+  };
+  return jsonLd
+    .map(
+      (item) =>
+        `<script type="application/ld+json">${safeJson({ ...about, ...item }, absolute(origin))}</script>`,
+    )
+    .join('');
 }
 
 const ADDRESSES = new Set(['url', 'image', 'mainEntityOfPage']);
@@ -107,7 +126,7 @@ function absolute(origin: string) {
 }
 
 /** JSON that cannot end its script element or start a comment in it. */
-function safeJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+function safeJson(value: unknown, replacer: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

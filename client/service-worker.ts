@@ -1,35 +1,30 @@
-// The service worker (FRONTEND section 5): the application opens without a network, visited public pages stay readable,
+// The service worker: the application opens without a network, visited public pages stay readable,
 // and what other applications share is kept. It never takes over from an older worker without being asked.
 import { ExpirationPlugin } from 'workbox-expiration';
 import { matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
 import { REFERRER_POLICY, referrerPolicyOf } from '#shared/referrer-policy.ts';
-import { keepSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
+import { storeSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const SHELL = '/index.html';
 const PAGES_CACHE = 'pages';
 const CONTENT_CACHE = 'content';
-const CONTENT_FOLDER = '/assets/content/';
+/** Addresses of pages and files for reading without a network, of this build. */
+const OFFLINE_PAGES = '/offline-pages.json';
 const NETWORK_PATIENCE_SECONDS = 3;
 /** Answers after which a kept copy of a page must not be shown again. */
 const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 /** Never answered from a cache: the API and everything that carries a one-time code. */
 const NEVER = /^\/(?:v1|mcp|auth|\.well-known)(?:\/|$)/;
 
-const built = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
-const isContent = ({ url }: PrecacheEntry): boolean => `/${url}`.includes(CONTENT_FOLDER);
-
 // Without directoryIndex: `/` is a public page, not the shell.
-precacheAndRoute(
-  built.filter((entry) => !isContent(entry)),
-  { directoryIndex: '', cleanURLs: false },
-);
-const contentUrls = built.filter(isContent).map(({ url }) => new URL(url, self.location.origin).href);
+precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 
 /** shell = the application; shared = what people publish, which may be closed at any moment; page = the rest of the site. */
 function navigationKind(request: Request, url: URL): 'shell' | 'shared' | 'page' | undefined {
@@ -60,6 +55,12 @@ registerRoute(
   ({ url }) => shellFor(url),
 );
 
+/** A page of the site that nobody opened here yet. */
+async function fetchedAhead(request: Request): Promise<Response | undefined> {
+  const content = await caches.open(CONTENT_CACHE);
+  return content.match(request, { ignoreSearch: true, ignoreVary: true });
+}
+
 /** The network first, and the page as last seen when it fails or, where that is given, lets one wait too long. */
 function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirst {
   return new NetworkFirst({
@@ -76,7 +77,7 @@ function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirs
           return response;
         },
         cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null),
-        handlerDidError: () => shell(),
+        handlerDidError: async ({ request }) => (await fetchedAhead(request)) ?? shell(),
       },
     ],
   });
@@ -118,20 +119,62 @@ self.addEventListener('fetch', (event) => {
 
 /** Keeps what was shared, then sends the browser to the capture sheet with a plain GET. */
 async function receiveShare(request: Request): Promise<Response> {
-  await keepSharedItem(sharedItemOf(await request.formData()));
+  await storeSharedItem(sharedItemOf(await request.formData()));
   return Response.redirect(`${PAGES.share_target.path}?new=shared`, 303);
+}
+
+/** What the server pushes; see server/notifications/push.ts. */
+interface PushedNotification {
+  id?: unknown;
+  title?: unknown;
+  body?: unknown;
+  link?: unknown;
+  unseen?: unknown;
+}
+
+const asText = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+
+self.addEventListener('push', (event) => {
+  const pushed: PushedNotification = event.data?.json() ?? {};
+  event.waitUntil(showPushed(pushed));
+});
+
+/** Every message is shown: browsers end a subscription whose messages are not. */
+async function showPushed({ id, title, body, link, unseen }: PushedNotification): Promise<void> {
+  await self.registration.showNotification(asText(title, PRODUCT_NAME), {
+    body: asText(body, ''),
+    tag: asText(id, 'notification'),
+    icon: '/icon-192.png',
+    data: { link: asText(link, '/') },
+  });
+  if (typeof unseen === 'number') await self.navigator.setAppBadge?.(unseen);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { link }: { link?: unknown } = event.notification.data ?? {};
+  event.waitUntil(openLink(asText(link, '/')));
+});
+
+/** Brings an open window of the application to the address, or opens one. Addresses of other sites lead home. */
+async function openLink(link: string): Promise<void> {
+  const url = URL.parse(link, self.location.origin);
+  const href = url?.origin === self.location.origin ? url.href : self.location.origin;
+  const [open] = await self.clients.matchAll({ type: 'window' });
+  if (open === undefined) {
+    await self.clients.openWindow(href);
+    return;
+  }
+  await open.focus();
+  await open.navigate(href);
 }
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      // Pages kept by an older build point to files that are gone; the shell renders them from their content instead.
+      // Pages of an older build point to scripts that are gone; the next visit fetches them anew.
       await caches.delete(PAGES_CACHE);
-      const content = await caches.open(CONTENT_CACHE);
-      const stale = (await content.keys()).filter(
-        ({ url }) => url.includes(CONTENT_FOLDER) && !contentUrls.includes(url),
-      );
-      await Promise.all(stale.map((request) => content.delete(request)));
+      await caches.delete(CONTENT_CACHE);
       await self.clients.claim();
     })(),
   );
@@ -143,11 +186,22 @@ self.addEventListener('message', (event) => {
   if (type === 'WARM') event.waitUntil(warm(typeof url === 'string' ? url : undefined));
 });
 
-/** At leisure: every content document, and the page that was open before this worker was. */
+/** At leisure: every page of the site, one after the other, and the page that was open before this worker was. */
 async function warm(pageUrl: string | undefined): Promise<void> {
+  await keepOpenPage(pageUrl);
+  const answer = await fetch(OFFLINE_PAGES);
+  if (!answer.ok) return;
+  const paths: string[] = await answer.json();
   const content = await caches.open(CONTENT_CACHE);
-  const known = new Set((await content.keys()).map(({ url }) => url));
-  await Promise.all(contentUrls.filter((url) => !known.has(url)).map((url) => content.add(url)));
+  const known = new Set((await content.keys()).map(({ url }) => new URL(url).pathname));
+  for (const path of paths) {
+    const { pathname } = new URL(path, self.location.origin);
+    const page = known.has(pathname) ? undefined : await fetch(path);
+    if (page?.ok) await content.put(pathname, page);
+  }
+}
+
+async function keepOpenPage(pageUrl: string | undefined): Promise<void> {
   const url = pageUrl && URL.parse(pageUrl);
   if (!url || url.origin !== self.location.origin) return;
   const match = matchPage(url.pathname);

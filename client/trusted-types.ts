@@ -1,4 +1,4 @@
-// The page's one policy for Trusted Types (SECURITY 3.11 X4): browsers that know them refuse every text on its way into
+// The page's one policy for Trusted Types: browsers that know them refuse every text on its way into
 // HTML or a script address, except what is named here. Nothing of ours draws raw HTML, so the list is short.
 
 /** A Markdown parser asks the browser for the sign behind a named character, `&copy;` for one. */

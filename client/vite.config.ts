@@ -11,14 +11,15 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { PAGES } from '#shared/pages.ts';
+import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
 import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
+import { refuseChunkCycles } from './build/chunk-cycles.ts';
 import { darkRules } from './build/dark-rules.ts';
-import { createFirstListNames, FIRST_LIST } from './build/first-list-chunk.ts';
+import { createChunkNames, FIRST_LIST } from './build/chunk-names.ts';
 import { plainProse } from './build/plain-prose.ts';
-import { slimRouter } from './build/slim-router.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
-import { WEB_FONT_SCRIPT } from './shell/web-font-script.ts';
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
@@ -26,28 +27,12 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const clientOut = here('../dist/client');
+const contentFile = here('.content-collections/site/sources.json');
 const buildRecord = join(clientOut, '.vite/builds.json');
 /** Builds whose files stay on the server. */
 const BUILDS_KEPT = 3;
 
-/** What every page runs, in one file: together these small modules compress better than apart. */
-const APPLICATION_MODULES =
-  /client[\\/](?:application\.tsx|api[\\/](?:cookies|guard-decision)|replica[\\/]early-worker|ui[\\/](?:button-style|control-style|lazy-part|link-button)|shell[\\/](?:external-store|modals|unsaved|toasts|local-setting|site-icon|icons)|site[\\/](?:site-search-store|newsletter-form|logo|dates|browser-content)|layouts[\\/]default)|shared[\\/](?:constants|pages|workspace-slug)\./;
-/** Parts of the pages that people share: one file instead of a dozen of a few hundred bytes each. */
-const SHARED_PAGE_MODULES =
-  /client[\\/](?:ui[\\/](?:safe-link|relative-time|relative-age|minute-clock)|shell[\\/]page-links|layouts[\\/](?:public|lazy-public-modals)|spaces[\\/](?:save-space-store|plain-report-card)|workspaces[\\/]place-name-card)/;
-/** How a space looks: threads that people share do without. */
-const SPACE_LOOKS_MODULES =
-  /client[\\/]spaces[\\/](?:space-cover-card|space-color|public-space-card)|shared[\\/]spaces[\\/]space-looks/;
-
-/**
- * Tables without schemas that the dashboard needs before its first list, and no public page: one file, because the names
- * of the files that are fetched ahead are part of every page.
- */
-const TABLE_MODULES =
-  /shared[\\/](?:ids|errors|permissions|accounts[\\/]display-name|memories[\\/]memory-kinds|threads[\\/]rating-reasons|spaces[\\/]visibility)\./;
-
-/** Names the build by the hash of its files: build.json for the hourly check, a meta tag so that the running page knows its own. */
+/** Names the build by the hash of its files and of the content that the server renders: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {
   let id = 'dev';
   return {
@@ -56,7 +41,11 @@ function buildStamp(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         if (bundle)
-          id = createHash('sha256').update(Object.keys(bundle).sort().join('\n')).digest('hex').slice(0, 16);
+          id = createHash('sha256')
+            .update(Object.keys(bundle).sort().join('\n'))
+            .update(readFileSync(contentFile))
+            .digest('hex')
+            .slice(0, 16);
         return html.replace('<!--head-->', `<meta name="build" content="${id}" /><!--head-->`);
       },
     },
@@ -122,7 +111,7 @@ function compressAssets(): Plugin {
     async writeBundle(_options, bundle) {
       if (this.environment.name !== 'client') return;
       const texts = Object.keys(bundle).filter(
-        (file) => file.startsWith('assets/') && ['.js', '.css', '.svg'].includes(extname(file)),
+        (file) => file.startsWith('assets/') && ['.js', '.css', '.svg', '.json'].includes(extname(file)),
       );
       await Promise.all(texts.map((file) => compressFile(join(clientOut, file))));
     },
@@ -143,27 +132,46 @@ function darkWithoutScript(): Plugin {
   };
 }
 
+/** The server alone draws the icons of public pages; browsers fetch them with the files of their build. */
+function siteIcons(): Plugin {
+  const file = here('shell/icons.svg');
+  return {
+    name: 'loci:site-icons',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'asset', name: 'icons.svg', originalFileName: file, source: readFileSync(file) });
+    },
+  };
+}
+
 /** The server's list of documents travels with its bundle. */
 function contentForServer(): Plugin {
   return {
     name: 'loci:content-for-server',
     generateBundle() {
-      const source = readFileSync(here('.content-collections/site/sources.json'), 'utf8');
+      const source = readFileSync(contentFile, 'utf8');
       this.emitFile({ type: 'asset', fileName: 'content.json', source });
     },
   };
 }
 
-/** Only the server asks which file of the manifest a page is: the browser needs no second copy of these paths. */
-function withoutSources(): Plugin {
+/** For the service worker: the pages of the site that are readable offline without a visit, and the index that searches them. */
+function offlinePages(): Plugin {
   return {
-    name: 'loci:without-sources',
-    apply: 'build',
-    transform: {
-      filter: { id: /client[\\/](?:page|layout)-routes\.ts$/ },
-      handler(code) {
-        if (this.environment.name !== 'client') return null;
-        return { code: code.replace(/\bsource: ['"][^'"]+['"],/g, ''), map: null };
+    name: 'loci:offline-pages',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const documents: { path: string }[] = JSON.parse(readFileSync(contentFile, 'utf8'));
+        const index = Object.keys(bundle).filter((file) => /search-[^/]+\.json$/.test(file));
+        const paths = documents.map(({ path }) => path).filter((path) => path !== PAGES.explore.path);
+        const urls = [
+          ...paths,
+          PAGES.request_access.path,
+          `${PAGES.explore.path}?${WITHOUT_LIST}`,
+          ...index.map((file) => `/${file}`),
+        ];
+        this.emitFile({ type: 'asset', fileName: 'offline-pages.json', source: JSON.stringify(urls) });
       },
     },
   };
@@ -192,7 +200,8 @@ function shellPreloads(): Plugin {
     name: 'loci:shell-preloads',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle = {} }) {
+      handler(html, { bundle = {}, path }) {
+        if (path !== '/index.html') return html;
         const isNew = (file: string): boolean => !html.includes(file);
         const application = filesOf(bundle, ({ name }) => name === 'application').filter(isNew);
         const list = filesOf(bundle, ({ facadeModuleId }) => BEFORE_LIST.has(facadeModuleId ?? ''))
@@ -201,14 +210,12 @@ function shellPreloads(): Plugin {
         const meta = `<meta name="first-list" content="${list.join(' ')}">`;
         return {
           html: html
-            .replace(
-              '<!--shell-->',
-              () => `<!--shell-->${meta}<script>${FIRST_LIST_SCRIPT}</script><!--/shell-->`,
-            )
-            .replace('<!--app-->', () => `<!--app-->${DARK_WITHOUT_SCRIPT}`),
+            .replace('<!--shell-->', () => `${meta}<script>${FIRST_LIST_SCRIPT}</script>`)
+            // Behind the styles, which it overrides.
+            .replace('<!--dark-->', () => DARK_WITHOUT_SCRIPT),
           tags: application.map((file) => ({
             tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-shell': true },
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
             injectTo: 'head' as const,
           })),
         };
@@ -217,6 +224,21 @@ function shellPreloads(): Plugin {
   };
 }
 
+/** Pages that the browser may fetch when a visitor is about to follow a link: those on which no visit is counted, and no files. */
+const SPECULATION = JSON.stringify({
+  prefetch: [
+    {
+      where: {
+        and: [
+          { href_matches: ['/', '/explore', '/pricing', '/request-access', '/blog{/*}?', '/docs{/*}?'] },
+          { not: { href_matches: '/*.*' } },
+        ],
+      },
+      eagerness: 'moderate',
+    },
+  ],
+});
+
 /** Puts the inline scripts into the template, verbatim: their hashes stand in the security policy. */
 function inlineScripts(): Plugin {
   return {
@@ -224,7 +246,7 @@ function inlineScripts(): Plugin {
     transformIndexHtml: (html) =>
       html
         .replace('<!--color-mode-->', () => `<script>${COLOR_MODE_SCRIPT}</script>`)
-        .replace('<!--web-font-->', () => `<script>${WEB_FONT_SCRIPT}</script>`),
+        .replace('<!--speculation-->', () => `<script type="speculationrules">${SPECULATION}</script>`),
   };
 }
 
@@ -243,7 +265,7 @@ function serviceWorker(): PluginOption {
         async (entries) => ({
           manifest: entries.filter(
             ({ url }) =>
-              !url.startsWith('assets/') || (latestBuild().includes(url) && !/public-[^/]+\.css$/.test(url)),
+              !url.startsWith('assets/') || (latestBuild().includes(url) && !/page-[^/]+\.css$/.test(url)),
           ),
         }),
       ],
@@ -251,15 +273,6 @@ function serviceWorker(): PluginOption {
       maximumFileSizeToCacheInBytes: 1_000_000,
     },
   });
-}
-
-/** Content documents get their own folder, so that the service worker can tell them from the application. */
-function chunkName({ facadeModuleId, name }: { facadeModuleId?: string | null; name: string }): string {
-  // By itself the name would tell every page that shares the file.
-  if (name.startsWith('parts~')) return 'assets/parts-[hash].js';
-  return facadeModuleId?.includes('/.content-collections/')
-    ? 'assets/content/[name]-[hash].js'
-    : 'assets/[name]-[hash].js';
 }
 
 /** Dialogs and what they are made of. */
@@ -273,11 +286,7 @@ function compileHint({ moduleIds }: { moduleIds: string[] }): string {
   return moduleIds.some((id) => DIALOG_MODULES.test(id)) ? '//# allFunctionsCalledOnLoad' : '';
 }
 
-/** Below this, one more way through the service worker costs more than bytes that a page does not need. */
-const PART_BYTES = 80_000;
-// What these modules share with other pages is in no circle with them: those pages would need them too.
-const FIRST_LIST_GROUP = { includeDependenciesRecursively: false };
-const firstList = createFirstListNames(here('.'));
+const chunkNames = createChunkNames(here('.'));
 /** With the guard of its route. */
 const BEFORE_LIST = new Set([...FIRST_LIST, 'api/guard-session.ts'].map(here));
 
@@ -290,13 +299,20 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     tailwindcss(),
     plainProse(),
     react(),
-    withoutSources(),
-    slimRouter(here('build/router-without-framework.ts')),
     inlineScripts(),
     buildStamp(),
+    refuseChunkCycles(),
     ...(isSsrBuild
       ? [contentForServer()]
-      : [shellPreloads(), keepBuilds(), compressAssets(), darkWithoutScript(), serviceWorker()]),
+      : [
+          shellPreloads(),
+          siteIcons(),
+          offlinePages(),
+          keepBuilds(),
+          compressAssets(),
+          darkWithoutScript(),
+          serviceWorker(),
+        ]),
   ],
   server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
   ssr: { noExternal: command === 'build' ? true : undefined },
@@ -319,30 +335,11 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             hostType === 'js' ? files.filter((dependency) => dependency.endsWith('.css')) : files,
         },
         rolldownOptions: {
-          input: [here('index.html'), here('public.css')],
+          input: [here('index.html'), here('page.html')],
           output: {
-            chunkFileNames: chunkName,
             postBanner: compileHint,
             codeSplitting: {
-              groups: [
-                // Alone, so that the entry pulls nothing else along: rendered pages fetch the rest after their first paint.
-                { name: 'fetch', priority: 3, test: /preload-helper|shell[\\/]quiet-moment/ },
-                {
-                  name: 'vendor',
-                  priority: 2,
-                  test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|clsx)[\\/]|router-without-framework/,
-                },
-                { name: 'application', priority: 1, test: APPLICATION_MODULES },
-                { name: 'shared-page', priority: 1, test: SHARED_PAGE_MODULES },
-                { name: 'space-looks', priority: 1, test: SPACE_LOOKS_MODULES },
-                { name: 'tables', priority: 1, test: TABLE_MODULES },
-                { ...FIRST_LIST_GROUP, debugName: 'first-list', name: firstList.alone, priority: 1 },
-                {
-                  ...FIRST_LIST_GROUP,
-                  ...{ debugName: 'parts', name: firstList.shared },
-                  ...{ entriesAware: true, entriesAwareMergeThreshold: PART_BYTES },
-                },
-              ],
+              groups: [{ debugName: 'pages', name: chunkNames, includeDependenciesRecursively: false }],
             },
           },
         },

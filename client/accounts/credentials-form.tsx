@@ -5,6 +5,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
 import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/constants.ts';
@@ -25,6 +26,8 @@ interface CredentialsFormProps {
   kind: 'login' | 'signup';
   /** Answers a sentence when the server refused, nothing when it went on. */
   submit: (credentials: Credentials) => Promise<string | undefined>;
+  /** Stands in the field from the beginning. */
+  email?: string | undefined;
 }
 
 const SCHEMAS = {
@@ -33,13 +36,24 @@ const SCHEMAS = {
   signup: z.object({ email, password }),
 } as const;
 
+function ForgotLink() {
+  return (
+    <Link
+      to="/forgot-password"
+      className="text-xs font-medium text-primary-text underline-offset-2 hover:underline"
+    >
+      Forgot password?
+    </Link>
+  );
+}
+
 /** Errors show when a field is left or the form is sent, and go as soon as they are mended. */
-export function CredentialsForm({ kind, submit }: CredentialsFormProps) {
+export function CredentialsForm({ kind, submit, email: given = '' }: CredentialsFormProps) {
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState } = useForm<Credentials>({
     resolver: zodResolver(SCHEMAS[kind]),
     mode: 'onTouched',
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: given, password: '' },
   });
   const { errors, isSubmitting } = formState;
   const send = handleSubmit(async (credentials) => {
@@ -62,7 +76,7 @@ export function CredentialsForm({ kind, submit }: CredentialsFormProps) {
         label="Password"
         error={errors.password?.message}
         required
-        {...(kind === 'signup' ? { hint: `At least ${PASSWORD.min} characters` } : {})}
+        {...(kind === 'signup' ? { hint: `At least ${PASSWORD.min} characters` } : { aside: <ForgotLink /> })}
       >
         <PasswordInput
           {...register('password')}

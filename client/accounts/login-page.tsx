@@ -1,39 +1,51 @@
 /**
- * `/login`: e-mail and password. Somebody who is signed in goes on to their workspace, unless `?clear=true`.
+ * `/login`: e-mail and password, a passkey, or an identity provider. Somebody who is signed in goes on to their workspace, unless `?clear=true`.
  */
 import { useEffect } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { CredentialsForm } from '#client/accounts/credentials-form.tsx';
+import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { OthersChoice, UnsentHint } from '#client/accounts/others-unsent.tsx';
+import { OtherWaysIn } from '#client/accounts/other-ways-in.tsx';
+import { SecondFactorForm } from '#client/accounts/second-factor-form.tsx';
+import { useSignInOptions } from '#client/accounts/use-sign-in-options.ts';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
 import { forgetSession } from '#client/api/session.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
+/** After an account was deleted: until when logging in brings it back. */
+function ClosedNote({ until }: { until: string | null }) {
+  const moment = Date.parse(until ?? '');
+  if (Number.isNaN(moment)) return null;
+  const day = new Date(moment).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
+  return (
+    <output className="mb-5 block rounded-control bg-sunken px-3 py-2.5 text-sm">
+      Your account will be deleted on {day}. Log in before then to keep it.
+    </output>
+  );
+}
+
 /** The page. */
 export function LoginPage() {
-  const { away, submit, search, others, clears } = useSignIn('login');
+  const [params] = useSearchParams();
+  const { away, submit, enter, withCode, search, others, arrival, invite, clears } = useSignIn('login');
+  const options = useSignInOptions();
   useEffect(() => {
     if (clears) forgetSession();
   }, [clears]);
   if (others) return <OthersChoice others={others} />;
+  if (withCode) return <SecondFactorForm submit={withCode} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   return (
     <FormCard
       title="Log in"
-      foot={
-        <>
-          New here?{' '}
-          <Link
-            to={`/signup${search}`}
-            className="font-medium text-primary-text underline-offset-2 hover:underline"
-          >
-            Sign up
-          </Link>
-        </>
-      }
+      lead={arrival && 'Log in to see your invitation.'}
+      foot={<FormFootLink to={`/signup${search}`} before="New here?" text="Sign up" />}
     >
+      <ClosedNote until={params.get('closed')} />
       <UnsentHint />
-      <CredentialsForm kind="login" submit={submit} />
+      <CredentialsForm kind="login" submit={submit} email={arrival?.email} />
+      <OtherWaysIn providers={options?.providers ?? []} invite={invite} onPasskey={enter} />
     </FormCard>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { Download } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
+import { logOut, sendBeforeLogout, unsavedTexts } from '#client/api/logout.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { exportProblems } from '#client/replica/use-sync-status.ts';
@@ -20,6 +20,8 @@ interface Logout {
   unsent: readonly Problem[];
   /** Names of archives that wait for the network and would be lost. */
   archives: readonly string[];
+  /** Texts in fields, saved nowhere else. */
+  texts: readonly string[];
   busy: boolean;
   begin: () => void;
   confirm: () => void;
@@ -36,6 +38,7 @@ async function waitingArchives(): Promise<readonly string[]> {
 function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
   const [archives, setArchives] = useState<readonly string[]>([]);
+  const [texts, setTexts] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const run = (act: () => Promise<void>) => {
     setBusy(true);
@@ -46,21 +49,30 @@ function useLogout(): Logout {
   return {
     unsent,
     archives,
+    texts,
     busy,
     begin: () =>
       run(async () => {
         const left = await sendBeforeLogout();
         const waiting = await waitingArchives();
-        if (left.length === 0 && waiting.length === 0) return logOut();
+        const typed = await unsavedTexts();
+        if (left.length + waiting.length + typed.length === 0) return logOut();
         setUnsent(left);
         setArchives(waiting);
+        setTexts(typed);
       }),
     confirm: () => run(logOut),
     cancel: () => {
       setUnsent([]);
       setArchives([]);
+      setTexts([]);
     },
   };
+}
+
+function titleOf({ unsent, texts }: Logout): string {
+  if (unsent.length > 0) return 'Log out and lose changes?';
+  return texts.length > 0 ? 'Log out and lose unsaved text?' : 'Log out before the import?';
 }
 
 /** Once per dashboard: hears the wish to log out, from a menu or the palette, and asks when something would be lost. */
@@ -70,37 +82,38 @@ export function LogoutQuestion() {
   useEffect(() => {
     return onLogoutAsked(() => begin());
   }, []);
-  const { unsent, archives } = logout;
+  const { unsent, archives, texts } = logout;
+  const sentences = [
+    archives.length > 0 &&
+      `${archives.join(', ')} ${archives.length === 1 ? 'was' : 'were'} not imported yet. Logging out forgets it here; the file you chose stays where it is.`,
+    unsent.length > 0 &&
+      `${unsent.length === 1 ? 'One change has' : `${unsent.length} changes have`} not reached the server. Logging out removes everything of yours from this device, these changes included.`,
+    texts.length > 0 &&
+      `Text that you typed ${texts.length === 1 ? '' : `in ${texts.length} places `}is not saved yet. Logging out deletes it.`,
+  ].filter((sentence) => sentence !== false);
   return (
     <ConfirmDialog
-      open={unsent.length > 0 || archives.length > 0}
+      open={sentences.length > 0}
       onOpenChange={logout.cancel}
-      title={unsent.length > 0 ? 'Log out and lose changes?' : 'Log out before the import?'}
+      title={titleOf(logout)}
       confirm="Log out and discard"
       busy={logout.busy}
       onConfirm={logout.confirm}
     >
-      {archives.length > 0 && (
-        <p className="break-words">
-          {archives.join(', ')} {archives.length === 1 ? 'was' : 'were'} not imported yet. Logging out forgets
-          it here; the file you chose stays where it is.
+      {sentences.map((sentence) => (
+        <p key={sentence} className="mt-2 break-words first:mt-0">
+          {sentence}
         </p>
-      )}
-      {unsent.length > 0 && (
-        <>
-          <p className={archives.length > 0 ? 'mt-2' : ''}>
-            {unsent.length === 1 ? 'One change has' : `${unsent.length} changes have`} not reached the server.
-            Logging out removes everything of yours from this device, these changes included.
-          </p>
-          <Button
-            size="sm"
-            icon={<Download />}
-            className="mt-3"
-            onClick={() => downloadText('loci-changes.json', exportProblems(unsent))}
-          >
-            Keep a copy
-          </Button>
-        </>
+      ))}
+      {unsent.length + texts.length > 0 && (
+        <Button
+          size="sm"
+          icon={<Download />}
+          className="mt-3"
+          onClick={() => downloadText('loci-changes.json', exportProblems(unsent, texts))}
+        >
+          Download a copy
+        </Button>
       )}
     </ConfirmDialog>
   );

@@ -1,6 +1,6 @@
 /**
- * `/onboarding` and `/onboarding/verify-email`: pages without content of their own that lead on to the next step.
- * A new account counts as verified for now, so there is nothing to verify.
+ * `/onboarding`: a page without content of its own that leads on to the next step. No page requires a verified address, so
+ * proving it is not among them.
  */
 import { Navigate } from 'react-router';
 import { lastWorkspace, usePerson } from '#client/api/session.ts';
@@ -10,6 +10,5 @@ import { nextStep } from '#client/accounts/next-step.ts';
 export function OnboardingPage() {
   const person = usePerson();
   if (!person) return null;
-  const step = nextStep({ ...person, user: { ...person.user, emailVerified: true } }, lastWorkspace());
-  return <Navigate to={step} replace />;
+  return <Navigate to={nextStep(person, lastWorkspace())} replace />;
 }

@@ -3,8 +3,8 @@
  * a line for whoever is about to log in, and a choice for another person who has.
  */
 import { useEffect, useState } from 'react';
-import type { Unsent } from '#client/api/departed.ts';
-import { findUnsentOfOthers, removeOthers } from '#client/api/lazy-departed.ts';
+import type { Unsent } from '#client/api/signed-out-data.ts';
+import { findUnsentOfOthers, removeOthers } from '#client/api/lazy-signed-out.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -53,11 +53,11 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
   };
   return (
     <FormCard
-      title="Somebody else’s changes are on this device"
+      title="Another account has unsent changes on this device"
       lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. Nobody can read ${unsent.count === 1 ? 'it' : 'them'} here, and only this device has ${unsent.count === 1 ? 'it' : 'them'}.`}
     >
       <p className="text-sm text-ink-muted">
-        What you keep is sent when that account logs in here again before {dayOf(unsent.until)}, and removed
+        Kept changes are sent when that account logs in here again before {dayOf(unsent.until)}, and removed
         after that day.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
@@ -71,8 +71,8 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Remove somebody else’s changes?"
-        confirm="Remove for good"
+        title="Remove the other account’s changes?"
+        confirm="Delete permanently"
         busy={busy}
         onConfirm={remove}
       >

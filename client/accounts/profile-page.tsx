@@ -55,7 +55,7 @@ export function ProfilePage() {
   });
   if (done && person) return <Navigate to={nextStep(person, lastWorkspace())} replace />;
   return (
-    <FormCard title="What should we call you?" lead="People in your workspaces see this name.">
+    <FormCard title="What is your name?" lead="People in your workspaces see this name.">
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
         <Field label="First name" required error={formState.errors.forename?.message}>
           <Input {...register('forename')} autoComplete="given-name" />

@@ -6,7 +6,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
-import { deviceName, isPhone } from '#client/accounts/device-name.ts';
+import { deviceName, isPhone } from '#shared/accounts/device-name.ts';
 import { api } from '#client/api/session-client.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -78,7 +78,7 @@ export function SessionsCard() {
       for (const { id } of sessions) await api('session.remove', { params: { id } });
       showToast({
         kind: 'success',
-        title: sessions.length === 1 ? 'Logged out there' : `Logged out on ${sessions.length} devices`,
+        title: sessions.length === 1 ? 'Logged out' : `Logged out on ${sessions.length} devices`,
       });
     } catch (failure) {
       showProblem(failure);
@@ -96,7 +96,7 @@ export function SessionsCard() {
   if (known.state === 'unreachable') {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-muted">The server keeps this list, and it could not be read.</p>
+        <p className="text-ink-muted">Could not load your sessions.</p>
         <Button size="sm" onClick={() => void load()}>
           Try again
         </Button>
@@ -117,7 +117,7 @@ export function SessionsCard() {
             Log out everywhere else
           </Button>
           <p className="mt-2 text-xs text-ink-muted">
-            Changes that another device has not sent yet stay on it until you log in there again.
+            Unsent changes stay on the other device until you log in there again.
           </p>
         </div>
       )}

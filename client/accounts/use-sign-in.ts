@@ -3,45 +3,59 @@
  * Refusals that concern the typed words come back as a sentence; all else is a toast.
  */
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { ERRORS } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
-import type { OthersHere } from '#client/accounts/others-unsent.tsx';
-import { nextStep } from '#client/accounts/next-step.ts';
 import type { Credentials } from '#client/accounts/credentials-form.tsx';
+import { inviteIn } from '#client/accounts/provider-trip.ts';
+import { useArrival, type Arrival } from '#client/accounts/use-arrival.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
-import { findUnsentOfOthers } from '#client/api/lazy-departed.ts';
-import { awayFromLogin, safeRedirect } from '#client/api/return-decision.ts';
+import { awayFromLogin } from '#client/api/return-decision.ts';
 import { publicApi } from '#client/api/session-client.ts';
-import { currentPerson, lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
+import { currentPerson, lastWorkspace } from '#client/api/session.ts';
+import { takeInviteArrival } from '#client/shell/invite-arrival.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { rememberReturn } from '#client/shell/return-path.ts';
 
 const ABOUT_THE_INPUT: ReadonlySet<number> = new Set([
   ERRORS.bad_request.status,
   ERRORS.unauthorized.status,
   ERRORS.conflict.status,
+  // The wait may be longer than a toast stays.
+  ERRORS.rate_limited.status,
 ]);
+
+/** The field that the server refused, with the reason as a sentence; undefined for other failures. */
+export function refusedField(failure: unknown): { field: string; text: string } | undefined {
+  if (!(failure instanceof ApiProblem) || failure.status !== ERRORS.invalid.status) return undefined;
+  const [, field, reason] = /^(\w+): (.+)$/s.exec(failure.error.detail) ?? [];
+  if (field === undefined || reason === undefined) return undefined;
+  return { field, text: reason.charAt(0).toUpperCase() + reason.slice(1) };
+}
 
 /** A sentence for the form, or undefined after a toast. */
 export function refusalText(failure: unknown): string | undefined {
   if (failure instanceof ApiProblem && ABOUT_THE_INPUT.has(failure.status)) return failure.error.detail;
   // The browser's word for no answer at all.
-  if (failure instanceof TypeError) return 'The server cannot be reached. Try again once you are online.';
+  if (failure instanceof TypeError) return 'Could not reach the server. Try again when you are online.';
   showProblem(failure);
   return undefined;
 }
 
+/** Whether the account wants the code of a second factor before it lets the person in. */
+export function wantsCode(failure: unknown): boolean {
+  return failure instanceof ApiProblem && failure.error.code === 'second_factor_required';
+}
+
+/** A log-in that waits for the code of a second factor; answers a sentence when the code was refused. */
+export type WithCode = (code: string) => Promise<string | undefined>;
+
 /** Signs in by either call and navigates; `away` is set when the visitor need not be here at all. */
 export function useSignIn(kind: 'login' | 'signup') {
-  const navigate = useNavigate();
   const [params] = useSearchParams();
   const search = params.size === 0 ? '' : `?${params.toString()}`;
   const [away] = useState(() => {
     const person = currentPerson();
     return awayFromLogin({
       person: person && {
-        emailVerified: person.user.emailVerified,
         forename: person.user.forename,
         workspaceSlugs: person.workspaces.map(({ slug }) => slug),
       },
@@ -49,32 +63,44 @@ export function useSignIn(kind: 'login' | 'signup') {
       lastSlug: lastWorkspace()?.slug,
     });
   });
-  const [others, setOthers] = useState<OthersHere>();
-  const submit = async (credentials: Credentials): Promise<string | undefined> => {
+  const [arrival] = useState(takeInviteArrival);
+  const [invite] = useState(() => inviteIn(search));
+  const [withCode, setWithCode] = useState<WithCode>();
+  const { arrive, others } = useArrival();
+  /** Goes on after any sign-in on this page. */
+  const enter = (signedIn: Arrival['signedIn'], isNew = false) =>
+    arrive({ signedIn, isNew, redirect: params.get('redirect'), invite: arrival?.id });
+  const logIn = async (credentials: Credentials, code?: string): Promise<string | undefined> => {
     try {
-      const invite = params.get('invite');
-      const { result } =
-        kind === 'login'
-          ? await publicApi('auth.login', { body: credentials })
-          : await publicApi('auth.signup', {
-              body: { ...credentials, ...(isId('invite', invite) ? { invite } : {}) },
-            });
-      signIn(result);
-      const step = nextStep(await refreshPerson(), lastWorkspace());
-      const goOn = async () => {
-        // Unfinished onboarding comes first; the guard would send the person there anyway.
-        const wanted = safeRedirect(params.get('redirect'));
-        const isOnboarding = step.startsWith('/onboarding');
-        if (isOnboarding && wanted !== undefined) rememberReturn(wanted);
-        await navigate(isOnboarding ? step : (wanted ?? step), { replace: true });
-      };
-      const unsent = await findUnsentOfOthers(result.user.id);
-      if (unsent) setOthers({ unsent, userId: result.user.id, goOn });
-      else await goOn();
+      const body = { ...credentials, ...(code === undefined ? {} : { code }) };
+      await enter((await publicApi('auth.login', { body })).result);
+      return undefined;
+    } catch (failure) {
+      if (code !== undefined || !wantsCode(failure))
+        return refusedField(failure)?.text ?? refusalText(failure);
+      setWithCode(() => (typed: string) => logIn(credentials, typed));
+      return undefined;
+    }
+  };
+  const signUp = async (credentials: Credentials): Promise<string | undefined> => {
+    try {
+      const body = { ...credentials, ...(invite === undefined ? {} : { invite }) };
+      await enter((await publicApi('auth.signup', { body })).result, true);
       return undefined;
     } catch (failure) {
       return refusalText(failure);
     }
   };
-  return { away, submit, search, others, clears: params.get('clear') === 'true' };
+  return {
+    away,
+    submit: (credentials: Credentials) => (kind === 'login' ? logIn(credentials) : signUp(credentials)),
+    enter,
+    /** Set once the password was right and a code is missing. */
+    withCode,
+    search,
+    others,
+    arrival,
+    invite,
+    clears: params.get('clear') === 'true',
+  };
 }

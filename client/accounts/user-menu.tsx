@@ -8,7 +8,8 @@ import { displayName } from '#shared/accounts/display-name.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import { usePerson } from '#client/api/session.ts';
-import { setColorMode, useColorMode, type ColorMode } from '#client/shell/color-mode.ts';
+import { setColorMode, type ColorMode } from '#client/shell/color-mode.ts';
+import { useColorMode } from '#client/shell/use-color-mode.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { setGuideOpen } from '#client/shell/guide-state.ts';
 import { install, installOffer } from '#client/shell/install.ts';
@@ -23,7 +24,7 @@ import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 const MODES = [
   { value: 'light', label: 'Light', icon: <Sun /> },
   { value: 'dark', label: 'Dark', icon: <Moon /> },
-  { value: 'system', label: 'As the system', icon: <Monitor /> },
+  { value: 'system', label: 'System', icon: <Monitor /> },
 ] as const;
 
 function isMode(value: string): value is ColorMode {

@@ -22,8 +22,8 @@ export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions {
   token(): string | undefined;
   transport?: Transport;
-  /** Hears of every 401 before it is thrown. */
-  onUnauthorized?(): void;
+  /** Called at every 401, before it is thrown, with the token that was refused. */
+  onUnauthorized?(token: string | undefined): void;
   /** Attempts at a call that may safely be repeated. */
   attempts?: number;
 }
@@ -51,11 +51,12 @@ export function createClient(options: ClientOptions): ApiClient {
   const transport = options.transport ?? ((path, init) => fetch(path, init));
   return async (name, request, callOptions = {}) => {
     const endpoint: AnyEndpoint = ENDPOINTS[name];
+    const token = endpoint.auth === 'public' ? undefined : options.token();
     const send = () =>
-      transport(addressOf(endpoint, request), requestInit(endpoint, { request, callOptions, options }));
+      transport(addressOf(endpoint, request), requestInit(endpoint, { request, callOptions, token }));
     const response = await withRetries(send, options.attempts ?? ATTEMPTS);
     if (!response.ok) {
-      if (response.status === ERRORS.unauthorized.status) options.onUnauthorized?.();
+      if (response.status === ERRORS.unauthorized.status) options.onUnauthorized?.(token);
       throw new ApiProblem(response.status, await readJson(response), retryAfterOf(response));
     }
     return readAnswer(endpoint, response);
@@ -80,13 +81,12 @@ function addressOf(endpoint: AnyEndpoint, { params, query }: AnyRequest): string
 
 function requestInit(
   endpoint: AnyEndpoint,
-  given: { request: AnyRequest; callOptions: CallOptions; options: ClientOptions },
+  given: { request: AnyRequest; callOptions: CallOptions; token: string | undefined },
 ): RequestInit {
-  const { request, callOptions, options } = given;
-  const token = endpoint.auth === 'public' ? undefined : options.token();
+  const { request, callOptions, token } = given;
   const headers = new Headers({ accept: 'application/json', ...callOptions.headers });
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  // Every POST can be repeated after a lost answer (SECURITY 4.5).
+  // Every POST can be repeated after a lost response.
   if (endpoint.method === 'POST' && token !== undefined && !headers.has('idempotency-key')) {
     headers.set('idempotency-key', crypto.randomUUID());
   }
@@ -129,7 +129,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    // A proxy may answer with HTML; the status alone then tells what happened.
+    // A proxy may answer with HTML; the status alone then says what happened.
     return undefined;
   }
 }

@@ -1,10 +1,9 @@
-// Who may see which page (PRODUCT 5.5) as a pure function: facts in, decision out. The router asks it before a page
+// Who may see which page as a pure function: facts in, decision out. The router asks it before a page
 // loads; nothing else decides.
 import type { Guard } from '#shared/pages.ts';
 
 /** What is known of the person at the screen. */
 export interface GuardPerson {
-  emailVerified: boolean;
   forename: string | null;
   /** Slugs of the workspaces the person belongs to. */
   workspaceSlugs: readonly string[];
@@ -17,7 +16,7 @@ export interface GuardVisit {
   target: string;
   /** Slug in the address, if the page has one. */
   workspaceSlug: string | undefined;
-  /** Undefined when nobody is signed in. */
+  /** Undefined without a session. */
   person: GuardPerson | undefined;
 }
 
@@ -33,7 +32,6 @@ export function guardDecision({ guard, target, workspaceSlug, person }: GuardVis
   if (guard === 'none') return ON;
   if (!person) return to(`/login?redirect=${encodeURIComponent(target)}`);
   if (guard === 'session') return ON;
-  if (!person.emailVerified) return to('/onboarding/verify-email');
   if (person.forename === null || person.forename === '') return to('/onboarding/profile');
   if (person.workspaceSlugs.length === 0) return to('/onboarding/create-workspace');
   // A workspace that exists but is not theirs looks exactly like one that does not exist.

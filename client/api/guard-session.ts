@@ -12,7 +12,6 @@ const FRESH_MS = 3_000;
 /** The facts that guards decide on. */
 export function guardPersonOf(person: Person): GuardPerson {
   return {
-    emailVerified: person.user.emailVerified,
     forename: person.user.forename,
     workspaceSlugs: person.workspaces.map(({ slug }) => slug),
   };
@@ -27,13 +26,13 @@ async function refreshed(): Promise<GuardPerson | undefined> {
     return guardPersonOf(await refreshPerson());
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
-    // Without an answer the device's word stands; without that either, the failure is told.
+    // Without an answer the device's word stands; without that either, the failure is thrown.
     if (known) return guardPersonOf(known);
     throw error instanceof TypeError ? offlineFailure() : error;
   }
 }
 
-/** Links into a workspace outlive a change of its address. @throws that nobody can tell, without an answer */
+/** Links into a workspace outlive a change of its address. @throws network, when neither the device nor the server can say */
 async function movedTo(slug: string): Promise<string | undefined> {
   try {
     const { result } = await api('workspace.get_by_slug', { params: { slug } });

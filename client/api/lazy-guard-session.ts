@@ -1,4 +1,4 @@
-// Loads the session's code when a guard first needs it, so that public pages never carry it.
+// Loads the session's code when a guard first needs it, so that the way in does not wait for it.
 import type { GuardSession } from '#client/guards.ts';
 
 /** The session as guards see it. */

@@ -1,14 +1,14 @@
-// Logging out on purpose (SYNC 2.8): what waits is sent if possible, the server ends the session, and everything of the
+// Logging out on purpose: what waits is sent if possible, the server ends the session, and everything of the
 // person leaves this device and all its tabs. Whether unsent changes may be thrown away is asked before, by the caller.
 import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
 import { api } from '#client/api/session-client.ts';
 import { forgetSession } from '#client/api/session.ts';
-import { forgetSharedItems } from '#client/capture/shared-items.ts';
-import { announceLeave, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
+import { removeSharedItems } from '#client/capture/shared-items.ts';
+import { broadcastSignOut, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
-import { wipeDrafts } from '#client/shell/drafts.ts';
+import { textsOf, wipeDrafts } from '#client/shell/drafts.ts';
 import { clearUndo } from '#client/shell/undo.ts';
 
 /** How long the last push may take. */
@@ -16,7 +16,18 @@ const LAST_PUSH_MS = 3_000;
 
 /** Tries to send what waits; what is still unsent would be lost by logging out, so ask: stay, export or discard. */
 export async function sendBeforeLogout(): Promise<readonly Problem[]> {
-  return (await openedReplica()?.replica.flush(LAST_PUSH_MS)) ?? [];
+  const replica = openedReplica()?.replica;
+  if (!replica) return [];
+  // What is in lost and found is on this device alone.
+  return [...(await replica.flush(LAST_PUSH_MS)), ...replica.lost];
+}
+
+/** Texts that are being typed and saved nowhere else; logging out deletes them as well. */
+export async function unsavedTexts(): Promise<readonly string[]> {
+  const replica = openedReplica()?.replica;
+  if (!replica) return [];
+  const key = userKey(replica.userId);
+  return textsOf((part) => userKey(part) === key);
 }
 
 async function endServerSession(): Promise<void> {
@@ -36,21 +47,26 @@ export async function wipePerson(): Promise<void> {
   await opened.search.close({ discard: true });
   await opened.replica.wipe();
   closeReplica();
-  announceLeave(key);
+  broadcastSignOut(key);
   await wipeDrafts((part) => userKey(part) === key);
-  await forgetSharedItems();
+  await removeSharedItems();
   const left = await wipeDevice(key);
   if (left.length > 0) throw new Error(`Could not be removed from this device: ${left.join(', ')}`);
 }
 
 /** Ends the session here and on the server, leaves nothing behind, and goes to the login. */
 export async function logOut(): Promise<void> {
-  clearUndo();
   await endServerSession();
+  await leaveDevice('/login?clear=true');
+}
+
+/** Leaves nothing of the person on this device, once the server has ended the session, and goes to this address. */
+export async function leaveDevice(to: string): Promise<void> {
+  clearUndo();
   try {
     await wipePerson();
   } finally {
     forgetSession();
-    setTimeout(() => globalThis.location.assign('/login?clear=true'), LOGOUT_REDIRECT_DELAY_MS);
+    setTimeout(() => globalThis.location.assign(to), LOGOUT_REDIRECT_DELAY_MS);
   }
 }

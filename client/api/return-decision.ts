@@ -1,4 +1,6 @@
-// Where a sign-in leads (PRODUCT 5.5) as pure functions. Apart from the guards, which every public page carries.
+// Where a sign-in leads as pure functions. Apart from the guards, which every public page carries.
+import { isId } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
 import type { GuardPerson } from '#client/api/guard-decision.ts';
 
 /** The path a sign-in returns to: only paths of this site are followed. */
@@ -18,6 +20,8 @@ export function awayFromLogin(visit: {
   if (!visit.person || query.get('clear') === 'true') return undefined;
   const back = safeRedirect(query.get('redirect'));
   if (back !== undefined) return back;
+  const invite = query.get('invite');
+  if (isId('invite', invite)) return `${pathTo('accept_invite', {})}?invite=${invite}`;
   const { workspaceSlugs } = visit.person;
   const slug = workspaceSlugs.find((candidate) => candidate === visit.lastSlug) ?? workspaceSlugs[0];
   return slug === undefined ? '/onboarding' : `/${slug}`;

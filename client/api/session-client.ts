@@ -1,5 +1,5 @@
 /**
- * The typed REST client of whoever is signed in on this page, loaded with the first call: the table of endpoints and its
+ * The typed REST client of the person who is signed in on this page, loaded with the first call: the table of endpoints and its
  * schemas are a third of the code that a first list would otherwise wait for.
  * A 401 ends the session, except on the calls that sign in.
  */

@@ -11,7 +11,10 @@ import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 /** A workspace of the signed-in person, enough to open it. */
-export type Membership = Pick<Workspace, 'id' | 'slug' | 'name'>;
+export interface Membership extends Pick<Workspace, 'id' | 'slug' | 'name'> {
+  /** Something in it is shared with the person, who is no member. */
+  isGuest?: boolean;
+}
 
 /** The signed-in person and their workspaces. */
 export interface Person {
@@ -65,7 +68,7 @@ function isPerson(value: unknown): value is Person {
 export const PERSON_SETTING = 'loci-person';
 const DAY_MS = 86_400_000;
 
-/** A session that acts as somebody else; it lives in the memory of this page only (PRODUCT 5.6). */
+/** A session that impersonates another person; it lives in the memory of this page only. */
 export interface Impersonation {
   token: string;
   person: Person;
@@ -73,7 +76,9 @@ export interface Impersonation {
 
 const impersonation = createStore<Impersonation | undefined>(undefined);
 const ownPerson = createStore<Person | undefined>(undefined);
-const endListeners = new Set<() => void>();
+/** Given the person who is signed in on this device instead, if there is one. */
+type EndListener = (next: Person | undefined) => void;
+const endListeners = new Set<EndListener>();
 let isEnding = false;
 
 /** The bearer token of this page's calls. */
@@ -81,7 +86,7 @@ export function sessionToken(): string | undefined {
   return impersonation.get()?.token ?? readCookie(COOKIES.session);
 }
 
-/** The person may be nobody although a token exists: then nothing is known yet and `loadPerson` must ask. */
+/** The person may be unknown although a token exists: then nothing is known yet and `loadPerson` must ask. */
 export function currentPerson(): Person | undefined {
   const acting = impersonation.get();
   if (acting) return acting.person;
@@ -120,12 +125,12 @@ export function usePerson(): Person | undefined {
   return useSyncExternalStore(subscribe, currentPerson, () => undefined);
 }
 
-/** Follows whether this page acts as somebody else. */
+/** Follows whether this page impersonates another person. */
 export function useImpersonated(): boolean {
   return useSyncExternalStore(subscribe, isImpersonating, () => false);
 }
 
-/** True while this page acts as somebody else, when nothing may be written to the device. */
+/** True while this page impersonates another person, when nothing may be written to the device. */
 export function isImpersonating(): boolean {
   return impersonation.get() !== undefined;
 }
@@ -139,7 +144,7 @@ export function signIn({ token, user: signedIn }: { token: string; user: User })
   setPerson({ user: signedIn, workspaces, checkedAt: Date.now() });
 }
 
-/** Acts as somebody else until `endImpersonation`; the own session stays aside. */
+/** Impersonates another person until `endImpersonation`; the own session stays aside. */
 export function beginImpersonation(acting: Impersonation): void {
   impersonation.set(acting);
 }
@@ -153,13 +158,14 @@ async function getResult<T>(
   isWanted: (result: unknown) => result is T,
   failure: string,
 ): Promise<T> {
+  const token = sessionToken();
   const response = await fetch(path, {
-    headers: { accept: 'application/json', authorization: `Bearer ${sessionToken() ?? ''}` },
+    headers: { accept: 'application/json', authorization: `Bearer ${token ?? ''}` },
     credentials: 'omit',
     cache: 'no-store',
   });
   if (response.status === 401) {
-    endSession();
+    endSession(token);
     throw new AppError('unauthorized', failure);
   }
   const body: unknown = response.ok ? await response.json() : undefined;
@@ -170,17 +176,21 @@ async function getResult<T>(
 
 /** Asks the server who this is. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
 export async function refreshPerson(): Promise<Person> {
-  const [found, workspaces] = await Promise.all([
+  const [found, workspaces, shared] = await Promise.all([
     getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
     getResult('/v1/workspaces?perPage=100', areMemberships, LOOKUP_ERRORS.workspace),
+    getResult('/v1/workspaces/shared', areMemberships, LOOKUP_ERRORS.workspace),
   ]);
-  const memberships = workspaces.map(({ id, slug, name }) => ({ id, slug, name }));
+  const memberships = [
+    ...workspaces.map(({ id, slug, name }) => ({ id, slug, name })),
+    ...shared.map(({ id, slug, name }) => ({ id, slug, name, isGuest: true })),
+  ];
   const person = { user: found, workspaces: memberships, checkedAt: Date.now() };
   if (!isImpersonating()) setPerson(person);
   return person;
 }
 
-/** The person, from this device when known, else from the server; undefined when nobody is signed in. */
+/** The person, from this device when known, else from the server; undefined when no person is signed in. */
 export async function loadPerson(): Promise<Person | undefined> {
   if (sessionToken() === undefined) return undefined;
   const known = currentPerson();
@@ -205,8 +215,8 @@ export function rememberWorkspace(id: Id<'workspace'>): void {
   if (!isImpersonating()) writeCookie(COOKIES.workspace, id, SESSION.absoluteDays);
 }
 
-/** Hears that the session ended, before the page moves to the login. */
-export function onSessionEnd(listener: () => void): () => void {
+/** Called when the session ended, before the page moves to the login. */
+export function onSessionEnd(listener: EndListener): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }
@@ -220,15 +230,25 @@ export function forgetSession(): void {
   ownPerson.set(undefined);
 }
 
-/** The specification's answer to a 401: forget the session, then go to the login after 200 ms unless already there. */
-export function endSession(): void {
+/**
+ * What a 401 does: forgets the session, then goes to the login after 200 ms unless already there. A token that another tab
+ * has replaced by a new login ends this page only, which starts again with the new session.
+ */
+export function endSession(refused = sessionToken()): void {
   if (isEnding) return;
   isEnding = true;
-  for (const listener of endListeners) listener();
-  forgetSession();
+  const current = sessionToken();
+  const isReplaced = current !== undefined && refused !== current;
+  if (isReplaced) ownPerson.set(undefined);
+  const next = isReplaced ? currentPerson() : undefined;
+  for (const listener of endListeners) listener(next);
+  if (!isReplaced) forgetSession();
   setTimeout(() => {
     isEnding = false;
     const { pathname } = globalThis.location;
-    if (pathname !== '/login' && pathname !== '/signup') globalThis.location.assign('/login?clear=true');
+    if (isReplaced) globalThis.location.reload();
+    else if (pathname !== '/login' && pathname !== '/signup') {
+      globalThis.location.assign('/login?clear=true');
+    }
   }, LOGOUT_REDIRECT_DELAY_MS);
 }

@@ -2,8 +2,8 @@
 // OpenAPI document. Build time only.
 import { z } from 'zod';
 import { ENDPOINTS } from '#shared/endpoints.ts';
-import type { AnyEndpoint } from '#shared/define/endpoint.ts';
-import type { BodyNode } from '#shared/site/content.ts';
+import { scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
 
 /** A page of the reference, and what it has in common with a file of the documentation. */
@@ -24,6 +24,7 @@ const WHO: Record<AnyEndpoint['auth'], string> = {
   session: 'a session',
   user: 'a session or a token',
   member: 'a session or a token of a member of the workspace',
+  session_member: 'a session of a member of the workspace',
 };
 
 const field = z.looseObject({
@@ -108,7 +109,7 @@ function answerLine({ result, list }: AnyEndpoint): string {
 
 function describe(endpoint: AnyEndpoint, mark: '##' | '###'): string[] {
   const { method, path, summary, auth, scope, query, body, multipart } = endpoint;
-  const who = `For ${WHO[auth]}${scope ? `, scope \`${scope}\`` : ''}.`;
+  const who = `For ${WHO[auth]}${scope ? `, scope ${scopeNames(endpoint)}` : ''}.`;
   return [
     `${mark} ${method} ${path}`,
     '',
@@ -147,9 +148,16 @@ const INTRO =
   'Addresses, authentication, lists, errors and limits are explained under [API](/docs/api). ' +
   'The same in OpenAPI 3.1, with every type: [/v1/openapi.json](/v1/openapi.json).';
 
+function scopeNames(endpoint: AnyEndpoint): string {
+  return scopesOf(endpoint)
+    .map((scope) => `\`${scope}\``)
+    .join(' and ');
+}
+
 /** Who may make a call, in the fewest words. */
-function admitted({ auth, scope }: AnyEndpoint): string {
-  if (scope !== undefined) return `scope \`${scope}\``;
+function admitted(endpoint: AnyEndpoint): string {
+  const { auth } = endpoint;
+  if (endpoint.scope !== undefined) return `scope ${scopeNames(endpoint)}`;
   return auth === 'public' ? 'everyone' : WHO[auth];
 }
 

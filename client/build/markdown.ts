@@ -8,7 +8,8 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { createCssVariablesTheme } from 'shiki';
 import { unified } from 'unified';
-import type { BodyNode, Heading } from '#shared/site/content.ts';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
+import type { Heading } from '#shared/site/content.ts';
 
 /** Tokens get colour variables, which become class names below: one rule set serves both colour modes. */
 const variables = createCssVariablesTheme({ name: 'loci', variablePrefix: '--tk-' });

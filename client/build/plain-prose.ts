@@ -1,7 +1,11 @@
-/** Takes the colours of `prose-invert` out of the styles: `.prose` follows the mode by itself, and no page inverts it. */
+/**
+ * Takes the typography plugin's own colours out of the styles: `.prose` has those of the product, which follow the mode, and
+ * no page inverts it.
+ */
 import type { Plugin } from 'vite';
 
-const INVERTED = /\s*--tw-prose-invert-[\w-]+:[^;}]+;?/gu;
+/** The product's colours are variables; the shadow of a key is the one colour that it leaves as it is. */
+const COLORS = /\s*--tw-prose-(?!kbd-shadows)[\w-]+:\s*(?!var\()[^;}\s][^;}]*;?/gu;
 
 /** Stands after Tailwind, whose rules it reads. */
 export function plainProse(): Plugin {
@@ -10,7 +14,7 @@ export function plainProse(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\.css(?:$|\?)/u },
-      handler: (code) => ({ code: code.replaceAll(INVERTED, ''), map: null }),
+      handler: (code) => ({ code: code.replaceAll(COLORS, ''), map: null }),
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The field that takes anything in: a note, an address, many addresses, pasted text. Says what saving would create.
- * Used on the home page and in the capture sheet.
+ * The capture field: accepts a note, one or many addresses, or pasted text, and shows what saving would create. Used on
+ * the home page and in the capture sheet.
  */
 import { clsx } from 'clsx';
 import { Link2, ListPlus, StickyNote } from 'lucide-react';
@@ -78,9 +78,8 @@ export function CaptureCard(props: CaptureCardProps) {
     aside,
     onSaved,
   } = props;
-  const { text, change, clear } = useCaptureDraft(draftKey, given);
+  const { text, change, sendOff } = useCaptureDraft(draftKey, given);
   const [by, setBy] = useState(givenBy);
-  const [saving, setSaving] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const capture = useCapture();
   const captured = readCapture(text);
@@ -90,15 +89,10 @@ export function CaptureCard(props: CaptureCardProps) {
   }, [focused]);
 
   const save = async (what: Captured, again: boolean) => {
-    if (!savable || saving) return;
-    setSaving(true);
-    const isSaved = await capture(what, { by, spaceId });
-    setSaving(false);
-    if (!isSaved) return;
-    clear(text);
-    setBy('typed');
-    onSaved?.(again);
+    if (!savable) return;
     if (again || !onSaved) field.current?.focus();
+    setBy('typed');
+    if (await sendOff(() => capture(what, { by, spaceId }))) onSaved?.(again);
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
@@ -140,7 +134,7 @@ export function CaptureCard(props: CaptureCardProps) {
           </p>
           {aside}
           {captured.kind === 'links' && (
-            <Button size="sm" disabled={saving} onClick={() => void save(asOneNote(text), false)}>
+            <Button size="sm" onClick={() => void save(asOneNote(text), false)}>
               Save as one note
             </Button>
           )}
@@ -149,13 +143,7 @@ export function CaptureCard(props: CaptureCardProps) {
               <Kbd keys={keysOf('writing.submit')} className="max-sm:hidden" />
             </span>
           )}
-          <Button
-            variant="primary"
-            size="sm"
-            disabled={!savable}
-            loading={saving}
-            onClick={() => void save(captured, false)}
-          >
+          <Button variant="primary" size="sm" disabled={!savable} onClick={() => void save(captured, false)}>
             {captured.kind === 'links' ? `Save ${captured.urls.length} links` : 'Save'}
           </Button>
         </div>

@@ -1,5 +1,5 @@
-// Names of the drafts of the capture sheet: what is typed, and what was given to it by pasting or sharing; and what a
-// given draft says of the shared texts in it.
+// Names of the drafts of the capture sheet: one for typed text, one for text that was pasted or shared. A draft of the
+// second kind also lists the shared texts in it.
 
 /** The sheet's own draft of a person in a workspace. */
 export function captureDraft(userId: string, workspaceId: string): string {

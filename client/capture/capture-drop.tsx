@@ -1,14 +1,14 @@
 /**
- * Takes what is pasted or dropped anywhere in the dashboard outside of text fields.
- * Text opens the capture sheet; text files are saved at once; what cannot be saved is said.
+ * Handles what is pasted or dropped anywhere in the dashboard outside of text fields. Text opens the capture sheet;
+ * text files are saved at once; files that cannot be saved are listed.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
 import { handToImport } from '#client/shell/import-state.ts';
 import { importStore } from '#client/capture/import-store.ts';
 import { captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
-import { forgetSharedTexts, takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
-import { filesTold, refusedWords, sortFiles } from '#client/capture/take-files.ts';
+import { removeSharedTexts, takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
+import { fileSelections, refusedMessage, sortFiles } from '#client/capture/take-files.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import { findDraft } from '#client/shell/drafts.ts';
 import { useStore } from '#client/shell/external-store.ts';
@@ -47,14 +47,14 @@ export function CaptureDrop() {
     const remarks = texts.flatMap(({ file, remark }) =>
       remark === undefined ? [] : [`${file.name}: ${remark}.`],
     );
-    if (remarks.length > 0) showToast({ title: 'Look at what was read', description: remarks.join(' ') });
+    if (remarks.length > 0) showToast({ title: 'Check the imported text', description: remarks.join(' ') });
     const isBusy = zip !== undefined && importStore.get().state !== 'none';
     if (isBusy) refused.push({ name: zip.name, reason: 'another import is under way' });
     if (refused.length > 0) {
       showToast({
         kind: 'warning',
         title: refused.length === 1 ? 'This file was not saved' : `${refused.length} files were not saved`,
-        description: refusedWords(refused),
+        description: refusedMessage(refused),
       });
     }
     if (zip && !isBusy) await handToImport(zip);
@@ -63,16 +63,16 @@ export function CaptureDrop() {
   const takeWaiting = useEffectEvent(async () => {
     const place = read(({ actor, workspaceId = '' }) => captureDraft(actor.userId, workspaceId));
     // Texts that are a draft already, and were to be forgotten when the page was left.
-    await forgetSharedTexts(sharedNames((await findDraft(givenDraft(place)))?.base));
+    await removeSharedTexts(sharedNames((await findDraft(givenDraft(place)))?.base));
     await takeSharedFiles(place, (files) => takeFiles([...files.keys()], files));
   });
   const takeText = useEffectEvent((text: string) => {
     if (text.trim() !== '' && visibleModal() === undefined) openModal('createMemory', { text });
   });
 
-  const told = useStore(filesTold);
+  const told = useStore(fileSelections);
   useEffect(() => {
-    // Also without being told: files may wait from a visit that ended before they were saved.
+    // Also without an announcement: files may wait from a visit that ended before they were saved.
     takeWaiting().catch(showProblem);
   }, [told]);
 

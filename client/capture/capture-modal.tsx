@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
 import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
-import { useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useCan, useMember, useWorkspace } from '#client/workspaces/queries.ts';
 import { closeModal, useModal } from '#client/shell/modals.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -20,7 +20,9 @@ function SpaceSelect({
   onChange: (id: Id<'space'> | null) => void;
 }) {
   const rights = useSpaceRights();
+  const can = useCan();
   const spaces = useSpaces().filter((space) => rights('space.file', space));
+  const mayBeNowhere = can('memory.create');
   if (spaces.length === 0) return null;
   return (
     <Select
@@ -28,7 +30,7 @@ function SpaceSelect({
       className="w-44 max-w-full"
       value={value ?? ''}
       options={[
-        { value: '', label: 'No space' },
+        ...(mayBeNowhere ? [{ value: '', label: 'No space' }] : []),
         ...spaces.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       onChange={({ target }) => onChange(isId('space', target.value) ? target.value : null)}
@@ -68,9 +70,11 @@ function CaptureSheet({
 export function CaptureModal() {
   const modal = useModal('createMemory');
   const can = useCan();
-  const allowed = can('memory.create');
+  const rights = useSpaceRights();
+  const home = useSpace(modal.args?.spaceId);
+  const allowed = can('memory.create') || (home !== undefined && rights('memory.create', home));
   const { userId } = useActor();
-  // Before the rows of the device are here nobody may anything; what was shared at the start must wait for them.
+  // Before the rows of the device are here no position is known, so nothing is allowed; what was shared at the start must wait for them.
   const isKnown = useMember(userId) !== undefined;
   const refused = modal.open && isKnown && !allowed;
   useEffect(() => {
@@ -81,7 +85,7 @@ export function CaptureModal() {
       open={modal.open && allowed}
       onOpenChange={modal.onOpenChange}
       title="Save a memory"
-      description="A note in Markdown, a link, or many links. Works offline."
+      description="A Markdown note, a link, or several links. Works offline."
     >
       <CaptureSheet
         close={modal.close}

@@ -1,5 +1,5 @@
 /**
- * Reads what somebody typed, pasted or shared into the capture field: a note, one address, or a list of addresses.
+ * Reads what was typed, pasted or shared into the capture field: a note, one address, or a list of addresses.
  * Pure; saving is done elsewhere.
  */
 import { LIMITS } from '#shared/constants.ts';
@@ -38,7 +38,7 @@ function asNote(text: string): Captured {
   return { kind: 'note', title, notes: rest === '' ? null : rest };
 }
 
-/** Says what a text is. A heading in its first line becomes the title of a note. */
+/** Classifies a text. A heading in its first line becomes the title of a note. */
 export function readCapture(input: string): Captured {
   const text = input.replace(/\r\n?/g, '\n').trim();
   if (text === '') return { kind: 'empty' };

@@ -1,6 +1,6 @@
 /**
- * Finds a memory that already keeps an address, by the same key the server uses.
- * Looks at what is on this device; the server looks again at everything.
+ * Finds a memory with the same address, by the same key as the server. Only searches this device; the server checks
+ * again.
  */
 import { urlKey } from '#shared/capture/url-key.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';

@@ -5,7 +5,7 @@
 import { clsx } from 'clsx';
 import { FileDown } from 'lucide-react';
 import { importStore } from '#client/capture/import-store.ts';
-import { importLine, importShare } from '#client/capture/import-words.ts';
+import { importLine, importShare } from '#client/capture/import-messages.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { openImport, useImportDialog } from '#client/shell/import-state.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';

@@ -1,6 +1,6 @@
 /**
- * The imports that this person began in the workspace: what, when, what came of it. Only the server knows them.
- * Each leads to its details with every file that was left out.
+ * This person's imports into the workspace with their times and results, from the server. Each links to its details
+ * with every skipped file.
  */
 import { ChevronRight, CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -8,7 +8,7 @@ import type { ImportSummary } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
 import { showImport } from '#client/capture/import-run.ts';
-import { summaryLine } from '#client/capture/import-words.ts';
+import { summaryLine } from '#client/capture/import-messages.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -95,11 +95,11 @@ export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> })
         </>
       ) : !online ? (
         <p className="mt-1 flex items-center gap-1.5 text-xs text-ink-muted">
-          <CloudOff aria-hidden="true" className="size-3.5 shrink-0" /> They are listed when you are online.
+          <CloudOff aria-hidden="true" className="size-3.5 shrink-0" /> Available when you are online.
         </p>
       ) : answer.state === 'failed' ? (
         <p className="mt-1 flex items-center justify-between gap-2 text-xs text-ink-muted">
-          They could not be listed.
+          Could not load earlier imports.
           <Button size="sm" variant="ghost" onClick={again}>
             Try again
           </Button>

@@ -9,7 +9,7 @@ import { ImportHistory } from '#client/capture/import-history.tsx';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
-import { closeImport, noteImportBegun, openImport, useImportDialog } from '#client/shell/import-state.ts';
+import { closeImport, markImportStarted, openImport, useImportDialog } from '#client/shell/import-state.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -20,9 +20,9 @@ import { DropZone } from '#client/ui/drop-zone.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 
 const FOLDERS = [
-  { value: 'tags', label: 'Become tags', hint: 'recipes/bread.md gets the tag “recipes”.' },
-  { value: 'spaces', label: 'Become spaces', hint: 'A space for every folder.' },
-  { value: 'none', label: 'Are left out', hint: 'Only the notes come in.' },
+  { value: 'tags', label: 'Turn into tags', hint: 'recipes/bread.md gets the tag “recipes”.' },
+  { value: 'spaces', label: 'Turn into spaces', hint: 'One space per folder.' },
+  { value: 'none', label: 'Ignore', hint: 'Only the notes are imported.' },
 ] as const;
 
 const ZIP = /\.zip$/i;
@@ -31,7 +31,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
   const [file, setFile] = useState(given);
   const [folders, setFolders] = useState<ImportJob['folders']>('tags');
   const problem =
-    file && !ZIP.test(file.name) ? 'This is not a zip. Put the notes into one and choose it.' : '';
+    file && !ZIP.test(file.name) ? 'This file is not a zip archive. Choose a zip of your notes.' : '';
   const size = file ? `${Math.max(1, Math.round(file.size / 1024)).toLocaleString('en')} KB. ` : '';
   return (
     <div className="flex flex-col gap-4">
@@ -60,7 +60,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
           variant="primary"
           disabled={file === undefined || problem !== ''}
           onClick={() =>
-            file && void beginImport(workspaceId, file, folders).then(noteImportBegun).catch(showProblem)
+            file && void beginImport(workspaceId, file, folders).then(markImportStarted).catch(showProblem)
           }
         >
           Import
@@ -70,7 +70,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
   );
 }
 
-/** Says the end of an import to somebody who closed the dialog; what went wrong stays in the sidebar until it was read. */
+/** Announces the end of an import to a person who closed the dialog; what went wrong stays in the sidebar until it was read. */
 function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
   const current = useStore(importStore);
   const { open } = useImportDialog();
@@ -87,7 +87,7 @@ function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
         job.status === 'failed'
           ? 'Import failed'
           : job.imported === 0 && job.updatedCount === 0
-            ? 'Import finished: everything was here already'
+            ? 'Import finished: everything was already here'
             : `Import finished: ${job.imported.toLocaleString('en')} new memories`,
       ...(isClean ? {} : { actions: [{ label: 'Details', run: () => openImport() }] }),
     });
@@ -115,7 +115,7 @@ export function ImportModal() {
       open={open}
       onOpenChange={handleClose}
       title="Import notes"
-      description="A zip of Markdown files. Safe to repeat: what is here already stays as it is."
+      description="A zip of Markdown files. Safe to repeat: existing memories are not duplicated."
     >
       {current.state === 'none' ? (
         <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />

@@ -6,7 +6,7 @@ import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.
 import type { Id } from '#shared/ids.ts';
 import { cancelWaiting, clearImport } from '#client/capture/import-run.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { importSentence, importShare } from '#client/capture/import-words.ts';
+import { importSentence, importShare } from '#client/capture/import-messages.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
@@ -14,8 +14,8 @@ import { Progress } from '#client/ui/progress.tsx';
 
 const WAITING = {
   network:
-    'Kept on this device. It is sent as soon as the server can be reached, also after a reload. You can go on working.',
-  busy: 'The server cannot take it at the moment. It is kept on this device and sent again by itself.',
+    'Saved on this device. The upload starts when you are online, even after a reload. You can keep working.',
+  busy: 'The server is busy. The archive stays on this device and is sent again automatically.',
 } as const;
 
 /** Back to the choice of a file, without the one that was chosen before. */
@@ -31,12 +31,12 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
   return (
     <section aria-label="Problems">
       <h3 className="text-sm font-medium">
-        {problems.length === 1 ? '1 file to look at' : `${problems.length} files to look at`}
+        {problems.length === 1 ? '1 file needs attention' : `${problems.length} files need attention`}
       </h3>
       <p className="text-xs text-ink-muted">
         {many}
         {left.length === 0
-          ? 'All of them came in.'
+          ? 'All imported.'
           : `${left.length === 1 ? '1 was' : `${left.length} were`} left out, the others came in.`}
       </p>
       <ul
@@ -50,7 +50,7 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
           <li key={`${problem.path} ${problem.reason}`} className="py-2">
             <span className="block font-medium break-all">{problem.path}</span>
             <span className="text-ink-muted">
-              {problem.imported ? 'Came in. ' : 'Left out. '}
+              {problem.imported ? 'Imported. ' : 'Skipped. '}
               {problem.reason}
             </span>
           </li>
@@ -106,7 +106,7 @@ export function ImportProgress({
         <>
           <p className="truncate font-medium">{current.name}</p>
           <Progress label="Sending" value={current.sent} />
-          <output className="text-ink-muted">Sending the archive.</output>
+          <output className="text-ink-muted">Uploading the archive.</output>
           <DialogFormFoot>
             <Button variant="primary" onClick={onClose}>
               Continue in the background
@@ -120,7 +120,7 @@ export function ImportProgress({
           <output className="text-ink-muted">{WAITING[current.reason]}</output>
           <DialogFormFoot>
             <Button variant="quietDanger" onClick={() => void cancelWaiting(current.uploadId)}>
-              Do not import it
+              Cancel import
             </Button>
             <Button variant="primary" onClick={onClose}>
               Continue in the background

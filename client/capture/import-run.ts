@@ -1,14 +1,14 @@
 /**
- * Imports of this device: an archive waits until the server can be reached, is sent, and is followed to its end.
- * The archive is kept in the device's tables and the running job's id in local storage, so both survive a reload.
+ * Imports of this device: an archive waits until the server can be reached, is sent, and is followed to its end. The
+ * archive is stored in the device's tables and the running job's id in local storage, so both survive a reload.
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
-import { endSession } from '#client/api/session.ts';
+import { endSession, sessionToken } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
-import { NoAnswer, sendArchive } from '#client/capture/import-upload.ts';
+import { NoResponseError, sendArchive } from '#client/capture/import-upload.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -17,7 +17,7 @@ type Folders = ImportJob['folders'];
 
 const POLL_MS = 1_000;
 const RETRY_MS = 5_000;
-/** Answers that say nothing about the archive itself. */
+/** Statuses that do not concern the archive itself; the upload is retried. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 interface Run {
@@ -47,7 +47,7 @@ async function forgetArchive(id: string): Promise<void> {
   if (at >= 0) unstored.splice(at, 1);
 }
 
-/** Keeps the archive on the device and sends it as soon as that is possible. */
+/** Stores the archive on the device and sends it as soon as possible. */
 export async function beginImport(workspaceId: Id<'workspace'>, file: File, folders: Folders): Promise<void> {
   const archive: StoredUpload = {
     ...{ id: newId('upload'), workspaceId, kind: 'import', name: file.name, blob: file },
@@ -119,7 +119,7 @@ function show(mine: Run, state: Parameters<typeof importStore.set>[0]): void {
   if (run === mine && !mine.stop.signal.aborted) importStore.set(state);
 }
 
-/** Answers whether to go on. */
+/** Returns whether to go on. */
 async function sendNext(mine: Run): Promise<boolean> {
   const archive = await nextArchive(mine.workspaceId);
   if (!archive) return true;
@@ -130,20 +130,21 @@ async function sendNext(mine: Run): Promise<boolean> {
     return true;
   };
   if (!navigator.onLine) return wait('network', RETRY_MS);
+  const token = sessionToken();
   show(mine, { state: 'sending', uploadId, name, sent: 0 });
   try {
     const onProgress = (sent: number) => show(mine, { state: 'sending', uploadId, name, sent });
-    const id = await sendArchive(archive, { signal: mine.stop.signal, onProgress });
+    const id = await sendArchive(archive, { token, signal: mine.stop.signal, onProgress });
     writeSetting(jobKey(mine.workspaceId), id);
     await forgetArchive(uploadId);
     return true;
   } catch (failure) {
-    if (failure instanceof NoAnswer) return wait('network', RETRY_MS);
+    if (failure instanceof NoResponseError) return wait('network', RETRY_MS);
     if (!(failure instanceof ApiProblem)) throw failure;
     if (isPassing(failure)) return wait('busy', Math.max(RETRY_MS, 1_000 * (failure.retryAfter ?? 0)));
     if (failure.status === 401) {
       // The archive stays for the same person's next login.
-      endSession();
+      endSession(token);
       return false;
     }
     await forgetArchive(uploadId);
@@ -152,7 +153,7 @@ async function sendNext(mine: Run): Promise<boolean> {
   }
 }
 
-/** Answers whether to go on behind this job; its outcome stays until it was seen. */
+/** Returns whether to go on behind this job; its outcome stays until it was seen. */
 async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
   const { workspaceId } = mine;
   try {

@@ -1,6 +1,5 @@
 /**
- * Where the import of the open workspace stands, for everything that shows it.
- * Holds no behaviour; import-run.ts moves it on.
+ * The state of the open workspace's import, for everything that shows it. import-run.ts changes it.
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { createStore } from '#client/shell/external-store.ts';
@@ -11,13 +10,13 @@ export type WaitReason = 'network' | 'busy';
 /** An import as this device sees it. */
 export type ImportState =
   | { state: 'none' }
-  /** The archive is kept here and has not been sent. */
+  /** The archive is stored here and has not been sent. */
   | { state: 'waiting'; uploadId: string; name: string; reason: WaitReason }
-  /** `sent` goes from 0 to 1. */
+  /** `sent` is a share from 0 to 1. */
   | { state: 'sending'; uploadId: string; name: string; sent: number }
-  /** The server said no, for good. */
+  /** The server has refused the archive for good. */
   | { state: 'refused'; name: string; reason: string }
-  /** `heard` is false while the server cannot be asked how far it is. */
+  /** `heard` is false while the server's progress cannot be read. */
   | { state: 'job'; job: ImportJob; heard: boolean };
 
 /** Followed by the dialog and by the line in the sidebar. */

@@ -1,6 +1,6 @@
 // Files that the system opens with the installed app ("Open with"): they wait like shared ones until they are saved.
 // Needs the launch queue of an installed app; elsewhere nothing ever comes.
-import { keepSharedItem } from '#client/capture/shared-items.ts';
+import { storeSharedItem } from '#client/capture/shared-items.ts';
 
 interface FileHandle {
   getFile: () => Promise<File>;
@@ -14,7 +14,7 @@ function isLaunchQueue(value: unknown): value is LaunchQueue {
   return typeof value === 'object' && value !== null && 'setConsumer' in value;
 }
 
-/** Takes the opened files whenever the system hands some over, and says when they are safe on this device. */
+/** Stores files that the system opens with the app, and calls back once they are safe on this device. */
 export function takeOpenedFiles(onKept: () => void, onFailure: (failure: unknown) => void): void {
   const queue: unknown = Reflect.get(globalThis, 'launchQueue');
   if (!isLaunchQueue(queue)) return;
@@ -22,7 +22,7 @@ export function takeOpenedFiles(onKept: () => void, onFailure: (failure: unknown
     Promise.all(handles.map((handle) => handle.getFile()))
       .then(async (files) => {
         const item = { title: '', text: '', url: '', receivedAt: Date.now() };
-        if (files.length > 0) await keepSharedItem({ ...item, files });
+        if (files.length > 0) await storeSharedItem({ ...item, files });
       })
       .then(onKept, onFailure);
   });

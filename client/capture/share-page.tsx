@@ -8,10 +8,10 @@ import { pathTo } from '#shared/pages.ts';
 import { AppError } from '#shared/errors.ts';
 import { currentPerson, lastWorkspace } from '#client/api/session.ts';
 import { baseOfNames, captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
-import { findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { takeOpenedFiles } from '#client/capture/opened-files.ts';
 import { hasSharedFiles, takeSharedTexts, type SharedItem } from '#client/capture/shared-items.ts';
-import { lookForFiles } from '#client/capture/take-files.ts';
+import { detectFiles } from '#client/capture/take-files.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -26,11 +26,11 @@ export function sharedText(item: Pick<SharedItem, 'title' | 'text' | 'url'>): st
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
 
 /**
- * The text is a draft before it is forgotten here, below what an earlier share left unsaved. The draft knows the names of
- * what came into it, so that nothing comes twice when the page is left in between.
+ * The text becomes a draft before it is removed here, below what an earlier share left unsaved. The draft lists the
+ * texts in it, so that none is added twice when the page is left in between.
  */
 async function openCapture(draftKey: string, asked: string): Promise<void> {
-  // What an address asked for is part of the draft already when its page is loaded anew.
+  // After a reload the draft already contains the text of the address.
   const withAsked = (text = '') => (text.includes(asked) ? text : joined([text, asked]));
   let text = withAsked((await findDraft(draftKey))?.text);
   let hasFiles = false;
@@ -41,22 +41,22 @@ async function openCapture(draftKey: string, asked: string): Promise<void> {
       const fresh = waiting.filter(({ name }) => !known.includes(name));
       text = joined([withAsked(draft?.text), ...fresh.map(({ item }) => sharedText(item))]);
       const names = baseOfNames(waiting.map(({ name }) => name));
-      if (!(await keepDraft(draftKey, text, names)))
-        throw new AppError('internal', 'This browser keeps no drafts');
+      if (!(await saveDraft(draftKey, text, names)))
+        throw new AppError('internal', 'This browser does not store drafts');
     });
     hasFiles = await hasSharedFiles();
   } catch (failure) {
     // What was shared still waits where it was, and is shown too.
     showProblem(failure);
   }
-  if (hasFiles) lookForFiles();
+  if (hasFiles) detectFiles();
   if (text !== '' || !hasFiles) openModal('createMemory', text === '' ? {} : { text });
 }
 
 /**
- * `?url=&title=&text=` is what a bookmarklet sends; it is shown like any other share and saved by nobody but its reader.
- * `?new=thread` and `?new=search` are the other two shortcuts of the installed app, `?open=files` its way to open files
- * of the system.
+ * `?url=&title=&text=` is sent by a bookmarklet; it is shown like any other share and saved only when the reader
+ * confirms. `?new=thread` and `?new=search` are the other two shortcuts of the installed app, `?open=files` is used
+ * when the system opens files with it.
  */
 export function SharePage() {
   const navigate = useNavigate();
@@ -79,7 +79,7 @@ export function SharePage() {
       openPalette();
       void navigate(home, { replace: true });
     } else if (opensFiles) {
-      takeOpenedFiles(lookForFiles, showProblem);
+      takeOpenedFiles(detectFiles, showProblem);
       void navigate(home, { replace: true });
     } else
       void openCapture(givenDraft(captureDraft(userId, workspace.id)), asked).then(() =>

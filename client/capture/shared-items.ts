@@ -1,5 +1,5 @@
-// What other applications share into this one waits here, in its own small IndexedDB, from the service worker's
-// answer until the capture sheet takes it. Usable in the worker and in the page; of memories it knows only their ids.
+// Stores what other applications share into this one, in its own small IndexedDB, from the service worker's response
+// until the capture sheet has taken it. Usable in the worker and in the page.
 import { newId, type Id } from '#shared/ids.ts';
 
 /** One act of sharing, as the share target received it. */
@@ -63,8 +63,8 @@ export function sharedItemOf(form: FormData): SharedItem {
   return { title: text('title'), text: text('text'), url: text('url'), files, receivedAt: Date.now() };
 }
 
-/** Keeps an item until the application takes it. */
-export async function keepSharedItem(item: SharedItem): Promise<void> {
+/** Stores an item until the application takes it. */
+export async function storeSharedItem(item: SharedItem): Promise<void> {
   await run('readwrite', (store) => store.add(item));
 }
 
@@ -79,7 +79,7 @@ export interface NamedText {
   item: SharedItem;
 }
 
-/** Keys begin anew when everything was forgotten, so the time belongs to the name. */
+/** Keys start again once everything was removed, so the name includes the time. */
 const nameOf = ({ key, item }: Entry): string => `${JSON.stringify(key)}@${item.receivedAt}`;
 
 const oneTabAtATime = (work: () => Promise<void>): Promise<void> =>
@@ -106,9 +106,9 @@ async function forgetText({ key, item }: Entry): Promise<void> {
 }
 
 /**
- * Hands over the texts that wait, oldest first, and forgets them once the taker has them safe; files stay where they
- * are. What is shared meanwhile waits for the next time. A page that is left before they are forgotten is followed by one
- * that hands them over again: the taker keeps their names with them, and knows by these what it has already.
+ * Passes on the waiting texts, oldest first, and removes them once `take` has stored them; files stay. Texts shared
+ * meanwhile wait for the next call. If the page is left before they are removed, the next page passes them on again:
+ * the taker stores their names with them and skips those that it has.
  */
 export async function takeSharedTexts(take: (texts: readonly NamedText[]) => Promise<void>): Promise<void> {
   await oneTabAtATime(async () => {
@@ -120,7 +120,7 @@ export async function takeSharedTexts(take: (texts: readonly NamedText[]) => Pro
 }
 
 /** Forgets the texts of these names: they are safe, and the page that took them was left too early. */
-export async function forgetSharedTexts(names: readonly string[]): Promise<void> {
+export async function removeSharedTexts(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await oneTabAtATime(async () => {
     for (const entry of await entries())
@@ -147,9 +147,8 @@ async function nameFiles({ key, item }: Entry, place: string): Promise<NamedFile
 }
 
 /**
- * Hands over the files of one act of sharing after the other and forgets them once the taker says that they are needed no
- * more: saved, or refused with a reason. Of several tabs one at a time takes them. The place is the person and workspace
- * that they are saved to.
+ * Passes on the files of one share after the other, and removes them once the taker has saved them or refused them with
+ * a reason. Of several tabs one at a time takes them. The place is the person and workspace that they are saved to.
  */
 export async function takeSharedFiles(
   place: string,
@@ -165,7 +164,7 @@ export async function takeSharedFiles(
 }
 
 /** Forgets everything that waits, when a person logs out of this device. */
-export async function forgetSharedItems(): Promise<void> {
+export async function removeSharedItems(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const request = indexedDB.deleteDatabase(DATABASE);
     request.addEventListener('success', () => resolve());

@@ -1,6 +1,6 @@
 /**
- * Files from outside (dropped, pasted, shared): what becomes of each. Text becomes memories, a zip goes to the import,
- * and every file that cannot be kept is named with the reason.
+ * Handles files from outside (dropped, pasted, shared). Text becomes memories, a zip starts an import, and every file
+ * that cannot be saved is listed with the reason.
  */
 import { readFileText } from '#shared/capture/file-text.ts';
 import { LIMITS } from '#shared/constants.ts';
@@ -11,7 +11,7 @@ import { createStore } from '#client/shell/external-store.ts';
 export interface TextFile {
   file: File;
   captured: Captured;
-  /** Why somebody should look at what was read. */
+  /** Why what was read should be checked. */
   remark?: string;
 }
 
@@ -33,12 +33,14 @@ const ZIP_NAME = /\.zip$/i;
 /** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
-/** How often somebody said that files wait among the shared items; the dashboard looks at its start and each time. */
-export const filesTold = createStore(0);
+/**
+ * Incremented when files arrive among the shared items; the dashboard checks for them at its start and on every change.
+ */
+export const fileSelections = createStore(0);
 
-/** Says that files wait on this device. */
-export function lookForFiles(): void {
-  filesTold.set(filesTold.get() + 1);
+/** Call when files are waiting on this device. */
+export function detectFiles(): void {
+  fileSelections.set(fileSelections.get() + 1);
 }
 
 function refusalOf(file: File): string | undefined {
@@ -71,7 +73,7 @@ async function readText(file: File): Promise<TextFile | RefusedFile> {
   if (text.trim().length > LIMITS.notes) return { name, reason: tooLong() };
   const given = readCapture(text);
   const title = name.replace(TEXT_NAME, '').slice(0, LIMITS.title);
-  // A file is kept as it is, also when all it holds are addresses.
+  // A file is saved as it is, even if it only contains addresses.
   const captured: Captured =
     given.kind === 'note' && given.title !== null ? given : { kind: 'note', title, notes: text.trim() };
   return { file, captured, ...(remark === undefined ? {} : { remark }) };
@@ -100,7 +102,7 @@ export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
 }
 
 /** The refused files in one sentence each, the first five by name. */
-export function refusedWords(refused: readonly RefusedFile[]): string {
+export function refusedMessage(refused: readonly RefusedFile[]): string {
   const named = refused.slice(0, 5).map(({ name, reason }) => `${name}: ${reason}.`);
   const more = refused.length - named.length;
   return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');

@@ -1,12 +1,13 @@
 /**
- * The text of a capture field: kept as a draft of this person and workspace from the first key until it is saved.
- * A reload, a crash or a closed sheet loses nothing.
+ * The text of a capture field, stored as a draft of this person and workspace from the first key until it is saved, so
+ * that a reload, a crash or a closed sheet loses nothing.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { givenDraft } from '#client/capture/capture-draft-key.ts';
-import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { findDraft, saveDraft } from '#client/shell/drafts.ts';
+import { useOutgoingText } from '#client/shell/outgoing-text.ts';
 
-/** Text with its setter; `clear` also forgets the draft. A given text has a draft of its own and harms no other. */
+/** Text with its setter; `sendOff` empties the field and forgets the draft once the text is saved. A given text has a draft of its own and harms no other. */
 export function useCaptureDraft(plainKey: string, given: string | undefined) {
   const givenKey = givenDraft(plainKey);
   const isGiven = given !== undefined && given !== '';
@@ -16,7 +17,7 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
   const base = useRef<string | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    if (given) void keepDraft(givenKey, given);
+    if (given) void saveDraft(givenKey, given);
     if (given === undefined) {
       void findDraft(plainKey)
         .then((draft) => draft ?? findDraft(givenKey))
@@ -35,23 +36,17 @@ export function useCaptureDraft(plainKey: string, given: string | undefined) {
     (next: string) => {
       touched.current = true;
       setText(next);
-      void keepDraft(key, next, base.current);
+      void saveDraft(key, next, base.current);
     },
     [key],
   );
-  const newest = useRef(text);
-  useEffect(() => {
-    newest.current = text;
-  }, [text]);
-  /** Empties the field after a save, unless somebody has typed on meanwhile. */
-  const clear = useCallback(
-    (saved: string) => {
-      if (newest.current !== saved) return;
-      setText('');
-      base.current = null;
-      void dropDraft(key);
+  const keep = useCallback(
+    (kept: string) => {
+      if (kept === '') base.current = null;
+      void saveDraft(key, kept, base.current);
     },
     [key],
   );
-  return { text, change, clear };
+  const sendOff = useOutgoingText({ text, show: setText, keep });
+  return { text, change, sendOff };
 }

@@ -1,6 +1,6 @@
 /**
- * Saves what was captured and says so: "Saved · Undo · Open", or shows the memory that already keeps the address.
- * Works without a network; what only the server can do comes later.
+ * Saves a capture and confirms it: "Saved · Undo · Open", or shows the memory that already has the address. Works
+ * offline; the server's part follows with the sync.
  */
 import { useCallback } from 'react';
 import { newId, type Id } from '#shared/ids.ts';
@@ -20,12 +20,12 @@ import { showUndoToast } from '#client/shell/undo.ts';
 type Origin = MemoryHead['origin'];
 type NewMemory = MutateArgs<'memory.create'>;
 
-/** Where a text came from and where it goes. */
+/** The origin of a text and the space that it is saved to. */
 export interface CaptureContext {
   /** How the text got into the field. */
   by: 'typed' | 'pasted' | 'shared' | 'dropped';
   spaceId?: Id<'space'> | null;
-  /** Id and time of a note that an earlier attempt may have saved: this one is then the same write. */
+  /** Id and time of a note that an earlier attempt may have saved: then both are the same write. */
   named?: Pick<NewMemory, 'id' | 'at'> | undefined;
 }
 
@@ -58,18 +58,18 @@ function memoriesOf(captured: Captured, { by, spaceId = null, named }: CaptureCo
   }
 }
 
-/** Asks once per device that the browser does not throw this data away when space is short. */
+/** Requests persistent storage once per device, so that the browser does not evict this data. */
 function askToPersist(): void {
   void navigator.storage?.persist?.();
 }
 
-/** Brings an already kept memory back to the front instead of saving it twice: out of the archive, and changed now. */
+/** Brings an existing memory back to the top instead of saving it twice: out of the archive, and updated now. */
 async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): Promise<void> {
   await mutate('memory.update', { id: known.id, archived: false });
   if (spaceId) await mutate('space_memory.create', { spaceId, memoryId: known.id });
 }
 
-/** Saves; resolves to whether everything is kept, so that the caller may clear its field. */
+/** Saves; resolves to whether everything is stored, so that the caller may clear its field. */
 export function useCapture(): (captured: Captured, context: CaptureContext) => Promise<boolean> {
   const read = useReader();
   const openMemory = useOpenMemory();
@@ -84,11 +84,12 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       const added: NewMemory[] = [];
       for (const fields of wanted) {
         const same = fields.url ? findDuplicate(rows, fields.url) : undefined;
-        // As on the server: what this person may not change is left alone, and the page saved anew.
-        const twin = same && rights('memory.update', same) ? same : undefined;
-        if (twin) known.push(twin);
+        // As on the server: a memory that this person may not change stays unchanged, and the page is saved as a new
+        // one.
+        const duplicate = same && rights('memory.update', same) ? same : undefined;
+        if (duplicate) known.push(duplicate);
         else fresh.push(fields);
-        if (twin && fields.notes) added.push(fields);
+        if (duplicate && fields.notes) added.push(fields);
       }
       try {
         // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
@@ -120,14 +121,14 @@ interface Report {
   open: (id: string) => void;
 }
 
-function knownWords(count: number, hasAdded: boolean): string {
+function knownMessage(count: number, hasAdded: boolean): string {
   if (hasAdded) return 'Already in your memories, with your words added';
   return count === 1 ? 'Already in your memories' : `All ${count} are already in your memories`;
 }
 
 function report({ fresh, known, hasAdded, open }: Report): void {
   const [first] = fresh;
-  const [twin] = known;
+  const [duplicate] = known;
   if (first !== undefined) {
     const also = known.length === 0 ? '' : `, ${known.length} already there`;
     const title = fresh.length === 1 ? `Saved${also}` : `${fresh.length} memories saved${also}`;
@@ -135,11 +136,11 @@ function report({ fresh, known, hasAdded, open }: Report): void {
       for (const id of fresh) await mutate('memory.remove', { id });
     };
     showUndoToast(title, undo, fresh.length === 1 ? [{ label: 'Open', run: () => open(first) }] : []);
-  } else if (twin) {
+  } else if (duplicate) {
     showToast({
-      title: knownWords(known.length, hasAdded),
+      title: knownMessage(known.length, hasAdded),
       kind: 'neutral',
-      actions: [{ label: 'Open', run: () => open(twin.id) }],
+      actions: [{ label: 'Open', run: () => open(duplicate.id) }],
     });
   }
 }

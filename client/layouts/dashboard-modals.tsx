@@ -2,6 +2,9 @@
  * The modals of the features, each of which knows itself when it is open.
  * Loaded through lazy-modals.tsx only.
  */
+import type { Membership } from '#client/api/session.ts';
+import { Logo } from '#client/shell/logo.tsx';
+import { AccessEnded } from '#client/workspaces/access-ended.tsx';
 import { CaptureDrop } from '#client/capture/capture-drop.tsx';
 import { CaptureModal } from '#client/capture/capture-modal.tsx';
 import { MemoryModal } from '#client/memories/memory-modal.tsx';
@@ -39,4 +42,9 @@ export function DashboardModals() {
       <ShareThreadModal />
     </>
   );
+}
+
+/** Instead of the dashboard, when its workspace is closed to the reader. */
+export function AccessEndedPage({ workspace }: { workspace: Membership }) {
+  return <AccessEnded workspace={workspace} mark={<Logo />} />;
 }

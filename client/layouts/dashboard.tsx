@@ -7,6 +7,7 @@ import { useEffect, useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { LogoutQuestion } from '#client/accounts/logout-dialog.tsx';
+import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
 import { UserMenu } from '#client/accounts/user-menu.tsx';
 import {
   endSession,
@@ -15,15 +16,15 @@ import {
   refreshPerson,
   sessionToken,
   usePerson,
+  type Membership,
 } from '#client/api/session.ts';
 import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
-import { LazyModals } from '#client/layouts/lazy-modals.tsx';
+import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';
 import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
-import { MissingPage } from '#client/shell/missing-page.tsx';
 import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
 import { takeFirstSearch } from '#client/first-search.ts';
@@ -37,8 +38,10 @@ import { SyncIndicator } from '#client/shell/sync-indicator.tsx';
 import { clearUndo } from '#client/shell/undo.ts';
 import { useUnseenCount } from '#client/notifications/queries.ts';
 import { useAppBadge } from '#client/notifications/use-app-badge.ts';
+import { useRevoked } from '#client/replica/use-sync-status.ts';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
+import { GuestNotice } from '#client/workspaces/guest-notice.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { WorkspaceSwitcher } from '#client/workspaces/workspace-switcher.tsx';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
@@ -98,6 +101,7 @@ function Places({ collapsed }: { collapsed: boolean }) {
 
 function Foot({ collapsed }: { collapsed: boolean }) {
   const slug = useWorkspaceSlug();
+  const isMember = useCan()('workspace.read');
   const unseen = useUnseenCount();
   return (
     <>
@@ -109,7 +113,7 @@ function Foot({ collapsed }: { collapsed: boolean }) {
         onClick={toggleNotifications}
       />
       <SidebarLink
-        to={pathTo('settings', { workspace_slug: slug })}
+        to={pathTo(isMember ? 'settings' : 'settings_account', { workspace_slug: slug })}
         label="Settings"
         icon={<Settings aria-hidden="true" />}
         collapsed={collapsed}
@@ -147,11 +151,13 @@ export function DashboardFrame() {
   useShortcut('search.open', () => openPalette());
   return (
     <ShellFrame slug={slug}>
+      <ImpersonationBanner />
       <PopLayer>
         <div className="flex min-h-dvh">
           <Sidebar slots={SLOTS} />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
             <RecoveryNotice />
+            <GuestNotice />
             <Outlet />
             <PopLayerEnd />
           </main>
@@ -171,21 +177,33 @@ export function DashboardFrame() {
   );
 }
 
+/** The replica may be told first that access ended, or the list of the person's workspaces. */
+function OpenedWorkspace({ workspace, isLost }: { workspace: Membership; isLost: boolean }) {
+  const isRevoked = useRevoked();
+  return isLost || isRevoked ? <LazyAccessEnded workspace={workspace} /> : <DashboardFrame />;
+}
+
 /** The guard has let the person in; who it is and which workspace is known on this device. */
 export function DashboardLayout() {
   const slug = useWorkspaceSlug();
   const { pathname, search, hash } = useLocation();
-  const { id: workspaceId, movedTo, gone } = useOpenWorkspace();
+  const { workspace, movedTo, isLost } = useOpenWorkspace();
+  const workspaceId = workspace?.id;
   const userId = usePerson()?.user.id;
   const opened = useMemo(() => {
     const token = sessionToken();
     if (userId === undefined || token === undefined) return undefined;
-    return openReplica({ userId, token, memoryOnly: isImpersonating(), onUnauthorized: endSession });
+    return openReplica({
+      userId,
+      token,
+      memoryOnly: isImpersonating(),
+      onUnauthorized: () => endSession(token),
+    });
   }, [userId]);
   useEffect(() => {
     if (userId === undefined) return;
     // Offline the device's own copy is trusted; a 401 has its own way out.
-    refreshPerson().catch((error: unknown) => console.info('The profile could not be refreshed', error));
+    refreshPerson().catch((error: unknown) => console.info('Could not refresh your profile', error));
   }, [userId]);
   useEffect(() => {
     if (workspaceId !== undefined) rememberWorkspace(workspaceId);
@@ -193,12 +211,11 @@ export function DashboardLayout() {
   }, [workspaceId]);
   if (movedTo !== undefined)
     return <Navigate to={`/${movedTo}${pathname.slice(slug.length + 1)}${search}${hash}`} replace />;
-  if (gone) return <MissingPage />;
-  if (!opened || workspaceId === undefined)
+  if (!opened || workspace === undefined)
     return <div aria-busy="true" className="min-h-dvh" data-path={pathname} />;
   return (
-    <ReplicaProvider replica={opened.replica} workspaceId={workspaceId}>
-      <DashboardFrame />
+    <ReplicaProvider replica={opened.replica} workspaceId={workspace.id}>
+      <OpenedWorkspace workspace={workspace} isLost={isLost} />
     </ReplicaProvider>
   );
 }

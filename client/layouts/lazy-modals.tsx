@@ -12,3 +12,9 @@ export const LazyModals = lazyPart('dialogs', async () => {
   idle(() => void preloadMarkdown());
   return DashboardModals;
 });
+
+/** With the dialogs, so that it is on the device when access ends. */
+export const LazyAccessEnded = lazyPart('this page', async () => {
+  const { AccessEndedPage } = await import('#client/layouts/dashboard-modals.tsx');
+  return AccessEndedPage;
+});

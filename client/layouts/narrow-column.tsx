@@ -1,11 +1,13 @@
 /** One narrow column under the mark, for pages with a single task: logging in, onboarding, consent. */
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
 
 /** `mark` is the logo, as a link or alone; pages bring their own card. */
 export function NarrowColumn({ mark }: { mark: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
+      <ImpersonationBanner />
       <header className="px-4 py-5 sm:px-6">{mark}</header>
       <main
         id="main"

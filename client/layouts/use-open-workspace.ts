@@ -3,29 +3,29 @@
  * open, here or elsewhere, the page can move along.
  */
 import { useEffect, useState } from 'react';
-import type { Id } from '#shared/ids.ts';
-import { refreshPerson, usePerson } from '#client/api/session.ts';
+import { refreshPerson, usePerson, type Membership } from '#client/api/session.ts';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
-/** What the address leads to: a workspace, the address it has now, or nothing any more. */
+/** What the address leads to: a workspace, the address it has now, or one that is lost. */
 export interface OpenWorkspace {
-  id: Id<'workspace'> | undefined;
+  workspace: Membership | undefined;
   movedTo: string | undefined;
   /** It was open, and the person is no member any more. */
-  gone: boolean;
+  isLost: boolean;
 }
 
 /** Remembers what the address meant when the page was opened. */
 export function useOpenWorkspace(): OpenWorkspace {
   const slug = useWorkspaceSlug();
   const person = usePerson();
-  const [last, setLast] = useState<{ slug: string; id: Id<'workspace'> }>();
-  const id = person?.workspaces.find((workspace) => workspace.slug === slug)?.id;
-  if (id !== undefined && (last?.slug !== slug || last.id !== id)) setLast({ slug, id });
-  const before = id === undefined && last?.slug === slug ? last.id : undefined;
-  const movedTo =
-    before === undefined ? undefined : person?.workspaces.find((each) => each.id === before)?.slug;
-  return { id, movedTo, gone: person !== undefined && before !== undefined && movedTo === undefined };
+  const [last, setLast] = useState<Membership>();
+  const found = person?.workspaces.find((workspace) => workspace.slug === slug);
+  if (found !== undefined && (last?.id !== found.id || last.slug !== slug || last.name !== found.name))
+    setLast(found);
+  const before = found === undefined && last?.slug === slug ? last : undefined;
+  const movedTo = before && person?.workspaces.find((each) => each.id === before.id)?.slug;
+  const isLost = person !== undefined && before !== undefined && movedTo === undefined;
+  return { workspace: found ?? before, movedTo, isLost };
 }
 
 /** Below the replica: its row tells of a new address first; the list of the person's workspaces is then asked again. */

@@ -1,6 +1,6 @@
 /**
- * What people do to memories, one or many at a time, each with its way back on the undo stack and a toast.
- * Writes through mutations only; who may do what is decided by them, and asked before by whoever shows a button.
+ * The actions on memories, one or many at a time, each with an undo entry and a toast. Writes through mutations only;
+ * these check permissions, and buttons read the same table before.
  */
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -89,7 +89,7 @@ export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolea
   });
 }
 
-/** Files memories in a space or takes them out; `filed` says which are in it now. */
+/** Adds memories to a space or removes them from it; `filed` returns which are in it now. */
 export function fileMemories(
   ids: readonly MemoryId[],
   space: { id: Id<'space'>; name: string },
@@ -107,7 +107,10 @@ export function fileMemories(
   });
 }
 
-/** Gives memories another home, null for none; `filed` says in which spaces they are now, so that undo is exact. */
+/**
+ * Moves memories to another home, null for none; `filed` returns the spaces that they are in now, so that undo is
+ * exact.
+ */
 export function moveMemories(
   rows: readonly MemoryHead[],
   home: { id: Id<'space'>; name: string } | null,
@@ -130,12 +133,12 @@ export function moveMemories(
       ? `${counted(changing.length)} moved to ${home.name}`
       : `${counted(changing.length)} moved out of ${changing.length === 1 ? 'its space' : 'their spaces'}`,
     does: changing.map(({ id }) => moved(id, to)),
-    // Asked now: afterwards the spaces are others.
+    // Evaluated now: afterwards the memories are in other spaces.
     undoes: changing.flatMap(back),
   });
 }
 
-/** Asks the server to fetch a link or file again. */
+/** Requests that the server fetches a link or file again. */
 export async function retryMemory(row: MemoryHead): Promise<void> {
   await perform(() => mutate('memory.retry', { id: row.id }));
 }

@@ -1,9 +1,9 @@
 /**
- * A text being typed that saves itself: waits for a pause, keeps a draft meanwhile, never drops words that were refused.
- * Knows no screen and no memory; use-autosave.ts ties it to a field.
+ * A text that saves itself while it is typed: waits for a pause, stores a draft meanwhile, and never drops a text that
+ * was refused. use-autosave.ts connects it to a field.
  */
 import { createStore, type Store } from '#client/shell/external-store.ts';
-import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { dropDraft, findDraft, saveDraft } from '#client/shell/drafts.ts';
 
 /** Pause in typing after which the text is saved, in milliseconds. */
 export const AUTOSAVE_MS = 700;
@@ -20,7 +20,7 @@ export interface AutosaveTarget {
 export interface Autosave {
   /** What is typed and not saved yet; undefined when nothing is. */
   typed: Store<string | undefined>;
-  /** Tells what is stored now. */
+  /** Receives what is stored now. */
   aim: (target: AutosaveTarget) => void;
   change: (text: string) => void;
   /** Saves now. */
@@ -44,12 +44,12 @@ export function createAutosave(draftKey: string, first: AutosaveTarget): Autosav
       const saved = await target.save(text, base);
       if (!saved) {
         // The words stay on screen and as a draft.
-        await keepDraft(draftKey, text, base);
+        await saveDraft(draftKey, text, base);
         return;
       }
       base = saved.version;
     }
-    // Somebody may have typed on while this was being saved.
+    // More may have been typed while this was being saved.
     if (typed.get() !== text) return;
     typed.set(undefined);
     await dropDraft(draftKey);
@@ -59,7 +59,7 @@ export function createAutosave(draftKey: string, first: AutosaveTarget): Autosav
     if (typed.get() === undefined) base = from;
     typed.set(text);
     clearTimeout(saveTimer);
-    void keepDraft(draftKey, text, base);
+    void saveDraft(draftKey, text, base);
     saveTimer = setTimeout(() => void flush(), AUTOSAVE_MS);
   };
 

@@ -59,7 +59,7 @@ function Acts({ rows, done }: { rows: readonly MemoryHead[]; done: () => void })
             />
           )}
           <IconButton
-            label={archiving ? 'Archive' : 'Back from the archive'}
+            label={archiving ? 'Archive' : 'Unarchive'}
             keys={keysOf('memory.archive')}
             icon={archiving ? <Archive /> : <ArchiveRestore />}
             onClick={() => act(archiveMemories(editable, archiving))}

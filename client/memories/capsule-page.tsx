@@ -1,13 +1,13 @@
 /**
- * `/{workspace_slug}/capsule`: twenty memories that come back today, the same on every device, and what was saved on
- * this day of earlier years. Computed from the replica, so it works offline; "show less" is kept on this device.
+ * `/{workspace_slug}/capsule`: twenty memories of the day, the same on every device, and what was saved on this day of
+ * earlier years. Computed from the replica, so it works offline; "show less" is stored on this device.
  */
 import { MessageCircleQuestion, Shuffle, Sparkles, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { keepTagWeights, lessOfTag, readTagWeights } from '#client/memories/capsule-taste.ts';
+import { saveTagWeights, lessOfTag, readTagWeights } from '#client/memories/tag-weights.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
@@ -40,7 +40,7 @@ function useCapsule(
   const workspace = useWorkspace();
   const { userId } = useActor();
   const workspaceId = workspace?.id ?? '';
-  // The day on which the page was opened: it does not turn over while somebody reads.
+  // The day on which the page was opened: it does not change while the reader is in the middle.
   const [now] = useState(() => new Date());
   return useMemo(() => {
     const date = localDay(now);
@@ -74,7 +74,7 @@ export function CapsulePage() {
     const before = taste;
     setTaste(lessOfTag(tag));
     showUndoToast(`You will see less of #${tag} here`, () => {
-      keepTagWeights(before);
+      saveTagWeights(before);
       setTaste(before);
     });
   };
@@ -137,7 +137,7 @@ export function CapsulePage() {
             </section>
           ) : (
             onThisDay.length === 0 && (
-              <EmptyState icon={<Sparkles />} title="Nothing comes back yet">
+              <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
                 {isFiltered(view)
                   ? 'No memory matches these filters.'
                   : 'Each day the capsule brings back some of what you saved before.'}

@@ -7,11 +7,11 @@ import { MoreHorizontal } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { MemoryItem } from '#client/memories/memory-item.ts';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { useMemoryDrag } from '#client/shell/drag.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { LateMenu } from '#client/ui/late-menu.tsx';
+import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 
 const STATE: MemoryLinkState = { overPage: true };
 
@@ -97,9 +97,9 @@ export function ItemMenu({ item, className }: { item: MemoryItem; className?: st
         className,
       )}
     >
-      <LateMenu
+      <LazyMenu
         button={{
-          label: `Acts for ${memoryTitle(item.row)}`,
+          label: `Actions for ${memoryTitle(item.row)}`,
           icon: <MoreHorizontal />,
           size: 'sm',
           tabIndex: item.active ? 0 : -1,

@@ -1,6 +1,6 @@
 /**
- * The line of filters above a list: one button per facet with counts, what is chosen, the order and the layout.
- * Changes the view it is given and nothing else; the page keeps the view in its address.
+ * The filters above a list: one button per facet with counts, the chosen values, the order and the layout. Changes only
+ * the view it is given; the page stores the view in its address.
  */
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, ChevronDown, LayoutGrid, Rows3, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
@@ -93,7 +93,7 @@ function FacetChoices({ facet, view, onView }: FacetProps) {
         after: count,
       }))}
       onToggle={(value) => onView(toggleFacet(view, facet, value))}
-      emptyText="Nothing to choose from."
+      emptyText="No options."
     />
   );
 }

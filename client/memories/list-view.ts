@@ -1,6 +1,6 @@
 /**
- * Which memories a list shows and in which order, as it stands in the address of the page.
- * Reads and writes search parameters only; values it does not know are ignored, never an error.
+ * Which memories a list shows and in which order, as search parameters of the page's address. Unknown values are
+ * ignored, never an error.
  */
 import { MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
 
@@ -9,7 +9,7 @@ export const LIST_SORTS = ['created', 'updated', 'title'] as const;
 
 export type ListScope = (typeof LIST_SCOPES)[number];
 export type ListSort = (typeof LIST_SORTS)[number];
-/** Facets by which a list can be narrowed; the words are those of the address. */
+/** Facets by which a list can be narrowed, as named in the address. */
 export const FACETS = ['space', 'tag', 'type', 'origin'] as const;
 export type Facet = (typeof FACETS)[number];
 

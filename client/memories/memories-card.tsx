@@ -8,7 +8,7 @@ import { useLayoutEffect, useMemo, useRef, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
 import { MonthLine } from '#client/memories/month-line.tsx';
-import { MemoryItemCard, type ItemActs } from '#client/memories/memory-item-card.tsx';
+import { MemoryItemCard, type ItemActions } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { useGridWindow, type CollectionLayout } from '#client/memories/use-grid-window.ts';
 import { useListKeys } from '#client/memories/use-list-keys.ts';
@@ -22,14 +22,14 @@ interface MemoriesCardProps {
   label: string;
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
-  /** By which time the rows are ordered, where months should be told. */
+  /** By which time the rows are ordered, where months should be shown. */
   dated?: 'created' | 'updated' | undefined;
   /** Entries that only make sense where the list stands, for example "Remove from this space". */
   moreEntries?: (row: MemoryHead) => readonly MenuEntry[];
 }
 
 /** The acts as one object that stays the same and always does what the latest ones do. */
-function useLatestActs(acts: ItemActs): ItemActs {
+function useLatestActs(acts: ItemActions): ItemActions {
   const latest = useRef(acts);
   useLayoutEffect(() => {
     latest.current = acts;
@@ -45,8 +45,8 @@ function useLatestActs(acts: ItemActs): ItemActs {
   );
 }
 
-/** One menu for the right click and the long press on any item: each of a long list having its own is dear. */
-function useRightClick(rows: readonly MemoryHead[], acts: ItemActs) {
+/** One menu for the right click and the long press on any item: one per item of a long list costs too much. */
+function useRightClick(rows: readonly MemoryHead[], acts: ItemActions) {
   const under = useRef<string>(undefined);
   const note = (event: SyntheticEvent) => {
     const item = event.target instanceof Element ? event.target.closest('li') : null;
@@ -61,7 +61,7 @@ function useRightClick(rows: readonly MemoryHead[], acts: ItemActs) {
   return { entries, handlers: { onContextMenuCapture: note, onPointerDownCapture: note } };
 }
 
-/** Renders nothing special for an empty list: the page says why it is empty. */
+/** Renders nothing special for an empty list: the page explains why it is empty. */
 export function MemoriesCard({ label, rows, layout, dated, moreEntries }: MemoriesCardProps) {
   const frame = useRef<HTMLDivElement>(null);
   const grid = useGridWindow(frame, layout, rows.length);

@@ -1,6 +1,6 @@
 /**
- * The home of a workspace: quick capture on top, then its memories, narrowed and ordered as the address says.
- * Also shows the archive and what was deleted lately. Everything comes from the replica.
+ * The home of a workspace: quick capture on top, then its memories, filtered and ordered as in the address. Also shows
+ * the archive and recently deleted memories. Everything comes from the replica.
  */
 import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
@@ -69,14 +69,14 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   if (view.scope === 'archived') {
     return (
       <EmptyState icon={<Archive />} title="The archive is empty">
-        Archive what you are done with. It stays findable and leaves the list.
+        Archive what you are done with. It leaves the list and stays searchable.
       </EmptyState>
     );
   }
   if (view.scope === 'deleted') {
     return (
-      <EmptyState icon={<Trash2 />} title="Nothing was deleted lately">
-        What you delete can be brought back from here for {TRASH_DAYS} days.
+      <EmptyState icon={<Trash2 />} title="Nothing in the trash">
+        Deleted memories can be restored from here for {TRASH_DAYS} days.
       </EmptyState>
     );
   }
@@ -131,7 +131,7 @@ function Listing({ view, setView }: ListProps) {
   const links = useSpaceLinks();
   const place = `${useWorkspace()?.id ?? ''}/${view.scope}`;
   const newest = useMemo(() => ({ newestFirst, links, place }), [newestFirst, links, place]);
-  // While a first copy arrives the list follows in small steps, so that a key pressed meanwhile is not kept waiting.
+  // While the first copy arrives the list is updated at low priority, so that typing stays responsive.
   const following = useDeferredValue(newest);
   const source = useIsFilling() && following.place === place ? following : newest;
   const rows = useMemo(() => selectMemories(source, view), [source, view]);

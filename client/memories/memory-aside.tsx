@@ -81,7 +81,7 @@ function SpaceLine({ row, space, editable }: PartProps & { space: Space }) {
       >
         <SpaceDotCard space={space} />
         {row.spaceId === space.id && (
-          <span title="Lives here" className="ms-auto text-ink-faint">
+          <span title="Home space" className="ms-auto text-ink-faint">
             <House aria-hidden="true" className="size-3.5" />
             <span className="sr-only">, lives here</span>
           </span>
@@ -143,6 +143,12 @@ function Spaces({ row, editable }: PartProps) {
   );
 }
 
+/** Metadata of a web page, as its memory shows it. */
+const PAGE_FACTS = [
+  ['Site', 'site'],
+  ['Author', 'author'],
+] as const;
+
 function Details({ row, editable }: PartProps) {
   const waiting = waitingNote(row);
   const home = useSpace(row.spaceId);
@@ -154,13 +160,20 @@ function Details({ row, editable }: PartProps) {
     ['Saved', <RelativeTime key="created" at={row.created} />],
     ['By', author],
   ];
-  // Also a space that it was taken out of: who reads the memory is still decided there.
-  if (row.spaceId !== null) lines.push(['Lives in', home?.name ?? 'A space you cannot see']);
+  // Also for a space that it was taken out of: that space still decides who can read the memory.
+  if (row.spaceId !== null) lines.push(['Home space', home?.name ?? 'A space you cannot see']);
   if (row.updated !== row.created) {
     lines.push(['Changed', <RelativeTime key="updated" at={row.updated} />]);
     if (row.lastEditedBy !== row.createdBy) lines.push(['Changed by', editor]);
   }
   if (row.filename !== null) lines.push(['File', row.filename]);
+  for (const [term, name] of PAGE_FACTS) {
+    const value = row.metadata[name];
+    if (typeof value === 'string') lines.push([term, value]);
+  }
+  const { published } = row.metadata;
+  if (typeof published === 'string')
+    lines.push(['Published', <RelativeTime key="published" at={published} />]);
   return (
     <Section title="Details">
       {row.contentStatus !== 'completed' && (

@@ -1,13 +1,13 @@
 /**
- * One memory as a card of a grid: what it is, what it says, and where it belongs.
- * Fixed height; a long text fades out at the foot instead of being cut mid-line.
+ * One memory as a card of a grid: its kind, title, excerpt and places. Fixed height; a long text fades out at the
+ * bottom instead of being cut mid-line.
  */
 import { clsx } from 'clsx';
 import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-frame.tsx';
 import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
-import { domainOf, memoryExcerpt } from '#client/memories/memory-text.ts';
+import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 

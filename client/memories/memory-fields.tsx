@@ -1,6 +1,5 @@
 /**
- * Title and description of a memory as text one can type into right where it stands.
- * Looks like text, behaves like fields; saves while typing.
+ * Title and description of a memory, edited in place. They look like text, behave like fields and save while typing.
  */
 import { useMemo } from 'react';
 import { LIMITS } from '#shared/constants.ts';
@@ -8,7 +7,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
 

@@ -11,8 +11,8 @@ import { MemoryRow } from '#client/memories/memory-row.tsx';
 import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
-/** What an item can ask its list for; the same object for the whole life of the list. */
-export interface ItemActs {
+/** The list's callbacks for an item; the same object for the whole life of the list. */
+export interface ItemActions {
   entries: (row: MemoryHead) => readonly MenuEntry[];
   focus: (row: MemoryHead) => void;
   select: (row: MemoryHead, range: boolean) => void;
@@ -27,7 +27,7 @@ interface MemoryItemCardProps {
   selected: boolean;
   selecting: boolean;
   draggable: boolean;
-  acts: ItemActs;
+  acts: ItemActions;
 }
 
 function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {

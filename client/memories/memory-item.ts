@@ -1,6 +1,6 @@
 /**
- * What a row and a card of a list are told: the memory, its place, and how it answers to keys, marks and drags.
- * Types only; drawing is in memory-row.tsx and memory-card.tsx.
+ * The properties of a row and a card of a list: the memory, its place, and its keyboard, selection and drag behaviour.
+ * Types only; memory-row.tsx and memory-card.tsx render them.
  */
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';

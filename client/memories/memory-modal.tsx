@@ -1,6 +1,6 @@
 /**
- * The viewer and editor of one memory over any dashboard page, named by `?memory=` in the address.
- * A whole screen on phones; closing goes back to where it was opened and gives the focus back to the item.
+ * The viewer and editor of one memory over any dashboard page, named by `?memory=` in the address. Full screen on
+ * phones; closing returns to the page where it was opened and restores the focus to the item.
  */
 import { clsx } from 'clsx';
 import { FileQuestion } from 'lucide-react';
@@ -13,8 +13,9 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
 import { MemoryAside } from '#client/memories/memory-aside.tsx';
 import { MemoryFields } from '#client/memories/memory-fields.tsx';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { MemoryToolbar } from '#client/memories/memory-toolbar.tsx';
+import { PageText } from '#client/memories/page-text.tsx';
 import { NotesEditor } from '#client/memories/notes-editor.tsx';
 import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
@@ -26,16 +27,16 @@ import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogOverlay } from '#client/ui/dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
-import { ownEscape } from '#client/ui/own-escape.ts';
+import { closeOnEscape } from '#client/ui/close-on-escape.ts';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
-/** Whether the right pane is folded away, kept in this browser. */
+/** Whether the right pane is collapsed, stored in this browser. */
 const ASIDE = 'loci-memory-aside';
 
 interface MemoryViewProps {
   row: MemoryHead;
   startWriting: boolean;
-  /** Opened for a look: Space closes it again. */
+  /** Opened as a preview: Space closes it again. */
   peeking: boolean;
   close: () => void;
 }
@@ -43,7 +44,7 @@ interface MemoryViewProps {
 function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boolean }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
-      <span className="flex-1">This memory was deleted. It can be brought back for {TRASH_DAYS} days.</span>
+      <span className="flex-1">This memory was deleted. It can be restored for {TRASH_DAYS} days.</span>
       {mayRestore && (
         <Button size="sm" onClick={() => void restoreMemories([row])}>
           Restore
@@ -58,7 +59,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   const rights = useMemoryRights();
   const editable = row.deletedAt === null && rights('memory.update', row);
   const isEmpty = row.bodyHash === null;
-  // An empty note asks to be written, but a look leaves the keys to the look: Space closes it, `]` folds the pane.
+  // An empty note opens for writing; a preview does not, because there Space closes it and `]` collapses the pane.
   const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note' && !peeking));
   const [aside, setAside] = useState(readSetting(ASIDE) !== 'closed');
   const toggleAside = () => {
@@ -97,6 +98,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
             <div className="mt-5">
               <NotesEditor row={row} editable={editable} writing={writing} onWriting={setWriting} />
             </div>
+            <PageText row={row} />
           </div>
           {aside && <MemoryAside row={row} editable={editable} />}
         </div>
@@ -105,7 +107,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   );
 }
 
-/** Says that an address names no memory of this workspace. */
+/** Shown when an address names no memory of this workspace. */
 function MemoryNotFound({ close }: { close: () => void }) {
   return (
     <Dialog open onOpenChange={close} title="Memory not found" size="sm" hideTitle>
@@ -119,24 +121,24 @@ function MemoryNotFound({ close }: { close: () => void }) {
         }
         className="py-6"
       >
-        It was deleted for good, or the link belongs to another workspace.
+        It was permanently deleted, or the link belongs to another workspace.
       </EmptyState>
     </Dialog>
   );
 }
 
-/** Says that a memory is not here yet, so that nobody believes it is gone. */
+/** Shown while a memory has not arrived yet, so that it does not look lost. */
 function MemoryOnTheWay({ close, offline }: { close: () => void; offline: boolean }) {
   return (
     <Dialog
       open
       onOpenChange={close}
       size="sm"
-      title={offline ? 'Not on this device yet' : 'One moment'}
+      title={offline ? 'Not on this device yet' : 'Loading memory'}
       description={
         offline
-          ? 'This memory is not on this device, and the server cannot be asked now. It opens once you are online.'
-          : 'This memory is on its way to this device and opens as soon as it is here.'
+          ? 'This memory is not on this device. It opens when you are online.'
+          : 'This memory is still downloading and opens when it arrives.'
       }
       actions={<Button onClick={close}>Close</Button>}
     />
@@ -154,7 +156,7 @@ export function MemoryModal() {
   if (id !== undefined && id !== last) setLast(id);
   const focus = useReturnFocus();
   const handleCloseFocus = (event: Event) => {
-    // The item may have been drawn anew, or another one was opened from inside.
+    // The item may have been rendered again, or another memory was opened from inside.
     const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(last ?? '')}"]`);
     if (!item) return focus.onCloseAutoFocus(event);
     event.preventDefault();
@@ -175,7 +177,7 @@ export function MemoryModal() {
             if (event.target instanceof HTMLElement) event.target.focus();
           }}
           onCloseAutoFocus={handleCloseFocus}
-          {...ownEscape(close)}
+          {...closeOnEscape(close)}
           aria-describedby={undefined}
           className="fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >

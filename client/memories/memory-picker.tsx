@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';

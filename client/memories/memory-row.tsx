@@ -7,11 +7,11 @@ import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-f
 import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
-import { domainOf, memoryExcerpt } from '#client/memories/memory-text.ts';
+import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
-/** Pixels of a row; narrow lists give it a second line. */
+/** Height of a row in pixels; narrow lists have a second line. */
 export const ROW_HEIGHT = { wide: 44, narrow: 68 } as const;
 /** More words than fit on the widest line. */
 const DETAIL_LENGTH = 200;

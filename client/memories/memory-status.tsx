@@ -1,6 +1,6 @@
 /**
  * What became of a memory's content, as a small badge: nothing for what is complete.
- * Says of a page or file whose content nothing fetches yet just that, with and without a network.
+ * A link waits for its page in the background; the memory itself is saved already.
  */
 import { CircleDashed, RotateCw, TriangleAlert } from 'lucide-react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -8,18 +8,18 @@ import { Badge } from '#client/ui/badge.tsx';
 
 type StatusFields = Pick<MemoryHead, 'contentStatus' | 'metadata'>;
 
-/** Why the content is missing, when the server said so. */
+/** The server's reason why the content is missing, if it gave one. */
 export function statusReason(row: StatusFields): string | undefined {
   const reason = row.metadata['statusReason'];
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-/** What waiting means today: nothing on the server takes this work yet, so nobody should wait for it. */
+/** What is missing while a memory waits. */
 export function waitingNote(row: Pick<MemoryHead, 'contentStatus' | 'type'>): string | undefined {
   if (row.contentStatus !== 'pending') return undefined;
   return row.type === 'file'
-    ? 'Reading files comes with a later version. Until then the file is listed by what you write about it.'
-    : 'Fetching pages comes with a later version. Until then a link keeps its address and what you write about it.';
+    ? 'The text of this file is extracted soon. Until then you can find it by its title, tags and notes.'
+    : 'The page behind this link is fetched soon. Until then you can find it by its address, title, tags and notes.';
 }
 
 /** Whether trying again makes sense. */
@@ -28,12 +28,12 @@ export function canRetry(row: StatusFields): boolean {
 }
 
 /** Renders nothing when the content is complete. */
-export function MemoryStatus({ row }: { row: StatusFields }) {
+export function MemoryStatus({ row }: { row: StatusFields & Pick<MemoryHead, 'type'> }) {
   switch (row.contentStatus) {
     case 'completed':
       return null;
     case 'pending':
-      return <Badge icon={<CircleDashed />}>Not fetched</Badge>;
+      return <Badge icon={<CircleDashed />}>Waiting</Badge>;
     case 'processing':
       return (
         <Badge tone="info" icon={<RotateCw />}>

@@ -1,6 +1,6 @@
 /**
- * The top line of an open memory: what kind it is, whether it is saved, and what can be done to it.
- * Narrow screens keep the essential acts and put the rest into the menu.
+ * The toolbar of an open memory: its kind, whether it is saved, and its actions. Narrow screens show the most important
+ * actions and put the rest into the menu.
  */
 import { clsx } from 'clsx';
 import { Archive, ArchiveRestore, ExternalLink, Link2, MoreHorizontal, Trash2, X } from 'lucide-react';
@@ -9,7 +9,7 @@ import { useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories } from '#client/memories/actions.ts';
 import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
-import { domainOf } from '#client/memories/memory-text.ts';
+import { domainOf } from '#shared/memories/memory-text.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import { memoryAddress, useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { copyAddress } from '#client/shell/copy-address.ts';
@@ -57,7 +57,7 @@ export function MemoryToolbar({ row, onGone }: MemoryToolbarProps) {
       />
       {mayEdit && (
         <IconButton
-          label={row.archived ? 'Back from the archive' : 'Archive'}
+          label={row.archived ? 'Unarchive' : 'Archive'}
           keys={keysOf('memory.archive')}
           icon={row.archived ? <ArchiveRestore /> : <Archive />}
           onClick={() => void archiveMemories([row], !row.archived)}

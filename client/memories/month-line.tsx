@@ -1,6 +1,6 @@
 /**
- * The month of the memories in sight, as a heading that stays while the list scrolls, and the way to another month.
- * Stands right before the list; the list itself knows nothing of months.
+ * The month of the visible memories, as a heading that stays while the list scrolls, with a menu of the other months.
+ * Rendered right before the list.
  */
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { monthSpans, type MonthSpan } from '#client/memories/months.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
-import { monthWords } from '#client/ui/local-day.ts';
+import { monthLabel } from '#client/ui/local-day.ts';
 
 interface MonthLineProps {
   rows: readonly MemoryHead[];
@@ -62,21 +62,21 @@ export function MonthLine({ rows, by, columns, lineHeight }: MonthLineProps) {
       ref={line}
       className="sticky top-[calc(3.25rem+env(safe-area-inset-top))] z-10 -mx-1 flex items-center gap-2 bg-canvas/95 px-1 py-1 backdrop-blur-sm"
     >
-      <h2 className="sr-only">{monthWords(current?.month ?? '')}</h2>
+      <h2 className="sr-only">{monthLabel(current?.month ?? '')}</h2>
       <DropdownMenu
         trigger={
           <Button
             size="sm"
             variant="ghost"
-            aria-label={`${monthWords(current?.month ?? '')}: go to another month`}
+            aria-label={`${monthLabel(current?.month ?? '')}: go to another month`}
           >
-            {monthWords(current?.month ?? '')}
+            {monthLabel(current?.month ?? '')}
             <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
           </Button>
         }
         entries={() =>
           spans.map((span) => ({
-            label: `${monthWords(span.month)} (${span.count.toLocaleString('en')})`,
+            label: `${monthLabel(span.month)} (${span.count.toLocaleString('en')})`,
             run: () => goTo(span),
           }))
         }

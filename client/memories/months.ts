@@ -1,5 +1,5 @@
-// The months of a list that is ordered by time: where each begins and how many rows it has. Pure; finds the borders by
-// halving, so that fifty thousand rows cost a few hundred looks.
+// The months of a list that is ordered by time: where each begins and how many rows it has. Pure; finds the boundaries
+// by binary search, so that fifty thousand rows need a few hundred comparisons.
 import { localMonth } from '#client/ui/local-day.ts';
 
 /** Consecutive rows of one month. */

@@ -1,6 +1,6 @@
 /**
- * The dialogs that give memories another home: the choice of a space or of none, and the question before a move that
- * changes who sees them. Drawn by organize-modals.tsx.
+ * The dialogs that move memories to another home: the choice of a space or of none, and the confirmation of a move that
+ * changes who can see them. Rendered by organize-modals.tsx.
  */
 import { CircleDashed } from 'lucide-react';
 import type { Id } from '#shared/ids.ts';
@@ -52,12 +52,12 @@ export function HomePicker({ ids }: { ids: MemoryIds }) {
       placeholder="Find a space"
       options={[none, ...options]}
       onToggle={(id) => move(ids, spaces.find((space) => space.id === id) ?? null)}
-      emptyText="No space with this name that you may write to."
+      emptyText="No space with this name that you can write to."
     />
   );
 }
 
-/** Says who sees the memories afterwards. */
+/** Explains who can see the memories after the move. */
 export function MoveQuestion({ ids, spaceId }: { ids: MemoryIds; spaceId: Id<'space'> | null }) {
   const space = useSpace(spaceId);
   const move = useMoving();

@@ -34,7 +34,7 @@ function people(userIds: readonly string[], { userId, nameOf }: MoveReader): str
 /** Stands for "it" or "them" until the memories of a sentence are counted. */
 const IT = '{it}';
 
-/** Who sees it, as the rest of a sentence that says when; undefined when this device cannot tell. */
+/** Who sees it, as the rest of a sentence that says when; undefined when this device does not know. */
 function sightOf(placed: Placed, reader: MoveReader): string | undefined {
   const { home } = placed;
   if (home === undefined) return undefined;
@@ -43,9 +43,9 @@ function sightOf(placed: Placed, reader: MoveReader): string | undefined {
     return `anyone can find and see ${IT} on the web: ${SHOWN}`;
   if (open.length > 0) return `anyone who has the link can see ${IT}: ${SHOWN}`;
   const readers = memoryReaders({ ...placed, home });
-  return readers.workspace
-    ? `everyone in this workspace can see ${IT}`
-    : `only ${people(readers.userIds, reader)} can see ${IT}`;
+  const who = readers.workspace ? 'everyone in this workspace' : people(readers.userIds, reader);
+  if (readers.isShared) return `${who} and the people that its spaces are shared with can see ${IT}`;
+  return readers.workspace ? `${who} can see ${IT}` : `only ${who} can see ${IT}`;
 }
 
 /** The sentence for one memory; undefined when the same people see it before and afterwards. */

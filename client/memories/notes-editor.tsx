@@ -1,6 +1,6 @@
 /**
- * The notes of a memory: read as formatted text, written as Markdown, saved while typing.
- * Long notes are fetched by their hash; offline they may not be here, and then the editor says so instead of showing nothing.
+ * The notes of a memory: shown as formatted text, edited as Markdown, saved while typing. Long notes are fetched by
+ * their hash; when they are unavailable offline, the editor shows that instead of an empty text.
  */
 import { Eye, PencilLine } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -111,7 +111,7 @@ interface KnownText {
   hash: string | null;
 }
 
-/** The text with its version; while a newer one is fetched, the one before, so that the field keeps its focus. */
+/** The text with its version; while a newer one loads, the previous one, so that the field does not lose its focus. */
 function useKnownText(row: MemoryHead): {
   known: KnownText | undefined;
   state: 'ready' | 'loading' | 'offline' | 'failed';
@@ -135,8 +135,8 @@ export function NotesEditor(props: NotesEditorProps) {
     return (
       <p className="rounded-card border border-line bg-sunken p-4 text-ink-muted">
         {state === 'offline'
-          ? 'The full text of this memory is not on this device yet. It comes as soon as you are online.'
-          : 'The full text of this memory could not be loaded. Open it again in a moment.'}
+          ? 'The full text of this memory is not on this device yet. It loads when you are online.'
+          : 'Could not load the full text of this memory. Try again in a moment.'}
       </p>
     );
   }

@@ -13,7 +13,7 @@ type Organizing =
   | { what: 'home'; ids: MemoryIds }
   /** Filing into a space that people outside can read waits for a yes. */
   | { what: 'publish'; ids: MemoryIds; spaceId: Id<'space'> }
-  /** So does a move that changes who reads; null is no space. */
+  /** Also open for a move that changes who can read; null is no space. */
   | { what: 'move'; ids: MemoryIds; spaceId: Id<'space'> | null };
 
 const store = createStore<Organizing>({ what: 'none' });
@@ -28,7 +28,7 @@ export function openSpacePicker(ids: MemoryIds): void {
   if (ids.length > 0) store.set({ what: 'spaces', ids });
 }
 
-/** Asks before memories become readable for people outside the workspace. */
+/** Opens the confirmation before memories become readable for people outside the workspace. */
 export function askToPublish(ids: MemoryIds, spaceId: Id<'space'>): void {
   store.set({ what: 'publish', ids, spaceId });
 }
@@ -38,7 +38,7 @@ export function openHomePicker(ids: MemoryIds): void {
   if (ids.length > 0) store.set({ what: 'home', ids });
 }
 
-/** Asks before a move shows memories to others than before. */
+/** Opens the confirmation before a move changes who can see memories. */
 export function askToMove(ids: MemoryIds, spaceId: Id<'space'> | null): void {
   store.set({ what: 'move', ids, spaceId });
 }

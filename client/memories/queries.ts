@@ -1,14 +1,15 @@
 /**
- * What views read of memories: rows, the spaces they are in, the tags in use, and what this person may do to them.
- * Reads of the replica only; never writes and never asks the network.
+ * What views read of memories: rows, their spaces, the tags in use, and this person's permissions. Reads of the replica
+ * only, without network or writes.
  */
 import { useCallback, useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { can, type Action } from '#shared/permissions.ts';
+import { grantedSubject, levelOn } from '#shared/spaces/grant-level.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import type { SpaceMemory } from '#shared/spaces/space-memory.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
+import { subjectOf } from '#shared/subject.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import type { ListScope } from '#client/memories/list-view.ts';
@@ -39,7 +40,7 @@ export function useHasMemories(): boolean {
 /** Live spaces of a memory; a new function whenever links or spaces change, so that it can be a dependency. */
 export function useSpacesOf(): (memoryId: string) => readonly Space[] {
   return useQuery((view) => {
-    // Reading once says on what the answer depends.
+    // The read records that the result depends on links.
     view.spacesOf('');
     view.count('space');
     return (memoryId: string) => view.spacesOf(memoryId);
@@ -65,17 +66,18 @@ export function useTagCounts(): readonly (readonly [tag: string, count: number])
 export function useMemoryRights(): (action: Action, row: Pick<MemoryHead, 'ownerId' | 'spaceId'>) => boolean {
   const actor = useActor();
   const spaces = useQuery((view) => view.list('space'), []);
+  const grants = useQuery((view) => view.list('grant'), []);
   const byId = useMemo(
     () => new Map<string, Head<'space'>>(spaces.map((space) => [space.id, space])),
     [spaces],
   );
   return useCallback(
     (action, row) => {
-      const home = row.spaceId === null ? undefined : byId.get(row.spaceId);
-      const open = row.spaceId === null || (home !== undefined && workspaceReads(home.visibility));
-      return can(actor, action, { ownerId: row.ownerId, workspaceReads: open });
+      const home = row.spaceId === null ? null : byId.get(row.spaceId);
+      const level = home ? levelOn(home, actor, grants) : undefined;
+      return can(actor, action, grantedSubject(subjectOf(row, home), actor, level));
     },
-    [actor, byId],
+    [actor, byId, grants],
   );
 }
 

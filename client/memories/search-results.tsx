@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}?q=`: everything that a question finds, best first, as a list to filter, mark and act on.
- * Answered on this device; what only the server knows stands below when it can be asked.
+ * `/{workspace_slug}?q=`: the results of a search, best first, as a list with filters, selection and actions. Searched
+ * on this device; results that only the server has follow below when it can be reached.
  */
 import { Globe, Search, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
@@ -30,7 +30,7 @@ interface SearchResultsProps {
   onView: (view: ListView) => void;
 }
 
-/** More than anybody scrolls through; the count tells how many there are in all. */
+/** More than a person scrolls through; the heading shows the total. */
 const REQUEST = { limit: 500 } as const;
 const STATE: MemoryLinkState = { overPage: true };
 
@@ -39,8 +39,8 @@ function Beyond({ query, known }: { query: string; known: ReadonlySet<string> })
   const { search } = useLocation();
   if (hits.length === 0) return null;
   return (
-    <section aria-label="More from the server" className="flex flex-col gap-1">
-      <h2 className="px-2 text-xs font-medium text-ink-faint">More from the server</h2>
+    <section aria-label="More results from the server" className="flex flex-col gap-1">
+      <h2 className="px-2 text-xs font-medium text-ink-faint">More results from the server</h2>
       <ul>
         {hits.map((hit) => (
           <li key={hit.id}>
@@ -76,7 +76,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   const all = useMemoriesById(ids);
   const hits = useMemo(() => all.filter((row) => row.deletedAt === null), [all]);
   const links = useSpaceLinks();
-  // Found memories may be archived when the question says so, whatever the page showed before.
+  // Results may be archived when the query includes archived memories, whatever the page showed before.
   const source = useMemo(() => ({ newestFirst: hits, links, everyScope: true }), [hits, links]);
   const rows = useMemo(
     () => selectMemories(source, { ...view, sort: 'created', reversed: false }),
@@ -107,7 +107,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
         <LiveRegion text={isAnswered ? count : ''} />
         {rows.length > 0 && (
           <p className="px-2 text-xs text-ink-faint">
-            {lacksWords && 'No memory has all of these words; these come near. '}
+            {lacksWords && 'No memory contains all of these words. Showing close matches. '}
             {count}, best first
           </p>
         )}
@@ -124,7 +124,8 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
               )
             }
           >
-            {hits.length === 0 && 'Try fewer or other words. Archived memories are found with is:archived.'}
+            {hits.length === 0 &&
+              'Try fewer or different words. Use is:archived to search archived memories.'}
           </EmptyState>
         )}
         {wanted === '' && (
@@ -133,10 +134,10 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           </EmptyState>
         )}
         {wanted !== '' && !isAnswered && firstSync.state !== 'ready' && (
-          <p className="px-2 text-ink-muted">Your memories are still on their way to this device.</p>
+          <p className="px-2 text-ink-muted">Your memories are still downloading.</p>
         )}
         {wanted !== '' && found.isReading && firstSync.state === 'ready' && (
-          <output className="px-2 text-ink-muted">Still searching: your memories are being read.</output>
+          <output className="px-2 text-ink-muted">Still indexing your memories.</output>
         )}
         <Beyond query={query} known={known} />
       </div>

@@ -4,7 +4,7 @@
  */
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { FACETS, type Facet, type ListView } from '#client/memories/list-view.ts';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 
 /** Which memory is filed in which space. */
 export interface SpaceLink {
@@ -71,7 +71,7 @@ function titleKey(row: MemoryHead): string {
 }
 
 function sorted(rows: MemoryHead[], { sort, reversed }: ListView): MemoryHead[] {
-  // Replicas keep rows newest first: the plain order costs nothing.
+  // Replicas store rows newest first, so the default order costs nothing.
   if (sort === 'created') return reversed ? rows.toReversed() : rows;
   const turn = reversed ? -1 : 1;
   if (sort === 'title') {

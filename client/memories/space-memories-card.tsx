@@ -1,6 +1,6 @@
 /**
- * The memories of one space: narrowed and ordered as the address says, a place to drop memories on, and the ways to
- * add and remove them. The page around it says what the space is.
+ * The memories of one space: filtered and ordered as in the address, a drop target for memories, and actions to add and
+ * remove them. The page around it describes the space.
  */
 import { clsx } from 'clsx';
 import { Archive, FolderMinus, FolderPlus, Inbox, Plus, SearchX } from 'lucide-react';
@@ -76,7 +76,7 @@ function Candidates({
       onOpenChange={close}
       title={`Add to ${space.name}`}
       rows={rows}
-      emptyText={rows.length === 0 ? 'Every memory is in this space already.' : 'No memory with this title.'}
+      emptyText={rows.length === 0 ? 'Every memory is already in this space.' : 'No memory with this title.'}
       onAdd={add}
     />
   );
@@ -137,7 +137,7 @@ function useRemoval(space: Space): (row: MemoryHead) => readonly MenuEntry[] {
 
 const WITHOUT_SPACE = ['space'] as const;
 
-/** Give it the space's id as key. */
+/** Pass the space's id as key. */
 export function SpaceMemories({ space }: { space: Space }) {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => {

@@ -1,6 +1,6 @@
 /**
  * A place to drop memories on to take them out of the space they are dragged in; there only while something is dragged.
- * Its twin is "Remove from this space" in the menu of each memory.
+ * The menu of each memory offers the same action as "Remove from this space".
  */
 import { clsx } from 'clsx';
 import { FolderMinus } from 'lucide-react';

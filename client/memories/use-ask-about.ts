@@ -1,10 +1,10 @@
-// "Ask about it": a new thread whose first message begins with the memory it is about, still to be written and sent.
+// "Ask about it": starts a new thread with a draft that begins with the memory.
 import { useNavigate, useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { pathTo } from '#shared/pages.ts';
-import { memoryTitle } from '#client/memories/memory-text.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { memoryAddress } from '#client/memories/use-memory-menu.tsx';
-import { findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { newThreadDraft } from '#client/threads/queries.ts';
 import { useActor, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
@@ -19,7 +19,7 @@ export function useAskAbout(): (row: MemoryHead) => Promise<void> {
     const begun = (await findDraft(key))?.text ?? '';
     const title = memoryTitle(row).replace(/[[\]]/g, '');
     const about = `About [${title}](${memoryAddress(pathname, row.id)}): `;
-    await keepDraft(key, begun === '' ? about : `${begun.trimEnd()}\n\n${about}`);
+    await saveDraft(key, begun === '' ? about : `${begun.trimEnd()}\n\n${about}`);
     await navigate(pathTo('thread_new', { workspace_slug: slug }));
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Ties a self-saving text to a field: shows what is typed, else what is stored, and saves on leaving.
- * What others change meanwhile shows as long as nothing is typed.
+ * Connects a self-saving text to a field: shows what is typed, otherwise what is stored, and saves on blur. Changes by
+ * others are shown as long as nothing is typed.
  */
 import { useEffect, useState } from 'react';
 import { useReplica } from '#client/replica/replica-context.tsx';
@@ -8,7 +8,7 @@ import { createAutosave, type AutosaveTarget } from '#client/memories/autosave.t
 import { useStore } from '#client/shell/external-store.ts';
 import { useUnsaved } from '#client/shell/unsaved.ts';
 
-/** Give the component a React key when `place` changes; drafts belong to a person and a place. */
+/** Pass a React key that changes with `place`; drafts belong to a person and a place. */
 export function useAutosave(place: string, target: AutosaveTarget) {
   const { userId } = useReplica();
   const [autosave] = useState(() => createAutosave(`${place}/${userId}`, target));

@@ -33,7 +33,7 @@ interface Box {
   top: number;
 }
 
-/** Where the element stands in the document and how wide it is. */
+/** The element's position in the document and its width. */
 function useBox(frame: RefObject<HTMLElement | null>): Box {
   const [box, setBox] = useState<Box>({ width: 0, top: 0 });
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Whether a memory that is not on this device exists at all: asked of the server, which then sends it by sync.
- * Found by a search of the server or opened from a link that is newer than the last sync.
+ * Whether a memory that is not on this device exists at all: looked up on the server, which then sends it by sync.
+ * Needed for results of a search on the server and links that are newer than the last sync.
  */
 import { useEffect, useState } from 'react';
 import { isId } from '#shared/ids.ts';
@@ -10,10 +10,10 @@ import { serverProblemOf } from '#client/shell/problem-toast.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
 
-/** here = nothing to look up; coming = it exists or the answer is awaited; offline = nobody can tell now. */
+/** here = nothing to look up; coming = it exists or is being looked up; offline = unknown until the network is back. */
 export type MemoryLookup = 'here' | 'coming' | 'offline' | 'missing';
 
-/** Looks an id up while it is not on the device. */
+/** Looks up an id while it is not on the device. */
 export function useMemoryLookup(id: string | undefined, isHere: boolean): MemoryLookup {
   const firstSync = useFirstSync();
   const { syncNow } = useSyncStatus();

@@ -88,7 +88,7 @@ export function useMemoryMenu(): (row: MemoryHead, more?: readonly MenuEntry[]) 
         canRetry(row) && { label: 'Try again', icon: <RotateCw />, run: () => void retryMemory(row) },
       ...more,
       mayEdit && {
-        label: row.archived ? 'Back from the archive' : 'Archive',
+        label: row.archived ? 'Unarchive' : 'Archive',
         icon: row.archived ? <ArchiveRestore /> : <Archive />,
         keys: keysOf('memory.archive'),
         run: () => void archiveMemories([row], !row.archived),

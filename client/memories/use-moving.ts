@@ -1,6 +1,6 @@
 /**
- * Moving memories to another home from anywhere in the dashboard, with the question that is asked first where a move
- * changes who sees them.
+ * Moves memories to another home from anywhere in the dashboard, with a confirmation first when the move changes who
+ * can see them.
  */
 import { useCallback } from 'react';
 import { displayName } from '#shared/accounts/display-name.ts';
@@ -29,13 +29,13 @@ function placesNow(view: ReplicaView, row: MemoryHead): PlacedIn {
   return { ownerId: row.ownerId, home, spaces: view.spacesOf(row.id) };
 }
 
-/** It leaves its home and keeps its other spaces. */
+/** It leaves its home but stays in its other spaces. */
 function placesIn(view: ReplicaView, row: MemoryHead, home: Space | null): PlacedIn {
   const others = view.spacesOf(row.id).filter(({ id }) => id !== row.spaceId && id !== home?.id);
   return { ownerId: row.ownerId, home, spaces: home === null ? others : [...others, home] };
 }
 
-/** What a move means for readers, in sentences; none when it goes without saying. */
+/** What a move changes for readers, in sentences; empty when it changes nothing. */
 export function readMove(view: ReplicaView, ids: MemoryIds, home: Space | null): readonly string[] {
   const rows = rowsOf(view, ids).filter((row) => row.spaceId !== (home?.id ?? null));
   const reader = {
@@ -49,7 +49,7 @@ export function readMove(view: ReplicaView, ids: MemoryIds, home: Space | null):
   const sentences = rows.map((row) => {
     const now = placesNow(view, row);
     const afterwards = placesIn(view, row, home);
-    // A space that anybody can read is asked about each time (PRODUCT 5.1), whoever sees the memory already.
+    // Moving into a public space always needs a confirmation, even when others can see the memory already.
     const isNew = home !== null && anonymousReads(home.visibility) && !view.isIn(row.id, home.id);
     const changed = moveSentence(isNew ? { ...now, home: undefined } : now, afterwards, reader);
     if (changed !== undefined || home === null || workspaceReads(home.visibility)) return changed;

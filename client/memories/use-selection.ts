@@ -1,6 +1,6 @@
 /**
- * Which items of a list are marked, with ranges from the last mark.
- * Knows ids and their order only; marks of items that left the list do not count.
+ * Which items of a list are selected, with ranges from the last selected one. Works on ids and their order; items that
+ * left the list do not count.
  */
 import { useCallback, useMemo, useState } from 'react';
 

@@ -1,4 +1,4 @@
-// Memories that the server finds beyond this device; empty while there is no answer.
+// Memories that only the server finds; empty until its response arrives.
 import { api } from '#client/api/session-client.ts';
 import { useServerSearch } from '#client/shell/use-server-search.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';

@@ -2,10 +2,11 @@
  * The slideover with what happened: one's own notifications by day, newest first, from the account realm of the
  * replica. Reading, marking and clearing work offline.
  */
-import { Bell, Check, X } from 'lucide-react';
-import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Archive, Bell, Check, Settings, Trash2, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useParams } from 'react-router';
 import type { Notification } from '#shared/notifications/notification.ts';
+import { pathTo } from '#shared/pages.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useNotifications } from '#client/notifications/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
@@ -14,8 +15,9 @@ import { showUndoToast } from '#client/shell/undo.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
-import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { dayLabel, localDay } from '#client/ui/local-day.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
 
 function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean> {
@@ -37,10 +39,34 @@ async function see(rows: readonly Notification[]): Promise<void> {
   });
 }
 
-/** Puts one away; it is archived, so it can be taken back. */
-async function putAway({ id }: Notification): Promise<void> {
-  const set = (status: 'active' | 'archived') => perform(() => mutate('notification.update', { id, status }));
-  if (await set('archived')) showUndoToast('Notification removed', async () => void (await set('active')));
+const setStatus = ({ id }: Notification, status: Notification['status']) =>
+  perform(() => mutate('notification.update', { id, status }));
+
+async function archive(row: Notification): Promise<void> {
+  if (await setStatus(row, 'archived'))
+    showUndoToast('Notification archived', async () => void (await setStatus(row, 'active')));
+}
+
+/** Where a row stands decides what can be done with it. */
+function Actions({ row }: { row: Notification }) {
+  if (row.status === 'archived') {
+    return (
+      <>
+        <IconButton label="Move back" icon={<Undo2 />} onClick={() => void setStatus(row, 'active')} />
+        <IconButton
+          label="Delete"
+          icon={<Trash2 />}
+          onClick={() => void perform(() => mutate('notification.remove', { id: row.id }))}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      {!row.seen && <IconButton label="Mark as seen" icon={<Check />} onClick={() => void see([row])} />}
+      <IconButton label="Archive" icon={<Archive />} onClick={() => void archive(row)} />
+    </>
+  );
 }
 
 /** Rows under the day of the person's own calendar on which they came. */
@@ -79,18 +105,38 @@ function Notice({ row, close }: { row: Notification; close: () => void }) {
         <p className="mt-0.5 break-words text-ink-muted">{row.body}</p>
         <RelativeTime at={row.created} className="mt-1 text-xs text-ink-faint" />
       </div>
-      {!row.seen && <IconButton label="Mark as seen" icon={<Check />} onClick={() => void see([row])} />}
-      <IconButton label="Remove" icon={<X />} onClick={() => void putAway(row)} />
+      <Actions row={row} />
     </li>
+  );
+}
+
+const LISTS = [
+  { value: 'active', label: 'New and seen' },
+  { value: 'archived', label: 'Archived' },
+] as const;
+
+function Empty({ list }: { list: Notification['status'] }) {
+  if (list === 'archived')
+    return (
+      <EmptyState icon={<Archive />} title="Nothing archived">
+        Notifications that you archive stay here.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<Bell />} title="Nothing new">
+      Invitations, finished imports and conflicting edits appear here.
+    </EmptyState>
   );
 }
 
 /** Once per dashboard; `n` opens and closes it. */
 export function NotificationsSheet() {
   const { open, onOpenChange, close } = useModal('notifications');
-  const rows = useNotifications();
+  const [list, setList] = useState<Notification['status']>('active');
+  const rows = useNotifications(list);
+  const slug = useParams()['workspace_slug'] ?? '';
   const days = useMemo(() => byDay(rows), [rows]);
-  const unseen = rows.some((row) => !row.seen);
+  const unseen = list === 'active' && rows.some((row) => !row.seen);
   return (
     <Sheet
       open={open}
@@ -105,14 +151,21 @@ export function NotificationsSheet() {
         )
       }
     >
-      {days.length === 0 && (
-        <EmptyState icon={<Bell />} title="Nothing new">
-          Finished imports and conflicting edits are told here.
-        </EmptyState>
-      )}
+      <div className="flex items-center justify-between gap-3 px-5 pt-3">
+        <SegmentedControl label="Show" options={LISTS} value={list} onValueChange={setList} />
+        <Link
+          to={pathTo('settings_notifications', { workspace_slug: slug })}
+          onClick={close}
+          className="flex items-center gap-1.5 rounded-control py-2 text-xs text-ink-muted hover:text-ink"
+        >
+          <Settings aria-hidden="true" className="size-3.5" />
+          Settings
+        </Link>
+      </div>
+      {days.length === 0 && <Empty list={list} />}
       {days.map(([day, notices]) => (
-        <section key={day} aria-label={dayWords(day)}>
-          <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{dayWords(day)}</h3>
+        <section key={day} aria-label={dayLabel(day)}>
+          <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{dayLabel(day)}</h3>
           <ul>
             {notices.map((row) => (
               <Notice key={row.id} row={row} close={close} />

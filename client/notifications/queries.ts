@@ -2,9 +2,9 @@
 import type { Notification } from '#shared/notifications/notification.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 
-/** Those that were not put away, newest first. */
-export function useNotifications(): readonly Notification[] {
-  return useQuery((view) => view.list('notification').filter(({ status }) => status === 'active'), []);
+/** Those that were not archived, or those that were, newest first. */
+export function useNotifications(list: Notification['status']): readonly Notification[] {
+  return useQuery((view) => view.list('notification').filter(({ status }) => status === list), [list]);
 }
 
 /** How many were not seen yet. */

@@ -10,7 +10,9 @@ import {
   Folders,
   House,
   ChartColumn,
+  CircleUser,
   Keyboard,
+  KeyRound,
   Library,
   LogOut,
   MessageSquarePlus,
@@ -115,7 +117,11 @@ export function usePaletteActions(): readonly PaletteAction[] {
     go(undefined, 'Recently deleted memories', <Trash2 />, `${home}?view=deleted`),
     go(undefined, 'Recently deleted threads', <Trash2 />, `${pathTo('threads', params)}?view=deleted`),
     go('go.settings', 'Settings', <Settings />, pathTo('settings', params)),
+    go(undefined, 'Settings: Account', <CircleUser />, pathTo('settings_account', params)),
     go(undefined, 'Settings: Members', <Users />, pathTo('settings_members', params)),
+    ...(can('api_key.create')
+      ? [go(undefined, 'Settings: API keys', <KeyRound />, pathTo('settings_api_keys', params))]
+      : []),
     ...(can('usage.read')
       ? [go(undefined, 'Settings: Usage', <ChartColumn />, pathTo('settings_usage', params))]
       : []),

@@ -1,11 +1,11 @@
 /**
- * A heading with rows of the palette, and what every group is told.
+ * A heading with rows of the palette, and the properties of every group.
  * Drawing only; which rows there are is each group's business.
  */
 import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
 
-/** What a group knows of the palette around it. */
+/** What a group receives from the palette. */
 export interface GroupProps {
   /** What was typed, without the sign of the mode. */
   text: string;

@@ -1,6 +1,6 @@
 /**
- * The memories of the palette: the newest before anything is typed, then what this device finds, then what only the
- * server knows; and the acts for the memory that lies open.
+ * The memories of the palette: the newest before anything is typed, then the results of this device, then those that
+ * only the server has; and the actions for the open memory.
  */
 import { Globe, ListFilter } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
-import { memoryExcerpt, memoryTitle, plainNotes } from '#client/memories/memory-text.ts';
+import { memoryExcerpt, memoryTitle, plainNotes } from '#shared/memories/memory-text.ts';
 import { useMemoriesById, useMemory } from '#client/memories/queries.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
@@ -23,7 +23,7 @@ import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 const RECENT = 6;
 const SERVER_SHOWN = 8;
 
-/** Looks no further than it must: this runs whenever a row changes. */
+/** Stops at `count`, because this runs whenever a row changes. */
 function firstOf(rows: readonly MemoryHead[], count: number): readonly MemoryHead[] {
   const found: MemoryHead[] = [];
   for (const row of rows) {
@@ -95,7 +95,7 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
         </PaletteGroup>
       )}
       {beyond.length > 0 && (
-        <PaletteGroup heading="More from the server">
+        <PaletteGroup heading="More results from the server">
           {beyond.slice(0, SERVER_SHOWN).map((hit) => (
             <PaletteRow
               key={hit.id}
@@ -113,7 +113,7 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
 }
 
 /** What can be done to the memory under the palette. */
-export function OpenMemoryActs({ text, done }: GroupProps) {
+export function OpenMemoryActions({ text, done }: GroupProps) {
   const { search } = useLocation();
   const row = useMemory(memoryInSearch(search));
   const menuOf = useMemoryMenu();

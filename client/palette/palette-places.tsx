@@ -1,6 +1,6 @@
 /**
  * Spaces, threads and tags of the palette, and what to do with words that are none of them.
- * Reads the replica; asks nobody.
+ * Reads the replica only; makes no call.
  */
 import { MessageCircleQuestion, MessagesSquare, StickyNote, Tag } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -109,7 +109,7 @@ function useAsk(): (text: string) => Promise<void> {
   };
 }
 
-/** The `?` mode: a question becomes a thread, or was asked before. */
+/** The `?` mode: starts a thread with the question, or opens one that asked it before. */
 export function AskRows({ text, done }: GroupProps) {
   const can = useCan();
   const ask = useAsk();
@@ -126,9 +126,7 @@ export function AskRows({ text, done }: GroupProps) {
           </PaletteRow>
         </PaletteGroup>
       )}
-      <PaletteNote>
-        Nothing answers yet: a question is kept as a thread, and answers come with a later version.
-      </PaletteNote>
+      <PaletteNote>Starts a thread with your question.</PaletteNote>
       <ThreadRows text={text} done={done} />
     </>
   );

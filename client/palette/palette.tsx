@@ -1,6 +1,6 @@
 /**
- * The command palette: one field over memories, spaces, threads and everything the app can do.
- * Answers from this device; what only the server knows joins below without moving the selection.
+ * The command palette: one field over memories, spaces, threads and every action of the app. Searches this device;
+ * results that only the server has are added below without moving the selection.
  */
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
@@ -11,7 +11,7 @@ import type { FirstSync } from '#client/replica/replica.ts';
 import { useSearch, type LocalSearch } from '#client/replica/use-search.ts';
 import { usePaletteActions } from '#client/palette/palette-actions.tsx';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
-import { FoundMemories, OpenMemoryActs, RecentMemories } from '#client/palette/palette-memories.tsx';
+import { FoundMemories, OpenMemoryActions, RecentMemories } from '#client/palette/palette-memories.tsx';
 import {
   AskRows,
   Fallbacks,
@@ -20,8 +20,9 @@ import {
   TagRows,
   ThreadRows,
 } from '#client/palette/palette-places.tsx';
+import { namesAction } from '#client/palette/names-action.ts';
 import { PaletteRow } from '#client/palette/palette-row.tsx';
-import { Rehearsal } from '#client/palette/rehearsal.tsx';
+import { Prewarm } from '#client/palette/prewarm.tsx';
 import { useFirstSelected } from '#client/palette/use-first-selected.ts';
 import { closePalette, usePaletteState } from '#client/shell/palette-state.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
@@ -32,7 +33,7 @@ const REQUEST = { limit: 20, archived: 'exclude' } as const;
 type Mode = 'actions' | 'spaces' | 'tags' | 'ask';
 
 const MODES: Readonly<Record<string, Mode>> = { '>': 'actions', '/': 'spaces', '#': 'tags', '?': 'ask' };
-/** Sign, words and what the field asks for. */
+/** A prefix and the label of what it searches. */
 const SIGNS: readonly (readonly [sign: string, words: string])[] = [
   ['>', 'actions'],
   ['/', 'spaces'],
@@ -52,9 +53,14 @@ const OPERATORS = [
   '-',
 ];
 
-function Actions({ text, done }: GroupProps) {
+/** Actions whose label holds the text: those that it names, the others, or all of them. */
+function Actions({ text, done, which = 'all' }: GroupProps & { which?: 'named' | 'others' | 'all' }) {
   const wanted = text.toLowerCase();
-  const actions = usePaletteActions().filter(({ label }) => label.toLowerCase().includes(wanted));
+  const actions = usePaletteActions().filter(({ label }) => {
+    const isNamed = which !== 'all' && namesAction(text, label);
+    if (which === 'named') return isNamed;
+    return !isNamed && label.toLowerCase().includes(wanted);
+  });
   return (['Actions', 'Go to'] as const).map((group) => {
     const rows = actions.filter((action) => action.group === group);
     if (rows.length === 0) return null;
@@ -76,7 +82,7 @@ function Actions({ text, done }: GroupProps) {
   });
 }
 
-/** Says why there are no memories among the rows, or not all of them yet. */
+/** Explains why memories are missing from the rows. */
 function SearchNote({
   found,
   isAnswered,
@@ -87,18 +93,14 @@ function SearchNote({
   firstSync: FirstSync['state'];
 }) {
   if (firstSync === 'loading' || firstSync === 'opening')
-    return (
-      <PaletteNote>
-        Your memories are still on their way to this device. Words are found after that.
-      </PaletteNote>
-    );
+    return <PaletteNote>Your memories are still downloading. You can search once they arrive.</PaletteNote>;
   if (isAnswered && found.result?.hits.length === 0)
-    return <PaletteNote>No memory on this device has these words.</PaletteNote>;
+    return <PaletteNote>No matching memories on this device.</PaletteNote>;
   if (!found.isReading) return null;
-  return <PaletteNote>Still searching: your memories are being read.</PaletteNote>;
+  return <PaletteNote>Still indexing your memories.</PaletteNote>;
 }
 
-/** Everything at once, when no sign says where to look. */
+/** All kinds of results, when no prefix limits the search. */
 function Mixed(given: GroupProps) {
   const { text } = given;
   const found = useSearch(text, REQUEST);
@@ -106,7 +108,7 @@ function Mixed(given: GroupProps) {
   if (text === '') {
     return (
       <>
-        <OpenMemoryActs {...given} />
+        <OpenMemoryActions {...given} />
         <RecentMemories {...given} />
         <Actions {...given} />
       </>
@@ -115,13 +117,15 @@ function Mixed(given: GroupProps) {
   const isAnswered = found.query === text && found.isWhole;
   return (
     <>
+      {/* Above the memories: the person has written out what to do. */}
+      <Actions {...given} which="named" />
       <FoundMemories {...given} found={found} />
       <SearchNote found={found} isAnswered={isAnswered} firstSync={firstSync.state} />
       <SpaceRows {...given} all={false} />
       <ThreadRows {...given} />
-      <OpenMemoryActs {...given} />
-      <Actions {...given} />
-      {/* After the answer, so that a quick Enter opens what was found instead of saving the words. */}
+      <OpenMemoryActions {...given} />
+      <Actions {...given} which="others" />
+      {/* Only once the search is done, so that a quick Enter opens a result instead of saving the words. */}
       {(isAnswered || firstSync.state !== 'ready') && <Fallbacks {...given} />}
     </>
   );
@@ -143,7 +147,7 @@ function Hints({
         </button>
       ))}
       <span aria-hidden="true" className="mx-1 h-4 w-px bg-line" />
-      {/* What has no room goes to a second line, which is cut off: no word is shown in part. */}
+      {/* What has no room wraps to a second line, which is hidden: no word is shown in part. */}
       <span className="flex h-6 min-w-0 flex-wrap items-center gap-0.5 overflow-hidden font-mono whitespace-nowrap *:h-6">
         {OPERATORS.map((word) => (
           <button
@@ -162,7 +166,7 @@ function Hints({
   );
 }
 
-/** What the sign in front of the words asks for. */
+/** The rows for the mode that the prefix selects. */
 function Rows({ mode, ...given }: GroupProps & { mode: Mode | undefined }) {
   switch (mode) {
     case 'spaces':
@@ -174,7 +178,7 @@ function Rows({ mode, ...given }: GroupProps & { mode: Mode | undefined }) {
     case 'actions':
       return (
         <>
-          <OpenMemoryActs {...given} />
+          <OpenMemoryActions {...given} />
           <Actions {...given} />
         </>
       );
@@ -202,7 +206,7 @@ function Content({ start }: { start: string }) {
     field?.focus();
   };
   const given = { text, done };
-  // The field first: whoever opens the palette types, and drawing everything at once would keep the first key waiting.
+  // The field first: people open the palette to type, and drawing everything at once would delay the first key.
   const hasRows = useDeferredValue(true, false);
   return (
     <Command
@@ -247,9 +251,9 @@ export function Palette() {
   const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
-      <Rehearsal>
+      <Prewarm>
         <Content start="" />
-      </Rehearsal>
+      </Prewarm>
       <Radix.Portal>
         <DialogOverlay />
         <Radix.Content

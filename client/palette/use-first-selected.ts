@@ -1,5 +1,5 @@
 /**
- * Which row of the palette is the current one: the first, until somebody moves; then that row, as long as it is there.
+ * Which row of the palette is the current one: the first, until the selection is moved; then that row, as long as it is there.
  * Rows may arrive late and in any order, so the list itself is watched instead of its causes.
  */
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';

@@ -1,5 +1,6 @@
-// Long texts on this device: kept under their hash up to a cap, the least used leave first. Where nothing may or can be
-// stored they live as long as the page. A text is found under its own hash only, so it can never be a stale one.
+// Long texts on this device, stored under their hash up to a size limit; the least recently used are evicted first.
+// Where storage is not allowed or fails, they live as long as the page. A text is only found under its own hash, so it
+// can never be stale.
 import { SYNC } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
@@ -54,7 +55,7 @@ export class BodyCache {
 
   /** Texts of those hashes that are here; reading them for search does not count as use. */
   async findAll(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    // Even a transaction that asks for nothing costs a millisecond, and most memories have no long text.
+    // Even an empty transaction costs a millisecond, and most memories have no long text.
     if (hashes.length === 0) return NOTHING;
     const stored = (await this.#ask((table) => table.bulkGet([...hashes]))) ?? [];
     const found = new Map(stored.flatMap((body) => (body ? [[body.hash, body.text] as const] : [])));
@@ -77,7 +78,7 @@ export class BodyCache {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Keeps a text and answers its hash. */
+  /** Stores a text and returns its hash. */
   async keep(text: string): Promise<string> {
     const { hash, bytes } = addressOf(text);
     const isNew = !(await this.#has(hash));

@@ -11,14 +11,14 @@ export function setCurrentReplica(replica: Replica | undefined): void {
   current = replica;
 }
 
-/** The replica of this page, if somebody is signed in and it was opened. */
+/** The replica of this page; undefined before it is opened and while signed out. */
 export function currentReplica(): Replica | undefined {
   return current;
 }
 
 /**
- * Carries out a mutation at once; the promise resolves when views can see it. Times and ids come from this device.
- * @throws invalid for arguments that no device accepts, else what the mutator throws (forbidden, not_found, conflict)
+ * Applies a mutation on this device; resolves when views can see it. Times and ids come from this device.
+ * @throws invalid for malformed arguments, otherwise what the mutator throws (forbidden, not_found, conflict)
  */
 export async function mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
   if (!current) throw new AppError('unauthorized', 'Sign in first');

@@ -1,5 +1,5 @@
-// What this device keeps for one person beside the replica: long texts, changes that were lost and found, small
-// preferences, files waiting for the network. Drafts live in client/shell/drafts.ts. Reached through lazy-device.ts.
+// Data of one person on this device beside the replica: long texts, changes in lost and found, small preferences, files
+// waiting to be uploaded. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
 import { Dexie, type EntityTable } from 'dexie';
 import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 import { userKey } from '#client/replica/user-key.ts';

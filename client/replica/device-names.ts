@@ -1,4 +1,4 @@
-// What the names of this device's databases begin with, for whoever opens or wipes them.
+// Prefixes of the names of this device's databases.
 
 /** Tables of one person beside the replica; the key of the person follows. */
 export const DEVICE_DATABASE_PREFIX = 'loci-device-';

@@ -1,19 +1,28 @@
-// Removes what this device holds of a person: databases by the hash in their names, cached pages, stored settings.
-// Works without any of them being open, so that it can also clean up after a page that was closed too early.
+// Removes what this device holds of a person: databases by the hash in their names, cached pages, settings about their
+// content. Works without any of them being open, so that it can also clean up after a page that was closed too early.
 import { DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 
-const REPLICA_PREFIX = 'rep:';
+/** Replicas; the key of the person and the realm follow. */
+export const REPLICA_PREFIX = 'rep:';
 const REPLICA_REGISTRY = 'replicache-dbs-v0';
-/** Code of the app that everybody may have. */
+/** Cached code of the app, which is not personal. */
 const PUBLIC_CACHE = /precache/;
+/** A page that sleeps does not let go of a database, however long one waits. */
+const BLOCKED_MS = 5_000;
+/** Settings that carry words or ids of a person's content. */
+const PERSONAL_SETTINGS = ['loci-capsule-taste', 'loci-import-', 'loci-layout-'];
 
-function deleteDatabase(name: string): Promise<void> {
+/** Deletes a database. @throws when a page holds on to it */
+export function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
-    // Another tab still has it open; it closes when it hears of the deletion, and then this succeeds.
     request.addEventListener('error', () =>
       reject(request.error ?? new Error(`${name} could not be deleted`)),
+    );
+    // Another tab still has it open; that tab closes it on `versionchange`, and then this request succeeds.
+    request.addEventListener('blocked', () =>
+      setTimeout(() => reject(new Error(`${name} is in use`)), BLOCKED_MS),
     );
   });
 }
@@ -22,24 +31,42 @@ async function databaseNames(): Promise<string[]> {
   return (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 }
 
+const PREFIXES = [REPLICA_PREFIX, DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX];
+const PERSON_KEY = /^[0-9a-f]+/;
+
 /** Databases of a person, by the key that their names carry. */
 export async function databasesOf(userKey: string): Promise<string[]> {
-  const prefixes = [REPLICA_PREFIX, DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX].map(
-    (prefix) => `${prefix}${userKey}`,
-  );
-  return (await databaseNames()).filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
+  const mine = PREFIXES.map((prefix) => `${prefix}${userKey}`);
+  return (await databaseNames()).filter((name) => mine.some((prefix) => name.startsWith(prefix)));
 }
 
-/** Deletes every database of the person and every cache that may hold their pages; answers what could not be removed. */
+/** User keys of all people with a database on this device. */
+export async function storedUsers(): Promise<string[]> {
+  const keys = (await databaseNames()).flatMap((name) => {
+    const prefix = PREFIXES.find((each) => name.startsWith(each));
+    return prefix === undefined ? [] : (PERSON_KEY.exec(name.slice(prefix.length))?.[0] ?? []);
+  });
+  return [...new Set(keys)];
+}
+
+/** What names no database of its own: the list of replicas when none is left, cached pages, settings about content. */
+export async function wipeTraces(): Promise<void> {
+  const hasReplicas = (await databaseNames()).some((name) => name.startsWith(REPLICA_PREFIX));
+  if (!hasReplicas) await deleteDatabase(REPLICA_REGISTRY);
+  if (typeof caches !== 'undefined') {
+    for (const name of await caches.keys()) if (!PUBLIC_CACHE.test(name)) await caches.delete(name);
+  }
+  const settings = Object.keys(globalThis.localStorage ?? {});
+  for (const name of settings) {
+    if (PERSONAL_SETTINGS.some((prefix) => name.startsWith(prefix))) localStorage.removeItem(name);
+  }
+}
+
+/** Deletes every database of the person and every cache that may hold their pages; returns what could not be removed. */
 export async function wipeDevice(userKey: string): Promise<string[]> {
   const mine = await databasesOf(userKey);
   const results = await Promise.allSettled(mine.map((name) => deleteDatabase(name)));
   const left = mine.filter((_name, index) => results[index]?.status === 'rejected');
-  const others = (await databaseNames()).some((name) => name.startsWith(REPLICA_PREFIX));
-  // The registry lists databases of all people of this browser; without any it is only a trace.
-  if (!others) await deleteDatabase(REPLICA_REGISTRY);
-  if (typeof caches !== 'undefined') {
-    for (const name of await caches.keys()) if (!PUBLIC_CACHE.test(name)) await caches.delete(name);
-  }
+  await wipeTraces();
   return left;
 }

@@ -1,5 +1,5 @@
-// The replica's worker before there is a replica: it is started while the code of the dashboard is still being read, so
-// that both get ready side by side. Says nothing until it is spoken to. Part of every page, so it must stay tiny.
+// Starts the replica's worker while the dashboard's code is still loading, so that both get ready in parallel. The
+// worker is silent until its first message. Part of every page, so this file must stay tiny.
 import { COOKIES } from '#shared/constants.ts';
 import { readCookie } from '#client/api/cookies.ts';
 
@@ -12,7 +12,7 @@ function create(): Worker {
   });
 }
 
-/** Starts the worker when somebody is signed in; for addresses of the dashboard. */
+/** Starts the worker if a session cookie is present; call it for dashboard addresses only. */
 export function startWorkerEarly(): void {
   if (readCookie(COOKIES.session) !== undefined) early = create();
 }

@@ -1,5 +1,5 @@
-// The border between untyped replica values and rows. Rows were checked by the server that sent them and by the
-// mutators that wrote them, so here only their frame is looked at.
+// The boundary between untyped replica values and rows. Rows were validated by the server that sent them or by the
+// mutators that wrote them, so only their outline is checked here.
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import type { MutationResult, SyncState } from '#shared/sync/protocol.ts';
 import { memoryHeadOf } from '#shared/memories/body.ts';
@@ -15,12 +15,12 @@ function hasFields(value: unknown, type: 'number' | 'string', names: readonly st
   return names.every((name) => typeof fields.get(name) === type);
 }
 
-/** True when the value says how far a realm is; the server's word, so only its frame is looked at. */
+/** True for the sync state of a realm; it comes from the server, so only its outline is checked. */
 export function isSyncState(value: unknown): value is SyncState {
   return hasFields(value, 'number', ['v', 'loaded', 'total']) && 'done' in value;
 }
 
-/** True when the value says why a mutation was refused. */
+/** True for the stored result of a refused mutation. */
 export function isMutationResult(value: unknown): value is MutationResult {
   return (
     hasFields(value, 'string', ['clientID', 'name', 'code', 'message', 'created']) &&
@@ -28,20 +28,9 @@ export function isMutationResult(value: unknown): value is MutationResult {
   );
 }
 
-const same = <T>(row: T): T => row;
-
-const SHRINK: { [K in SyncedKind]: (row: Head<K>) => Head<K> } = {
-  workspace: same,
-  workspace_member: same,
-  space: same,
-  thread: same,
-  memory: memoryHeadOf,
-  space_memory: same,
-  notification: same,
-  message: same,
-};
+const SHRINK: { [K in SyncedKind]?: (row: Head<K>) => Head<K> } = { memory: memoryHeadOf };
 
 /** The row as replicas hold it: long texts are left out. */
 export function headOf<K extends SyncedKind>(kind: K, row: Head<K>): Head<K> {
-  return SHRINK[kind](row);
+  return SHRINK[kind]?.(row) ?? row;
 }

@@ -1,8 +1,7 @@
-// The door to what this device keeps for one person: its tables with the library under them are loaded with the first
-// use, so that no list waits for them.
+// Loads this person's device tables, and the library beneath them, on first use, so that lists need not wait for them.
 import type { DeviceDatabase } from '#client/replica/device-database.ts';
 
-/** Tables that are opened when somebody asks for them. */
+/** Tables that are opened on first use. */
 export interface DeviceTables {
   tables(): Promise<DeviceDatabase>;
 }
@@ -18,8 +17,8 @@ export class Device implements DeviceTables {
   }
 
   /**
-   * The open tables; code that could not be fetched is asked for again with the next call.
-   * @throws Error once they were closed: a late caller must not bring back what a logout has removed
+   * The open tables; if their code could not be fetched, the next call tries again.
+   * @throws Error after `close`: a late call must not restore what a logout has removed
    */
   tables(): Promise<DeviceDatabase> {
     this.#database ??= this.#open().catch((error: unknown) => {
@@ -39,7 +38,7 @@ export class Device implements DeviceTables {
     this.#isClosed = true;
     this.#database?.then(
       (database) => database.close(),
-      // Never opened, so nothing is left to close; whoever asked for it was told.
+      // It never opened, so there is nothing to close; the caller of `tables` has received the error.
       () => undefined,
     );
   }

@@ -1,8 +1,8 @@
-// Feeds the search worker with the open workspace: what the replica shows, long texts as soon as this device has them.
-// Knows documents and changes; how they are found is the business of client/search.
+// Feeds the search worker from the open workspace: rows of the replica, and long texts as soon as this device has them.
+// Knows documents and changes only; the search itself is in client/search.
 import type { Head } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
-import { hasRemoteBody } from '#shared/memories/memory-kinds.ts';
+import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
 import { idOfKey, kindOfKey } from '#shared/sync/keys.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
@@ -10,8 +10,8 @@ import type { Replica } from '#client/replica/replica.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
-import { searchDocumentOf, searchStampOf } from '#client/search/memory-document.ts';
-import type { SearchRequest, SearchResult } from '#client/search/run-search.ts';
+import { searchDocumentOf, searchStampOf } from '#shared/search/memory-document.ts';
+import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 import type { SearchClient } from '#client/search/search-client.ts';
 
 /** Changes are gathered this long, so that typing does not feed a document per key. */
@@ -19,7 +19,7 @@ const GATHER_MS = 200;
 /** Long texts read from the device at once. */
 const BODY_BATCH = 50;
 
-/** Time that work on all memories may take before the page gets its turn, and how often the clock is looked at. */
+/** Time that work on all memories may take before it yields to the page, and how often the clock is read. */
 const SLICE_MS = 6;
 const LOOK_EVERY = 50;
 
@@ -27,7 +27,7 @@ const LOOK_EVERY = 50;
 export interface MemorySearchOptions {
   replica: Replica;
   bodies: BodyCache;
-  /** The index may be kept on this device between visits. */
+  /** Whether the index may be stored on this device between visits. */
   isStored: boolean;
   start(): SearchClient;
 }
@@ -41,11 +41,11 @@ export function searchIndexName(userId: string, workspaceId: string): string {
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
   #open: { workspaceId: Id<'workspace'>; client: SearchClient; ready: Promise<void> } | undefined;
-  /** The client that knows every memory of this device; another one has been opened when it is not the open one. */
+  /** The client that has indexed every memory of this device; not the open one right after a switch of workspaces. */
   #complete: SearchClient | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #changed = new Set<string>();
-  /** Memory by the hash of its long text. */
+  /** Memory by the hash of a text that is not in its row. */
   readonly #byHash = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ends: (() => void)[];
@@ -122,7 +122,7 @@ export class MemorySearch {
     this.#open = { workspaceId, client, ready };
     void ready
       .then(() => this.#synchronise(client))
-      // What could be read is all there is to find; nobody must wait for the rest.
+      // Search works with what could be indexed.
       .catch((failure: unknown) => console.error('search: not every memory could be read', failure))
       .finally(() => {
         this.#complete = client;
@@ -141,17 +141,18 @@ export class MemorySearch {
     const later: string[] = [];
     const stamps = new Map<string, number>();
     await inSlices(view.list('memory'), (row) => {
-      const hasBody = hasRemoteBody(row) && row.bodyHash !== null && known.has(row.bodyHash);
-      if (hasRemoteBody(row) && row.bodyHash !== null) this.#byHash.set(row.bodyHash, row.id);
-      stamps.set(row.id, searchStampOf(row, spaceIdsOf(view, row.id), hasBody));
+      const hashes = hashesOf(row);
+      for (const hash of Object.values(hashes)) if (hash !== undefined) this.#byHash.set(hash, row.id);
+      const has = { body: known.has(hashes.body ?? ''), page: known.has(hashes.page ?? '') };
+      stamps.set(row.id, searchStampOf(row, spaceIdsOf(view, row.id), has));
     });
     await client.synchronise(stamps, (id) => {
       const row = view.get('memory', id);
-      if (row && hasRemoteBody(row)) {
+      if (row && hasRemoteText(row)) {
         later.push(id);
         return undefined;
       }
-      return row && searchDocumentOf(row, spaceIdsOf(view, id), undefined);
+      return row && searchDocumentOf(row, spaceIdsOf(view, id));
     });
     for (let at = 0; at < later.length; at += BODY_BATCH) {
       await this.#feed(client, later.slice(at, at + BODY_BATCH));
@@ -186,14 +187,18 @@ export class MemorySearch {
     if (gone.length > 0) client.remove(gone);
     const texts = await this.#textsOf(rows);
     client.upsert(
-      rows.map((row) => searchDocumentOf(row, spaceIdsOf(view, row.id), texts.get(row.bodyHash ?? ''))),
+      rows.map((row) => {
+        const { body, page } = hashesOf(row);
+        const found = { body: texts.get(body ?? ''), page: texts.get(page ?? '') };
+        return searchDocumentOf(row, spaceIdsOf(view, row.id), found);
+      }),
     );
   }
 
   async #textsOf(rows: readonly Head<'memory'>[]): Promise<ReadonlyMap<string, string>> {
-    const hashes = rows.flatMap((row) => (hasRemoteBody(row) && row.bodyHash !== null ? [row.bodyHash] : []));
+    const hashes = rows.flatMap((row) => Object.values(hashesOf(row)).filter((hash) => hash !== undefined));
     for (const row of rows)
-      if (row.bodyHash !== null && hasRemoteBody(row)) this.#byHash.set(row.bodyHash, row.id);
+      for (const hash of Object.values(hashesOf(row))) if (hash !== undefined) this.#byHash.set(hash, row.id);
     return await this.#options.bodies.findAll(hashes);
   }
 }
@@ -207,6 +212,18 @@ async function inSlices<T>(items: readonly T[], visit: (item: T) => void): Promi
     await new Promise((resolve) => setTimeout(resolve, 0));
     end = performance.now() + SLICE_MS;
   }
+}
+
+/** Hashes of the texts of a memory that do not travel in its row. */
+function hashesOf(row: Head<'memory'>): { body: string | undefined; page: string | undefined } {
+  return {
+    body: hasRemoteBody(row) ? (row.bodyHash ?? undefined) : undefined,
+    page: pageHashOf(row),
+  };
+}
+
+function hasRemoteText(row: Head<'memory'>): boolean {
+  return hasRemoteBody(row) || pageHashOf(row) !== undefined;
 }
 
 function spaceIdsOf(view: ReplicaView, memoryId: string): string[] {

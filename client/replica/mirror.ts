@@ -1,73 +1,39 @@
-// The whole replica of one realm as plain objects on the page: fed by the worker with changes, read by views without
-// waiting. Knows kinds and keys; must not know Replicache, React or the network.
+// The whole replica of one realm as plain objects on the page: updated by changes from the worker, read by views
+// synchronously. Knows kinds and keys; must not know Replicache, React or the network.
 import type { SyncedKind } from '#shared/entities.ts';
+import { SYNCED_KINDS } from '#shared/kinds.ts';
 import { ACCESS_KEY, idOfKey, keyOf, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { MutationResult, SyncState } from '#shared/sync/protocol.ts';
 import { GroupIndex } from '#client/replica/group-index.ts';
 import { isHead, isMutationResult, isSyncState } from '#client/replica/head.ts';
-import { RowList, type RowChange, type RowOrder } from '#client/replica/row-list.ts';
+import { RowList, type RowChange } from '#client/replica/row-list.ts';
 
-/** A replica key with its new value; null says that the key is gone. */
+/** A replica key with its new value; null means that the key was deleted. */
 export type KeyChange = readonly [key: string, value: unknown];
 
 type Lists = { [K in SyncedKind]: RowList<K> };
 type Pending = { [K in SyncedKind]: RowChange<K>[] };
 
-const byCreated = { born: (row: { created: string }) => row.created };
-const byOwnId = { id: (row: { id: string }) => row.id };
-
-const ORDERS: { [K in SyncedKind]: RowOrder<K> } = {
-  workspace: { ...byCreated, ...byOwnId },
-  workspace_member: { ...byCreated, id: (row) => row.userId },
-  space: { ...byCreated, ...byOwnId },
-  thread: { ...byCreated, ...byOwnId },
-  memory: { ...byCreated, ...byOwnId },
-  space_memory: { ...byCreated, id: (row) => `${row.spaceId}/${row.memoryId}` },
-  notification: { ...byCreated, ...byOwnId },
-  message: { born: (row) => row.createdAt, ...byOwnId },
-};
-
-function emptyLists(): Lists {
-  return {
-    workspace: new RowList(ORDERS.workspace),
-    workspace_member: new RowList(ORDERS.workspace_member),
-    space: new RowList(ORDERS.space),
-    thread: new RowList(ORDERS.thread),
-    memory: new RowList(ORDERS.memory),
-    space_memory: new RowList(ORDERS.space_memory),
-    notification: new RowList(ORDERS.notification),
-    message: new RowList(ORDERS.message),
-  };
-}
-
-function emptyPending(): Pending {
-  return {
-    workspace: [],
-    workspace_member: [],
-    space: [],
-    thread: [],
-    memory: [],
-    space_memory: [],
-    notification: [],
-    message: [],
-  };
+/** One value for each kind; the cast is sound because the loop covers all kinds. */
+function eachKind<T>(make: <K extends SyncedKind>(kind: K) => unknown): T {
+  return Object.fromEntries(SYNCED_KINDS.map((kind) => [kind, make(kind)])) as T;
 }
 
 /** Every head of a realm with the indexes that views need. */
 export class Mirror {
-  readonly lists: Lists = emptyLists();
+  readonly lists = eachKind<Lists>((kind) => new RowList(kind));
   readonly memoriesOfSpace = new GroupIndex();
   readonly spacesOfMemory = new GroupIndex();
   readonly messagesOfThread = new GroupIndex();
   /** Why the server refused mutations, by result id. */
   readonly results = new Map<string, MutationResult>();
   sync: SyncState | undefined;
-  /** The server said that this person may no longer read the realm. */
+  /** The server has reported that this person has lost access to the realm. */
   revoked = false;
 
-  /** Takes changes over and answers which kinds they touched. */
+  /** Takes changes over and returns which kinds they touched. */
   apply(changes: readonly KeyChange[]): ReadonlySet<SyncedKind> {
-    const pending = emptyPending();
+    const pending = eachKind<Pending>(() => []);
     const touched = new Set<SyncedKind>();
     for (const [key, value] of changes) {
       const kind = kindOfKey(key);
@@ -93,7 +59,10 @@ export class Mirror {
     return true;
   }
 
-  /** One that the server dated anew is under a new key, and may be told of that before it leaves the old one. */
+  /**
+   * When the server changes the date of a row, the row moves to a new key, and its arrival there may be reported before
+   * its removal from the old key.
+   */
   #livesElsewhere<K extends SyncedKind>(coming: readonly RowChange<K>[], kind: K, key: string): boolean {
     const id = idOfKey(kind, key);
     const row = (coming.findLast((change) => change.id === id) ?? { row: this.lists[kind].byId.get(id) }).row;

@@ -3,7 +3,9 @@
 import type { Id } from '#shared/ids.ts';
 import { SYNC } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
-import { noteReturn } from '#client/api/departed.ts';
+import { onSessionEnd } from '#client/api/session.ts';
+import { sweepOthers } from '#client/api/lazy-signed-out.ts';
+import { clearSignOut, recordSignOut } from '#client/api/signed-out-records.ts';
 import { BodyCache } from '#client/replica/body-cache.ts';
 import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
 import { Device } from '#client/replica/lazy-device.ts';
@@ -15,13 +17,13 @@ import { userKey } from '#client/replica/user-key.ts';
 import { startWorker } from '#client/replica/worker-port.ts';
 import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 
-/** Who opens it and what is called when the session ends. */
+/** The user, and the callback for the end of the session. */
 export interface OpenReplica {
   userId: Id<'user'>;
   token: string;
   /** Nothing may be written to the device. */
   memoryOnly: boolean;
-  /** The server answered 401. */
+  /** The server returned 401. */
   onUnauthorized(): void;
 }
 
@@ -58,6 +60,7 @@ function startReplica(given: OpenReplica): OpenedReplica {
     port: startWorker(),
     session: { userId, token, apiBase: '', memoryOnly },
     keepText: (args) => keepLongText(bodies, args),
+    storeLost: async (problems) => (await device?.tables())?.lost.bulkPut([...problems]),
     forgetLost: async (id) => (await device?.tables())?.lost.delete(id),
   });
   const search = new MemorySearch({
@@ -73,28 +76,45 @@ function startReplica(given: OpenReplica): OpenedReplica {
 export function openReplica(given: OpenReplica): OpenedReplica {
   if (opened && currentReplica()?.userId === given.userId) return opened;
   closeReplica();
-  if (!given.memoryOnly) noteReturn(given.userId);
+  if (!given.memoryOnly) {
+    clearSignOut(given.userId);
+    void sweepOthers().catch((error: unknown) => console.info('session: others were not looked for', error));
+  }
   const now = startReplica(given);
-  const ends = [followEvents({ ...now, onUnauthorized: given.onUnauthorized }), hearLeave(given.userId)];
+  const ends = [
+    followEvents({ ...now, onUnauthorized: given.onUnauthorized }),
+    onSignOutBroadcast(given.userId),
+    onSessionEnd((next) => leaveSignedOut(now, next?.user.id)),
+  ];
   opened = { ...now, end: () => ends.forEach((end) => end()) };
   setCurrentReplica(now.replica);
   return now;
 }
 
-/** Makes parts that were put together elsewhere those of this page, as tests of screens do. */
+/** Installs an already opened replica as that of this page; used by component tests. */
 export function adoptReplica(parts: OpenedReplica): void {
   opened = { ...parts, end: () => undefined };
   setCurrentReplica(parts.replica);
 }
 
-/** Tells the other tabs that this person left the device; each lets go of its replica and goes to the login. */
-export function announceLeave(key: string): void {
+/** The session ended without a logout: what is unsent stays for the same person, the next page removes the rest. */
+function leaveSignedOut({ replica, device }: OpenedReplica, next: Id<'user'> | undefined): void {
+  // In another tab the same person may be signed in again.
+  if (device && next !== replica.userId) {
+    recordSignOut(replica.userId, replica.status().waiting);
+    broadcastSignOut(userKey(replica.userId));
+  }
+  closeReplica();
+}
+
+/** Notifies the other tabs that this person has signed out; each closes its replica and redirects to the login page. */
+export function broadcastSignOut(key: string): void {
   const channel = new BroadcastChannel(LEAVE_CHANNEL);
   channel.postMessage(key);
   channel.close();
 }
 
-function hearLeave(userId: string): () => void {
+function onSignOutBroadcast(userId: string): () => void {
   const channel = new BroadcastChannel(LEAVE_CHANNEL);
   channel.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (event.data !== userKey(userId)) return;

@@ -1,7 +1,7 @@
-// Whether somebody works in this page right now, for work that can wait a moment. The browser's own sign of that
-// (userActivation) also stands for scripts that a debugger runs.
+// Whether the page is in use right now, for work that can be deferred. The browser's own signal (userActivation) is not
+// used, because it is also set for scripts that a debugger runs.
 
-/** Between two keys of somebody who thinks while typing. */
+/** Longest pause between two keys of a person who is typing. */
 const RECENT_MS = 1_000;
 const SIGNS = ['keydown', 'pointerdown', 'wheel'] as const;
 

@@ -1,9 +1,9 @@
-// A selector with its last result: runs again only when a kind it read has changed, and keeps the old object when the
-// new one says the same. Knows nothing of React, so it is tested without it.
+// A selector with its last result: runs again only when a kind that it read has changed, and returns the old object
+// when the new one is equal. Independent of React, so that it can be tested without it.
 import type { SyncedKind } from '#shared/entities.ts';
 import { ReplicaView, revisionOf, type Mirrors } from '#client/replica/view.ts';
 
-/** Reads rows and answers what a view needs. */
+/** Reads rows and returns what a view needs. */
 export type Selector<T> = (view: ReplicaView) => T;
 
 /** A prepared query; `read` is cheap while nothing it depends on changed. */

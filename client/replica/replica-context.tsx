@@ -1,5 +1,5 @@
-// Gives views the replica of the signed-in person with one workspace open. Views reach it through the hooks beside
-// this file only.
+// Provides the replica of the signed-in person with one workspace open. Views use it through the hooks beside this file
+// only.
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Replica } from '#client/replica/replica.ts';

@@ -1,13 +1,13 @@
 // What this page does when the worker reports something that concerns more than the rows: the session ended, changes
 // were lost and found, the database vanished, everything has arrived.
-import { noteDeparture } from '#client/api/departed.ts';
+import { RELOAD_GUARD_MS } from '#shared/constants.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import { prefetchBodies } from '#client/replica/body-prefetch.ts';
 import type { Device } from '#client/replica/lazy-device.ts';
 import type { Replica } from '#client/replica/replica.ts';
-import type { Problem, RealmFacts } from '#client/replica/status.ts';
+import type { RealmFacts } from '#client/replica/status.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
-import { noteRecovery } from '#client/shell/recovery.ts';
+import { recordRecovery } from '#client/shell/recovery.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
 
 /** The page's parts that events touch; the device is missing where nothing may be stored. */
@@ -18,42 +18,45 @@ export interface EventSurroundings {
   onUnauthorized(): void;
 }
 
-/** How long unsent changes may take before a page that lost its database starts anew. */
+/** How long unsent changes may take before a page that lost its database reloads. */
 const RESCUE_MS = 3_000;
+/** How often a page that may not reload yet tries again. */
+const RELOAD_STEP_MS = 500;
 /** Long texts are fetched some time after the rows, when the first screen is done. */
 const PREFETCH_DELAY_MS = 2_000;
 
 async function showLost({ device, replica }: EventSurroundings): Promise<void> {
   try {
-    if (device) replica.setLost(await (await device.tables()).lost.toArray());
+    if (!device) return;
+    const stored = await (await device.tables()).lost.toArray();
+    const known = new Set(stored.map(({ id }) => id));
+    replica.setLost([...stored, ...replica.lost.filter(({ id }) => !known.has(id))]);
   } catch (error) {
     console.info('replica: what was lost and found could not be read', error);
   }
 }
 
-async function keepLost({ device, replica }: EventSurroundings, problems: readonly Problem[]): Promise<void> {
-  replica.setLost([...replica.lost, ...problems]);
-  try {
-    await (await device?.tables())?.lost.bulkPut([...problems]);
-  } catch (error) {
-    console.warn('replica: what was lost and found stays on screen only', error);
-  }
-}
-
-/** A database that was deleted under this page takes nothing any more: send or set aside what waits, then start anew. */
+/** A database that was deleted under this page accepts no more writes: sends or sets aside what waits, then reloads. */
 async function recover(surroundings: EventSurroundings): Promise<void> {
-  const unsent = await surroundings.replica.flush(RESCUE_MS);
-  if (unsent.length > 0) await keepLost(surroundings, unsent);
-  // Where the page has just been loaded anew for this, the banner asks for the reload.
-  if (!claimReload(globalThis.location.pathname)) return;
-  noteRecovery(unsent.length);
+  const { replica } = surroundings;
+  const kept = new Set<string>();
+  const rescue = async () => {
+    const unsent = await replica.flush(RESCUE_MS);
+    const fresh = unsent.filter(({ id }) => !kept.has(id));
+    if (fresh.length > 0) await replica.addLost(fresh);
+    for (const { id } of fresh) kept.add(id);
+  };
+  await rescue();
+  // A page that was reloaded for this just now waits a little before it reloads again, as the banner announces.
+  const end = Date.now() + RELOAD_GUARD_MS;
+  while (!claimReload(globalThis.location.pathname)) {
+    // Where the browser remembers nothing of reloads, the banner's button is the way.
+    if (Date.now() > end) return;
+    await new Promise((resolve) => setTimeout(resolve, RELOAD_STEP_MS));
+    await rescue();
+  }
+  recordRecovery(kept.size);
   globalThis.location.reload();
-}
-
-/** Files that wait for the network are unsent as well, and are kept for the same person's next login. */
-async function noteFiles({ device, replica }: EventSurroundings): Promise<void> {
-  const files = (await (await device?.tables())?.upload.count()) ?? 0;
-  if (files > 0) noteDeparture(replica.userId, replica.status().waiting + files);
 }
 
 /** Follows the worker's reports; call the result to stop. */
@@ -67,8 +70,6 @@ export function followEvents(surroundings: EventSurroundings): () => void {
   function takeFacts(realmId: string, facts: RealmFacts): void {
     if (facts.unauthorized && !hasEnded) {
       hasEnded = true;
-      noteDeparture(replica.userId, replica.status().waiting);
-      void noteFiles(surroundings);
       surroundings.onUnauthorized();
     }
     if (facts.storage === 'lost' && !isRecovering) {
@@ -89,8 +90,7 @@ export function followEvents(surroundings: EventSurroundings): () => void {
 
   function take(message: FromWorker): void {
     if (message.type === 'facts') takeFacts(message.realmId, message.facts);
-    if (message.type === 'lost' && message.problems.length > 0) void keepLost(surroundings, message.problems);
-    // Asked after the first change: a browser grants it sooner to a page that is used.
+    // Requested after the first change: browsers are more likely to grant it to a page that is in use.
     if (message.type === 'mutated' && !message.failure && !hasAsked && device) void askToPersist();
   }
 

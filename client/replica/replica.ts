@@ -1,5 +1,5 @@
-// The page's side of the replica: keeps the mirrors of two realms current, sends mutations to the worker and derives
-// the status. Knows the worker as a port only; must not know Replicache or React.
+// The page's side of the replica: updates the mirrors of two realms, sends mutations to the worker and derives the
+// status. Reaches the worker through a port; must not know Replicache or React.
 import type { Id } from '#shared/ids.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
@@ -34,13 +34,15 @@ export interface ReplicaOptions {
   now?: () => number;
   /** Called with the arguments of a mutation before it is sent, for texts that do not travel in rows. */
   keepText?: (args: object) => Promise<void>;
+  /** Writes lost and found changes to the device; a rejection means that they are only on the screen. */
+  storeLost?: (problems: readonly Problem[]) => Promise<unknown>;
   /** Called when a lost and found change was dealt with. */
   forgetLost?: (id: string) => Promise<unknown>;
 }
 
 /** While many rows arrive the views are woken at most this often, so that a first load does not re-run every query. */
 const BURST_MS = 250;
-/** While many rows arrive, what somebody does comes first for so long. */
+/** While many rows arrive, input has priority for this long. */
 const BREATH_MS = 100;
 
 /** One person's replica in one page. */
@@ -48,6 +50,10 @@ export class Replica {
   readonly userId: Id<'user'>;
   #mirrors: Mirrors;
   #facts = new Map<string, RealmFacts>();
+  /** Realms that no view shows and that still have something to send. */
+  readonly #behind = new Map<string, RealmFacts>();
+  /** It is known which realms those are. */
+  #isBehindKnown = false;
   #status: SyncStatus | undefined;
   #firstSync: FirstSync | undefined;
   #lost: readonly Problem[] = [];
@@ -62,13 +68,15 @@ export class Replica {
   readonly #port: WorkerPort;
   readonly #now: () => number;
   readonly #keepText: (args: object) => Promise<void>;
+  readonly #storeLost: (problems: readonly Problem[]) => Promise<unknown>;
   readonly #forgetLost: (id: string) => Promise<unknown>;
   #persistent: boolean | undefined;
 
-  constructor({ port, session, now = Date.now, keepText, forgetLost }: ReplicaOptions) {
+  constructor({ port, session, now = Date.now, keepText, storeLost, forgetLost }: ReplicaOptions) {
     this.#port = port;
     this.#now = now;
     this.#keepText = keepText ?? (async () => {});
+    this.#storeLost = storeLost ?? (async () => {});
     this.#forgetLost = forgetLost ?? (async () => {});
     this.userId = session.userId;
     this.#mirrors = {
@@ -98,7 +106,9 @@ export class Replica {
     return () => this.#statusListeners.delete(listener);
   };
 
-  /** Hears every message of the worker, for the parts of the page that keep their own copy (search). */
+  /**
+   * Calls the watcher with every message of the worker, for parts of the page that maintain their own copy (search).
+   */
   watch(watcher: (message: FromWorker) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -109,9 +119,12 @@ export class Replica {
     const before = this.#mirrors.workspaceId;
     if (before === workspaceId) return;
     if (before !== undefined) {
-      this.#port.send({ type: 'close', realmId: before });
+      this.#port.send({ type: 'leave', realmId: before });
+      const facts = this.#facts.get(before);
+      if (facts && facts.pendingCount > 0) this.#behind.set(before, facts);
       this.#facts.delete(before);
     }
+    if (workspaceId !== undefined) this.#behind.delete(workspaceId);
     this.#mirrors = { ...this.#mirrors, workspaceId, workspace: new Mirror() };
     this.#status = undefined;
     if (workspaceId !== undefined) this.#port.send({ type: 'open', realmId: workspaceId });
@@ -120,15 +133,15 @@ export class Replica {
   }
 
   /**
-   * Carries a mutation out on this device; resolves when views can see it and a crash cannot lose it any more, long
-   * before the server knows.
-   * @throws invalid, too_large, and whatever the mutator throws
+   * Applies a mutation on this device; resolves when views can see it and a crash can no longer lose it, long before
+   * the server has it.
+   * @throws invalid, too_large, and what the mutator throws
    */
   async mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
     await this.#send(this.#mirrors.workspaceId, name, args);
   }
 
-  /** The worker knows the mutators: it checks the arguments, and which realm those of the account belong to. */
+  /** The worker has the mutators: it validates the arguments and routes account mutations to the account's realm. */
   async #send(realmId: string | undefined, name: string, given: object): Promise<void> {
     const args = { at: new Date(this.#now()).toISOString(), ...given };
     await this.#keepText(args);
@@ -139,9 +152,10 @@ export class Replica {
     await done;
   }
 
-  /** Asks for news and sends what waits, now. */
+  /** Pushes and pulls now. */
   syncNow(): void {
-    for (const realmId of this.#facts.keys()) this.#port.send({ type: 'sync', realmId });
+    for (const realmId of [...this.#facts.keys(), ...this.#behind.keys()])
+      this.#port.send({ type: 'sync', realmId });
   }
 
   /** Tries a failed change again and takes it off the list. */
@@ -157,13 +171,18 @@ export class Replica {
   /** Takes a failed change off the list for good. */
   async discard(problem: Problem): Promise<void> {
     if (problem.source === 'refused') {
-      await this.#send(problem.realmId, 'sync.ack_results', { ids: [problem.id] });
-    } else if (problem.source === 'local') {
-      this.#port.send({ type: 'forget', realmId: problem.realmId, problemId: problem.id });
+      await this.#send(problem.inbox ?? problem.realmId, 'sync.ack_results', { ids: [problem.id] });
     } else {
       await this.#forgetLost(problem.id);
       this.setLost(this.#lost.filter((other) => other.id !== problem.id));
     }
+  }
+
+  /** Saves a new memory in a workspace that need not be open, now or as soon as there is a network. */
+  async saveMemory(workspaceId: Id<'workspace'>, args: MutateArgs<'memory.create'>): Promise<void> {
+    if (workspaceId !== this.#mirrors.workspaceId)
+      this.#port.send({ type: 'open-behind', realmId: workspaceId });
+    await this.#send(workspaceId, 'memory.create', args);
   }
 
   /** Puts the changes that were found after a reset on the needs-attention list. */
@@ -173,7 +192,20 @@ export class Replica {
     this.#wakeStatus();
   }
 
-  /** Whether the browser promised to keep this device's data. */
+  /** Adds changes to that list, here and on the device; true when the device took them. */
+  async addLost(problems: readonly Problem[]): Promise<boolean> {
+    const known = this.#lost.filter(({ id }) => !problems.some((problem) => problem.id === id));
+    this.setLost([...known, ...problems]);
+    try {
+      await this.#storeLost(problems);
+      return true;
+    } catch (error) {
+      console.warn('replica: what was lost and found stays on screen only', error);
+      return false;
+    }
+  }
+
+  /** Records whether the browser has granted persistent storage. */
   setPersistent(persistent: boolean): void {
     this.#persistent = persistent;
     this.#status = undefined;
@@ -198,15 +230,18 @@ export class Replica {
   readonly status = (): SyncStatus => {
     if (this.#status) return this.#status;
     const realms = this.#openRealms();
-    const facts = realms.map(([realmId]) => this.#facts.get(realmId) ?? INITIAL_FACTS);
+    const shown = realms.map(([realmId]) => this.#facts.get(realmId) ?? INITIAL_FACTS);
+    const facts = [...shown, ...this.#behind.values()];
     const problems = [
       ...realms.flatMap(([realmId, mirror]) =>
         [...mirror.results.values()].map((result) => refusal(realmId, result)),
       ),
-      ...facts.flatMap((realm) => realm.localFailures),
       ...this.#lost,
     ];
-    this.#status = { ...deriveStatus(facts, problems), persistent: this.#persistent };
+    const derived = deriveStatus(facts, problems);
+    // Until it is known that no other workspace has unsent changes, the state must not be "synced".
+    const state = derived.state === 'synced' && !this.#isBehindKnown ? 'syncing' : derived.state;
+    this.#status = { ...derived, state, persistent: this.#persistent };
     return this.#status;
   };
 
@@ -228,7 +263,7 @@ export class Replica {
     return this.#mirrors.workspace.revoked;
   }
 
-  /** Sends what it can within the time; answers what is still unsent. */
+  /** Sends what it can within the time; returns what is still unsent. */
   flush(waitMs: number): Promise<readonly Problem[]> {
     return new Promise((resolve) => {
       const end = this.watch((message) => {
@@ -240,7 +275,7 @@ export class Replica {
     });
   }
 
-  /** Drops every database of this person from the device; answers names that could not be removed. */
+  /** Deletes every database of this person from the device; returns the names of those that could not be deleted. */
   async wipe(): Promise<readonly string[]> {
     const left = await new Promise<readonly string[]>((resolve) => {
       const end = this.watch((message) => {
@@ -263,6 +298,8 @@ export class Replica {
   #receive(message: FromWorker): void {
     if (message.type === 'rows') this.#takeRows(message);
     if (message.type === 'facts') this.#takeFacts(message);
+    if (message.type === 'behind') this.#takeBehind(message.realmIds);
+    if (message.type === 'lost') void this.#takeLost(message);
     if (message.type === 'reset') this.#reset(message.realmId);
     if (message.type === 'mutated') {
       const waiting = this.#calls.get(message.call);
@@ -286,6 +323,11 @@ export class Replica {
     this.#burst ??= setTimeout(() => this.#wake(), pause);
   }
 
+  async #takeLost({ realmId, lost, problems }: Extract<FromWorker, { type: 'lost' }>): Promise<void> {
+    const isStored = await this.addLost(problems);
+    this.#port.send({ type: 'lost-stored', realmId, lost, isStored });
+  }
+
   #reset(realmId: string): void {
     if (realmId === this.userId) this.#mirrors = { ...this.#mirrors, account: new Mirror() };
     else if (realmId === this.#mirrors.workspaceId)
@@ -295,8 +337,19 @@ export class Replica {
   }
 
   #takeFacts({ realmId, facts }: Extract<FromWorker, { type: 'facts' }>): void {
-    if (!this.#openRealms().some(([open]) => open === realmId)) return;
-    this.#facts.set(realmId, facts);
+    if (this.#openRealms().some(([open]) => open === realmId)) this.#facts.set(realmId, facts);
+    else if (facts.pendingCount > 0 || !facts.counted) this.#behind.set(realmId, facts);
+    else this.#behind.delete(realmId);
+    this.#status = undefined;
+    this.#wakeStatus();
+  }
+
+  #takeBehind(realmIds: readonly string[]): void {
+    const open = new Set(this.#openRealms().map(([realmId]) => realmId));
+    for (const realmId of realmIds) {
+      if (!open.has(realmId) && !this.#behind.has(realmId)) this.#behind.set(realmId, INITIAL_FACTS);
+    }
+    this.#isBehindKnown = true;
     this.#status = undefined;
     this.#wakeStatus();
   }
@@ -309,13 +362,16 @@ export class Replica {
     this.#wakeStatus();
   }
 
-  /** Facts come many times a second while rows arrive; no list has to be looked at again for them. */
+  /** Facts arrive many times a second during a copy, and they concern no list. */
   #wakeStatus(): void {
     for (const listener of this.#statusListeners) listener();
   }
 }
 
-/** Calls when the page has nothing else to do, soon in any case; in the background there is nobody to be quick for. */
+/**
+ * Runs the callback when the page is idle, after a short time in any case; at once in a hidden page, where nothing
+ * competes.
+ */
 function whenFree(run: () => void): void {
   const isSeen = globalThis.document?.visibilityState === 'visible';
   if (isSeen && 'requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: BREATH_MS });

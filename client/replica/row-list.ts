@@ -1,17 +1,12 @@
-// Rows of one kind in memory: by id, and as newest-first arrays of what is live and what was deleted. Knows nothing of
-// where rows come from; arrays it hands out never change, a changed list is a new array.
+// Rows of one kind in memory: by id, and as newest-first arrays of live and deleted rows. Independent of the source of
+// the rows. Returned arrays are immutable: a changed list is a new array.
 import type { Head, SyncedKind } from '#shared/entities.ts';
+import { entityIdOf, KINDS, textOf } from '#shared/kinds.ts';
 
 /** A row that came or went; undefined means it is gone. */
 export interface RowChange<K extends SyncedKind> {
   id: string;
   row: Head<K> | undefined;
-}
-
-/** When a row was born and what breaks ties, as texts that sort. */
-export interface RowOrder<K extends SyncedKind> {
-  born(row: Head<K>): string;
-  id(row: Head<K>): string;
 }
 
 /** More changes than this in one go are merged instead of inserted one by one. */
@@ -26,10 +21,12 @@ export function isDeleted(row: object): boolean {
 class SortedRows<K extends SyncedKind> {
   #rows: Head<K>[] = [];
   #shown: readonly Head<K>[] | undefined;
-  readonly #order: RowOrder<K>;
+  readonly #kind: K;
+  readonly #time: string;
 
-  constructor(order: RowOrder<K>) {
-    this.#order = order;
+  constructor(kind: K) {
+    this.#kind = kind;
+    this.#time = KINDS[kind].time;
   }
 
   get rows(): readonly Head<K>[] {
@@ -42,9 +39,9 @@ class SortedRows<K extends SyncedKind> {
   }
 
   #compare(a: Head<K>, b: Head<K>): number {
-    const [bornA, bornB] = [this.#order.born(a), this.#order.born(b)];
+    const [bornA, bornB] = [textOf(a, this.#time), textOf(b, this.#time)];
     if (bornA !== bornB) return bornA > bornB ? -1 : 1;
-    const [idA, idB] = [this.#order.id(a), this.#order.id(b)];
+    const [idA, idB] = [entityIdOf(this.#kind, a), entityIdOf(this.#kind, b)];
     return idA === idB ? 0 : idA < idB ? -1 : 1;
   }
 
@@ -113,9 +110,9 @@ export class RowList<K extends SyncedKind> {
   readonly #live: SortedRows<K>;
   readonly #deleted: SortedRows<K>;
 
-  constructor(order: RowOrder<K>) {
-    this.#live = new SortedRows(order);
-    this.#deleted = new SortedRows(order);
+  constructor(kind: K) {
+    this.#live = new SortedRows(kind);
+    this.#deleted = new SortedRows(kind);
   }
 
   /** Newest first, without deleted rows. */

@@ -1,5 +1,5 @@
-// The one sentence that the sync indicator says, derived from facts that the worker reports. Pure: no clock, no
-// browser, so every state of the indicator is a unit test.
+// Derives the state of the sync indicator from the facts that the worker reports. Pure: no clock and no browser, so
+// every state of the indicator is covered by unit tests.
 import type { MutationResult } from '#shared/sync/protocol.ts';
 
 /** A change that the server has not confirmed yet. */
@@ -8,32 +8,38 @@ export interface PendingChange {
   name: string;
   /** Id of the row it is about, for a title in the list. */
   subject: string | undefined;
+  realmId: string;
 }
 
-/** A change that could not be carried out, with what is needed to try again or to keep it. */
+/** A change that could not be applied, with everything needed to retry or export it. */
 export interface Problem {
   /** `<clientID>/<mutationID>` of a refusal, own names for failures of this device. */
   id: string;
+  /** Where the change was to be made. */
   realmId: string;
+  /** Whose rows name the refusal: of that realm, or the account when the person may not read it any more. */
+  inbox?: string;
   name: string;
   args: unknown;
   code: string;
   message: string;
   at: string;
-  /** refused by the server; local = never left this device; lost = found after the replica was reset. */
-  source: 'refused' | 'local' | 'lost';
+  /** refused = by the server; lost = on this device only, because it can no longer be sent automatically. */
+  source: 'refused' | 'lost';
 }
 
-/** ok; memory = nothing is kept on this device; full = no room; lost = the database vanished under the page. */
+/**
+ * ok; memory = nothing is stored on this device; full = out of space; lost = the database was deleted under the page.
+ */
 export type StorageState = 'ok' | 'memory' | 'full' | 'lost';
 
-/** What came of a comparison that found this device different: it is being loaded anew, is right since, or differs still. */
+/** Outcome of a comparison that found a difference: the replica is reloading, is equal again, or still differs. */
 export interface Drift {
   state: 'healing' | 'healed' | 'differs';
   at: number;
 }
 
-/** What the worker knows of one realm beside its rows. */
+/** The worker's facts about one realm, apart from its rows. */
 export interface RealmFacts {
   /** The rows that were on the device have all reached the page. */
   loaded: boolean;
@@ -47,14 +53,13 @@ export interface RealmFacts {
   unsaved: number;
   pushing: boolean;
   pulling: boolean;
-  /** Time of the last pull that the server answered. */
+  /** Time of the last successful pull. */
   pulledAt: number | undefined;
   /** Undefined while the device was never found to differ from the server. */
   drift: Drift | undefined;
   unauthorized: boolean;
   updateNeeded: boolean;
   storage: StorageState;
-  localFailures: readonly Problem[];
 }
 
 export const INITIAL_FACTS: RealmFacts = {
@@ -71,7 +76,6 @@ export const INITIAL_FACTS: RealmFacts = {
   unauthorized: false,
   updateNeeded: false,
   storage: 'ok',
-  localFailures: [],
 };
 
 /** sign-in = the session ended; update = this app is too old for the server; the others as they read. */
@@ -97,15 +101,16 @@ export interface SyncStatus {
   /** The worst of the realms; undefined while none was found to differ from the server. */
   drift: Drift | undefined;
   storage: StorageState;
-  /** False when the browser may throw this device's data away under pressure; undefined when it was not asked yet. */
+  /** False when the browser may evict this device's data under storage pressure; undefined while unknown. */
   persistent: boolean | undefined;
 }
 
-/** A refused mutation as a line of the needs-attention list. */
-export function refusal(realmId: string, result: MutationResult): Problem {
+/** A refused mutation as a line of the needs-attention list; `inbox` is the realm whose rows name it. */
+export function refusal(inbox: string, result: MutationResult): Problem {
   return {
     id: `${result.clientID}/${result.mutationID}`,
-    realmId,
+    realmId: result.workspaceId ?? inbox,
+    inbox,
     name: result.name,
     args: result.args,
     code: result.code,

@@ -1,4 +1,4 @@
-// Reads of the replica for components. A component repaints only when what its selector answers has changed.
+// Reads of the replica for components. A component renders again only when the result of its selector has changed.
 import { useCallback, useMemo, useSyncExternalStore, type DependencyList } from 'react';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { createQuery, type Selector } from '#client/replica/query.ts';

@@ -1,13 +1,14 @@
-// Local full-text search for components: answers while typing, keeps the last answer until the next one is there.
+// Local full-text search for components: searches while the person types and shows the last result until the next one
+// arrives.
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { openedReplica } from '#client/replica/open-replica.ts';
-import type { SearchRequest, SearchResult } from '#client/search/run-search.ts';
+import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 
-/** What was found for `query`; while a newer query is under way the older answer stays, with its own query. */
+/** The result for `query`; while a newer query runs, the older result stays together with its own query. */
 export interface LocalSearch {
   query: string;
   result: SearchResult | undefined;
-  /** The answer was given when everything had been read; an empty one means nothing before that. */
+  /** True when everything had been indexed; before that an empty result means nothing. */
   isWhole: boolean;
   /** Memories of this device are still being read. */
   isReading: boolean;
@@ -18,11 +19,14 @@ const NOTHING = { query: '', result: undefined, isWhole: false } as const;
 const subscribe = (listener: () => void) => openedReplica()?.search.subscribe(listener) ?? (() => undefined);
 const isCompleteNow = () => openedReplica()?.search.isComplete ?? false;
 
-/** Searches the open workspace on this device; an empty query finds nothing. `request` must keep its identity. */
+/**
+ * Searches the open workspace on this device; an empty query has no hits. `request` must be the same object in each
+ * render.
+ */
 export function useSearch(query: string, request?: SearchRequest): LocalSearch {
   const channel = useId();
   const [found, setFound] = useState<Omit<LocalSearch, 'isReading'>>(NOTHING);
-  // Asked again once everything was read: what was found before may be a part of it.
+  // Search again once everything is indexed: earlier results may be incomplete.
   const isComplete = useSyncExternalStore(subscribe, isCompleteNow);
   const wanted = query.trim();
   useEffect(() => {

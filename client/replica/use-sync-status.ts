@@ -8,7 +8,7 @@ import type { Problem, SyncStatus } from '#client/replica/status.ts';
 export interface SyncStatusHandle extends SyncStatus {
   retry(problem: Problem): Promise<void>;
   discard(problem: Problem): Promise<void>;
-  /** Sends what waits and asks for news, now. */
+  /** Pushes and pulls now. */
   syncNow(): void;
 }
 
@@ -24,6 +24,13 @@ export function useSyncStatus(): SyncStatusHandle {
   };
 }
 
+/** Whether the server has reported that this person has lost access to the open workspace. */
+export function useRevoked(): boolean {
+  const replica = useReplica();
+  const read = () => replica.revoked;
+  return useSyncExternalStore(replica.subscribe, read, read);
+}
+
 /** Whether an empty list really is empty, or still loading, or was never loaded. */
 export function useFirstSync(): FirstSync {
   const replica = useReplica();
@@ -37,10 +44,13 @@ export function useIsFilling(): boolean {
   return useSyncExternalStore(replica.subscribe, read, read);
 }
 
-/** The problems as a file for the person to keep: names, arguments and reasons. */
-export function exportProblems(problems: readonly Problem[]): string {
+/** The problems as the text of a file: names, arguments and reasons, and texts that do not belong to a change yet. */
+export function exportProblems(problems: readonly Problem[], texts: readonly string[] = []): string {
   return JSON.stringify(
-    problems.map(({ name, args, code, message, at }) => ({ name, args, code, message, at })),
+    [
+      ...problems.map(({ name, args, code, message, at }) => ({ name, args, code, message, at })),
+      ...texts.map((text) => ({ text })),
+    ],
     null,
     2,
   );

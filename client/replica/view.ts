@@ -1,6 +1,7 @@
-// What selectors read: the two open realms as one set of rows, live ones unless deleted ones are asked for. Notes which
-// kinds were read, so that a query runs again only when one of them changed.
+// What selectors read: the two open realms as one set of rows, live ones by default. Records which kinds were read, so
+// that a query runs again only when one of them has changed.
 import type { Head, SyncedKind } from '#shared/entities.ts';
+import { livesInAccount } from '#shared/kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Actor, Position } from '#shared/permissions.ts';
 import { isDeleted, type RowList } from '#client/replica/row-list.ts';
@@ -31,7 +32,7 @@ export function revisionOf({ account, workspace }: Mirrors, kind: SyncedKind): n
   return account.lists[kind].revision + workspace.lists[kind].revision;
 }
 
-/** Reads of the replica; rows and lists keep their identity until they change. */
+/** Reads of the replica; rows and lists are the same objects until they change. */
 export class ReplicaView {
   /** Kinds read so far. */
   readonly kinds = new Set<SyncedKind>();
@@ -63,9 +64,7 @@ export class ReplicaView {
 
   #list<K extends SyncedKind>(kind: K): RowList<K> {
     this.kinds.add(kind);
-    // Notifications and the list of workspaces live in the person's own realm, all else in the workspace.
-    const own = kind === 'notification' || kind === 'workspace';
-    return (own ? this.#mirrors.account : this.#mirrors.workspace).lists[kind];
+    return (livesInAccount(kind) ? this.#mirrors.account : this.#mirrors.workspace).lists[kind];
   }
 
   /** Live rows, newest first. */
@@ -129,7 +128,7 @@ export class ReplicaView {
 
   /** Messages of a thread, oldest first; only threads opened lately have any. */
   messagesOf(threadId: string): readonly Head<'message'>[] {
-    // Said also while there are none, so that the first ones to arrive are seen.
+    // Recorded even when there are none, so that the query runs again when the first one arrives.
     this.kinds.add('message');
     const ids = [...this.#mirrors.workspace.messagesOfThread.of(threadId)];
     return ids

@@ -1,9 +1,9 @@
-// What the page and the worker say to each other. Everything here is cloned on its way, so it is plain data.
+// Messages between the page and the worker. They are cloned when posted, so they are plain data.
 import type { ErrorCode } from '#shared/errors.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 import type { Problem, RealmFacts } from '#client/replica/status.ts';
 
-/** Who works on which realms and how the server is reached. */
+/** The user and how to reach the server. */
 export interface WorkerSession {
   userId: string;
   token: string;
@@ -16,18 +16,23 @@ export interface WorkerSession {
 export type ToWorker =
   | { type: 'start'; session: WorkerSession }
   | { type: 'open'; realmId: string }
+  /** No view shows the realm any more; with unsent changes it stays open in the background until they are sent. */
+  | { type: 'leave'; realmId: string }
+  /** Closes the realm whatever waits in it, as the end of a page does. */
   | { type: 'close'; realmId: string }
+  /** Opens a realm that no view shows, until everything in it is sent. */
+  | { type: 'open-behind'; realmId: string }
   /** In the realm of the workspace that is open, or the account's when the mutator is one of the account. */
   | { type: 'mutate'; realmId: string | undefined; call: number; name: string; args: unknown }
-  /** The last slice of many rows is taken over, and the page is ready for the next; `isUsed`: somebody works in it. */
+  /** The last batch of many rows is applied, and the page is ready for the next; `isUsed`: the page is in use. */
   | { type: 'taken'; realmId: string; isUsed: boolean }
-  /** Sends what waits and asks for news, for example when the tab becomes visible. */
+  /** Pushes and pulls now, for example when the tab becomes visible. */
   | { type: 'sync'; realmId: string }
-  /** Forgets a failure that never reached the server. */
-  | { type: 'forget'; realmId: string; problemId: string }
-  /** Tries to send everything within the time; answered by `flushed`. */
+  /** The page has the changes of `lost` with this number; `isStored`: they are on the device. */
+  | { type: 'lost-stored'; realmId: string; lost: number; isStored: boolean }
+  /** Tries to send everything within the time; the reply is `flushed`. */
   | { type: 'flush'; waitMs: number }
-  /** Closes all realms and drops their databases; answered by `wiped`. */
+  /** Closes all realms and deletes their databases; the reply is `wiped`. */
   | { type: 'wipe' };
 
 /** A failure of a mutation that was not carried out at all. */
@@ -37,15 +42,17 @@ export interface MutateFailure {
 }
 
 export type FromWorker =
-  /** `bulk`: a slice of many that arrive; views may look at several of them at once. */
+  /** `bulk`: a batch of many rows; views may handle several batches at once. */
   | { type: 'rows'; realmId: string; changes: readonly KeyChange[]; bulk: boolean }
   /** The realm starts from nothing; rows known so far count no more. */
   | { type: 'reset'; realmId: string }
   | { type: 'facts'; realmId: string; facts: RealmFacts }
+  /** Realms of this person that hold unsent changes from before; they are opened and report like any other. */
+  | { type: 'behind'; realmIds: readonly string[] }
   | { type: 'mutated'; call: number; failure?: MutateFailure }
-  /** Changes that this device still had when the server had forgotten it; they must be kept before anything else. */
-  | { type: 'lost'; problems: readonly Problem[] }
-  /** What is still unsent, as lines that can be shown, exported or kept. */
+  /** Changes that can no longer be sent by themselves. Their journal stays until `lost-stored` confirms the number. */
+  | { type: 'lost'; realmId: string; lost: number; problems: readonly Problem[] }
+  /** Changes that are still unsent, as problems that can be shown, exported or stored. */
   | { type: 'flushed'; unsent: readonly Problem[] }
   | { type: 'wiped'; left: readonly string[] };
 

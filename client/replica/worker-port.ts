@@ -2,7 +2,7 @@
 import { takeWorker } from '#client/replica/early-worker.ts';
 import type { FromWorker, WorkerPort } from '#client/replica/wire.ts';
 
-/** A worker that nobody has spoken to; one page has one. */
+/** Starts the worker of this page; it is silent until its first message. */
 export function startWorker(): WorkerPort {
   const worker = takeWorker();
   return {

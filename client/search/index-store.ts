@@ -1,6 +1,6 @@
 /**
- * Keeps the serialised search index of a user and workspace on this device, one small Dexie database for each name, so
- * that deleting it leaves nothing behind. Knows bytes only; whether they are a usable index is decided on loading.
+ * Stores the serialised search index of a user and workspace on this device, one small Dexie database for each name, so
+ * that deleting it leaves nothing behind. Stores bytes only; whether they are a usable index is decided on loading.
  */
 import { Dexie, type Table } from 'dexie';
 import { SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';

@@ -1,9 +1,9 @@
 /**
- * The page's side of search: calls become messages to the worker and answers become promises. Keeps no documents; whoever
- * owns them feeds them here.
+ * The page's side of search: calls become messages to the worker, and replies become promises. Stores no documents;
+ * their owner feeds them to it.
  */
-import type { SearchRequest, SearchResult } from './run-search.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 import type { FromSearchWorker, SearchPort, ToSearchWorker } from './search-protocol.ts';
 
 /** Search over one workspace's memories. */
@@ -17,7 +17,7 @@ export interface SearchClient {
   remove(ids: readonly string[]): void;
   /**
    * Brings the index to what exists now: `stamps` by id decide what is read through `documentOf`, in slices that leave
-   * the page free. Answers how many documents were fed.
+   * the page free. Returns how many documents were fed.
    */
   synchronise(
     stamps: ReadonlyMap<string, number>,
@@ -37,7 +37,7 @@ type Answer = FromSearchWorker | { type: 'superseded' };
 /** A call without its number; spelled out per message, since `Omit` would merge the union. */
 type Unnumbered<T> = T extends unknown ? Omit<T, 'call'> : never;
 
-/** A client on a port. `onFailure` hears what no call can be told, such as a device without storage. */
+/** A client on a port. `onFailure` receives what belongs to no call, such as a device without storage. */
 export function createSearchClient(port: SearchPort, onFailure: (message: string) => void): SearchClient {
   const pending = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
   const newest = new Map<string, number>();
@@ -98,7 +98,7 @@ export function createSearchClient(port: SearchPort, onFailure: (message: string
     async close({ discard = false } = {}) {
       const answer = closed ? undefined : ask({ type: 'close', discard });
       closed ??= answer?.then(ignoreAnswer).finally(() => {
-        // What was asked before has been answered by now; what was superseded never will be.
+        // Earlier calls have had their reply by now; superseded ones never get one.
         for (const { resolve } of pending.values()) resolve({ type: 'superseded' });
         port.terminate();
       });
@@ -108,7 +108,7 @@ export function createSearchClient(port: SearchPort, onFailure: (message: string
 }
 
 function ignoreAnswer(): void {
-  // That it came is all there is to know.
+  // The reply carries no result.
 }
 
 /** A port to a new search worker of this page. */

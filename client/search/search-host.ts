@@ -1,14 +1,14 @@
 /**
- * The search worker's inside: one index, fed and asked by messages. Merges and stores it when nothing else is to do,
- * and of several waiting searches on a channel answers only the newest. Knows no worker globals, so tests run it in place.
+ * The search worker's logic: one index, fed and queried by messages. Merges and stores it when idle, and of several
+ * waiting searches on a channel runs only the newest. Uses no worker globals, so tests run it in place.
  */
 import { openIndexStore, type IndexStore } from './index-store.ts';
-import { SearchIndex } from './search-index.ts';
+import { SearchIndex } from '#shared/search/search-index.ts';
 import type { FromSearchWorker, ToSearchWorker } from './search-protocol.ts';
 
 /** Longest stretch of merging before waiting messages get their turn, in milliseconds. */
 const SLICE_MS = 8;
-/** Documents indexed in one turn: more would keep a search waiting for longer than anybody likes. */
+/** Documents indexed in one turn; more would delay a waiting search noticeably. */
 const BATCH_MAX = 1_000;
 /** Quiet time after the last change before the index is stored, in milliseconds. */
 const SAVE_DELAY_MS = 3_000;
@@ -29,7 +29,7 @@ export interface SearchHost {
   receive(message: ToSearchWorker): void;
 }
 
-/** A host with an empty index; `post` carries its answers. */
+/** A host with an empty index; `post` sends its replies. */
 export function createSearchHost(post: Post): SearchHost {
   const state: HostState = {
     index: SearchIndex.build([]),
@@ -40,7 +40,7 @@ export function createSearchHost(post: Post): SearchHost {
     saveTimer: undefined,
   };
   const waiting: ToSearchWorker[] = [];
-  // Turns are tasks of their own: messages that have arrived meanwhile get into `waiting` first and may be newer.
+  // Turns are tasks of their own: messages that have arrived since are added to `waiting` first and may be newer.
   const turns = new MessageChannel();
   let running = false;
   const takeTurn = async (): Promise<void> => {
@@ -94,7 +94,7 @@ function mergeSlice(state: HostState): void {
   }
 }
 
-/** Does what a message asks; a failure is told, for a message without a call under the number 0. */
+/** Handles a message; a failure is posted back, for a message without a call under the number 0. */
 async function handle(state: HostState, message: ToSearchWorker, post: Post): Promise<void> {
   try {
     await perform(state, message, post);

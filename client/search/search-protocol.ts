@@ -1,8 +1,8 @@
-/** What the page and the search worker say to each other. Everything is cloned on its way, so it is plain data. */
-import type { SearchRequest, SearchResult } from './run-search.ts';
-import type { SearchDocument } from './search-document.ts';
+/** Messages between the page and the search worker. They are cloned when posted, so they are plain data. */
+import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 
-/** Messages to the worker; those with a `call` are answered once, the others never. */
+/** Messages to the worker; those with a `call` get one reply, the others none. */
 export type ToSearchWorker =
   /** Loads what is stored under the name; must come first. Without a name nothing is stored. */
   | { type: 'open'; call: number; name: string | undefined }
@@ -14,10 +14,9 @@ export type ToSearchWorker =
   | { type: 'reconcile'; call: number; ids: readonly string[]; stamps: Float64Array }
   /** Stores the index if it has changed. */
   | { type: 'save'; call: number }
-  /** Stores the index if it has changed, unless `discard`, and answers nothing after that. */
+  /** Stores the index if it has changed, unless `discard`, and returns nothing after that. */
   | { type: 'close'; call: number; discard: boolean };
 
-/** Answers to calls. */
 export type FromSearchWorker =
   /** `usable`: a stored index was loaded; otherwise everything has to be fed. */
   | { type: 'opened'; call: number; usable: boolean; count: number }

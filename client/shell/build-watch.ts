@@ -1,6 +1,6 @@
 /**
- * Keeps a long-open page on the newest build: reloads once when a script chunk is gone or the server has a newer one.
- * Never while something is unsaved or the reader is typing: then it only says that an update is ready.
+ * Updates a long-open page to the newest build: reloads once when a script chunk is missing or the server has a newer
+ * build. Never while something is unsaved or the reader is typing: then it only announces that an update is ready.
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
 import { BUILD_CHECK_FIRST_MS, BUILD_CHECK_INTERVAL_MS } from '#shared/constants.ts';
@@ -13,9 +13,9 @@ export interface BuildWatch {
   build: string | undefined;
   /** Where the reader is going while a navigation is under way, else where he is. */
   pendingPath: () => string;
-  /** Loads the path anew; may first activate a waiting service worker. */
+  /** Loads the path again; may first activate a waiting service worker. */
   load: (path: string) => void;
-  /** Answers the newest build, or undefined when it cannot be known now (offline). */
+  /** Returns the newest build, or undefined when it cannot be known now (offline). */
   latest?: () => Promise<string | undefined>;
   /** False for a page that would be lost by reloading while the server is gone: one without a service worker. */
   survivesReload?: () => boolean;
@@ -67,19 +67,19 @@ function hasServiceWorker(): boolean {
 }
 
 function onPreloadError(event: Event): void {
-  // A page that could not come back first asks whether there is a server with a newer build at all.
+  // Without a way to survive the reload, it first checks that the server is reachable and has a newer build.
   if (!(current?.survivesReload ?? hasServiceWorker)()) return void check();
-  // Only a reload that happens hides the error; otherwise the error page must tell.
+  // Only a reload that happens hides the error; otherwise the error page must show it.
   if (reload()) event.preventDefault();
   else updateStore.set(true);
 }
 
-/** Applies a waiting build if nobody would lose anything: called where a pause is natural, after a navigation for one. */
+/** Applies a waiting build if nothing unsaved would be lost: called where a pause is natural, after a navigation for one. */
 export function applyWhenIdle(): void {
   if (updateStore.get()) reload();
 }
 
-/** Starts watching; answers the function that stops it. Call once at start in the browser. */
+/** Starts watching; returns the function that stops it. Call once at start in the browser. */
 export function startBuildWatch(watch: BuildWatch): () => void {
   current = watch;
   updateStore.set(false);
@@ -98,12 +98,12 @@ export function startBuildWatch(watch: BuildWatch): () => void {
   };
 }
 
-/** Says that a new build waits, for example when a service worker is installed. */
+/** Announces that a new build is waiting, for example when a service worker is installed. */
 export function announceUpdate(): void {
   updateStore.set(true);
 }
 
-/** Applies the waiting build now, because the reader asked for it. */
+/** Applies the waiting build now, at the reader's request. */
 export function applyUpdate(): void {
   current?.load(current.pendingPath());
 }

@@ -1,20 +1,22 @@
 /**
- * Light, dark or as the system says: the stored preference and what it comes to, equal in all tabs.
- * The first paint is done by color-mode-script.ts; here is every later change.
+ * The colour mode (light, dark or system): the stored preference and its effect, the same in all tabs.
+ * color-mode-script.ts sets it for the first paint; every later change is here.
  */
 import { COLOR_MODE_KEY, THEME_COLORS } from '#client/shell/color-mode-script.ts';
-import { createStore, useStore } from '#client/shell/external-store.ts';
+import { createStore } from '#client/shell/store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 /** What a reader chose. */
 export type ColorMode = 'light' | 'dark' | 'system';
 
-interface ColorModeState {
+/** What was chosen, and what it comes to now. */
+export interface ColorModeState {
   mode: ColorMode;
   resolved: 'light' | 'dark';
 }
 
-const store = createStore<ColorModeState>({ mode: 'system', resolved: 'light' });
+/** Followed by use-color-mode.ts. */
+export const colorModeStore = createStore<ColorModeState>({ mode: 'system', resolved: 'light' });
 const DARK_QUERY = '(prefers-color-scheme: dark)';
 
 function readMode(): ColorMode {
@@ -28,8 +30,8 @@ function apply(mode: ColorMode): void {
   const resolved = dark ? 'dark' : 'light';
   document.documentElement.classList.toggle('dark', dark);
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', THEME_COLORS[resolved]);
-  const current = store.get();
-  if (current.mode !== mode || current.resolved !== resolved) store.set({ mode, resolved });
+  const current = colorModeStore.get();
+  if (current.mode !== mode || current.resolved !== resolved) colorModeStore.set({ mode, resolved });
 }
 
 /** Chooses a mode for this browser, in this tab at once and in the others through the storage event. */
@@ -40,16 +42,16 @@ export function setColorMode(mode: ColorMode): void {
 
 /** Turns what is seen now into its opposite. */
 export function toggleColorMode(): void {
-  setColorMode(store.get().resolved === 'dark' ? 'light' : 'dark');
+  setColorMode(colorModeStore.get().resolved === 'dark' ? 'light' : 'dark');
 }
 
-/** Follows other tabs and the system from now on; answers the function that stops it. Call once at start. */
+/** Follows other tabs and the system from now on; returns the function that stops it. Call once at start. */
 export function watchColorMode(): () => void {
   apply(readMode());
   const onStorage = (event: StorageEvent) => {
     if (event.key === COLOR_MODE_KEY || event.key === null) apply(readMode());
   };
-  const onSystem = () => apply(store.get().mode);
+  const onSystem = () => apply(colorModeStore.get().mode);
   const query = globalThis.matchMedia(DARK_QUERY);
   globalThis.addEventListener('storage', onStorage);
   query.addEventListener('change', onSystem);
@@ -57,9 +59,4 @@ export function watchColorMode(): () => void {
     globalThis.removeEventListener('storage', onStorage);
     query.removeEventListener('change', onSystem);
   };
-}
-
-/** The chosen mode and what it comes to; during hydration always system and light. */
-export function useColorMode(): ColorModeState {
-  return useStore(store);
 }

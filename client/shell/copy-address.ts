@@ -1,6 +1,5 @@
 /**
- * Puts an address on the clipboard and says whether that worked.
- * What the address leads to is the caller's.
+ * Copies an address to the clipboard and shows whether that worked.
  */
 import { showToast } from '#client/shell/toasts.ts';
 
@@ -11,8 +10,8 @@ export async function copyAddress(path: string): Promise<void> {
     showToast({ title: 'Link copied', kind: 'success' });
   } catch {
     showToast({
-      title: 'Copying failed',
-      description: 'This browser refuses the clipboard here.',
+      title: 'Could not copy',
+      description: 'Clipboard access was denied.',
       kind: 'warning',
     });
   }

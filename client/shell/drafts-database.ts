@@ -29,7 +29,7 @@ export function draftTable(): Table<Draft, string> {
   return database.drafts;
 }
 
-/** Whether this browser keeps any texts at all. */
+/** Whether this browser stores any drafts. */
 export function hasDraftTable(): Promise<boolean> {
   return Dexie.exists(NAME);
 }

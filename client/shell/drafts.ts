@@ -1,9 +1,9 @@
 /**
- * Text that somebody is typing and that is saved nowhere else yet, kept in this browser until it is saved or dropped.
- * Keys name person and place; a signed-out browser keeps nothing (wipeDrafts).
+ * Drafts: text that is being typed and not saved yet, stored in this browser until it is saved or discarded. Keys name
+ * person and place; signing out deletes them (wipeDrafts).
  */
 import type { Draft } from '#client/shell/drafts-database.ts';
-import { forgetLateDrafts, keepLateDrafts, lateDrafts } from '#client/shell/late-drafts.ts';
+import { removeUnloadDrafts, saveUnloadDrafts, readUnloadDrafts } from '#client/shell/unload-drafts.ts';
 import { loadDraftsDatabase } from '#client/shell/lazy-drafts-database.ts';
 
 /** The newest text of each key that is not written yet. */
@@ -13,8 +13,8 @@ const unstored = new Map<string, Draft>();
 let writing: Promise<boolean> | undefined;
 
 /** Writes what an earlier page could not write before it was left, unless something newer is there. */
-async function adoptLate(): Promise<void> {
-  const late = lateDrafts();
+async function adoptUnloadDrafts(): Promise<void> {
+  const late = readUnloadDrafts();
   if (late.length === 0) return;
   for (const draft of late) unstored.set(draft.key, draft);
   try {
@@ -25,16 +25,16 @@ async function adoptLate(): Promise<void> {
       if (isNewest && draft.text === '') await table.delete(draft.key);
       if (unstored.get(draft.key) === draft) unstored.delete(draft.key);
     }
-    forgetLateDrafts((draft) => late.some(({ key, at }) => key === draft.key && at >= draft.at));
+    removeUnloadDrafts((draft) => late.some(({ key, at }) => key === draft.key && at >= draft.at));
   } catch {
     // It stays where it is and is shown from there until a later page can write it.
   }
 }
-const adopted = adoptLate();
+const adopted = adoptUnloadDrafts();
 
 // A database is too slow for a page that is left in the moment after a key.
 globalThis.addEventListener?.('pagehide', () =>
-  keepLateDrafts([...new Map([...unstored, ...waiting]).values()]),
+  saveUnloadDrafts([...new Map([...unstored, ...waiting]).values()]),
 );
 
 /** Writes what waits until nothing does: one write at a time, so that fast typing costs one write per disk turn. */
@@ -51,7 +51,7 @@ async function writeAll(): Promise<boolean> {
       await table.bulkPut(batch.filter(({ text }) => text !== ''));
       for (const draft of batch) if (unstored.get(draft.key) === draft) unstored.delete(draft.key);
     } catch {
-      // Storage is full or forbidden: the text is still in this page, and leaving the page asks first.
+      // Storage is full or forbidden: the text is still in this page, which asks for confirmation before it is left.
       isKept = false;
     }
   }
@@ -59,10 +59,10 @@ async function writeAll(): Promise<boolean> {
 }
 
 /**
- * Keeps a text; an empty one is forgotten. Begins to write at once, so call it with every key: a crash then costs a
+ * Stores a draft; an empty text deletes it. Starts to write at once, so call it with every key: a crash then loses a
  * letter or two. Resolves to false where the browser refuses storage.
  */
-export function keepDraft(key: string, text: string, base: string | null = null): Promise<boolean> {
+export function saveDraft(key: string, text: string, base: string | null = null): Promise<boolean> {
   waiting.set(key, { key, text, base, at: Date.now() });
   writing ??= writeAll().finally(() => {
     writing = undefined;
@@ -70,7 +70,7 @@ export function keepDraft(key: string, text: string, base: string | null = null)
   return writing;
 }
 
-/** The kept text, or undefined. */
+/** The stored draft, or undefined. */
 export async function findDraft(key: string): Promise<Draft | undefined> {
   const unwritten = waiting.get(key) ?? unstored.get(key);
   if (unwritten) return unwritten.text === '' ? undefined : unwritten;
@@ -83,7 +83,18 @@ export async function findDraft(key: string): Promise<Draft | undefined> {
 
 /** Forgets a text. */
 export async function dropDraft(key: string): Promise<void> {
-  await keepDraft(key, '');
+  await saveDraft(key, '');
+}
+
+/** The texts of all drafts of a person, including those of other tabs, oldest first. */
+export async function textsOf(isPerson: (part: string) => boolean): Promise<string[]> {
+  const keys = new Set([...(await keysOf(isPerson)), ...waiting.keys(), ...unstored.keys()]);
+  const own = [...keys].filter((key) => key.split('/').some(isPerson));
+  const drafts = await Promise.all(own.map((key) => findDraft(key)));
+  return drafts
+    .filter((draft) => draft !== undefined)
+    .sort((one, other) => one.at - other.at)
+    .map(({ text }) => text);
 }
 
 /** Whether any draft belongs to a person; keys name people in one of their parts. */
@@ -91,10 +102,10 @@ export async function hasDraftsOf(isPerson: (part: string) => boolean): Promise<
   return (await keysOf(isPerson)).length > 0;
 }
 
-/** Forgets a person's texts, when they sign out of this browser; the last one takes the database with it. */
+/** Deletes a person's drafts when they sign out of this browser; with the last draft the database is deleted too. */
 export async function wipeDrafts(isPerson: (part: string) => boolean = () => true): Promise<void> {
   await Promise.all([adopted, writing]);
-  forgetLateDrafts(({ key }) => key.split('/').some(isPerson));
+  removeUnloadDrafts(({ key }) => key.split('/').some(isPerson));
   for (const key of unstored.keys()) if (key.split('/').some(isPerson)) unstored.delete(key);
   const { draftTable, hasDraftTable, removeDraftTable } = await loadDraftsDatabase();
   if (!(await hasDraftTable())) return;

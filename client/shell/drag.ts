@@ -1,6 +1,6 @@
 /**
  * What can be dragged inside the app, as a typed payload between the row that is taken and the place it is dropped on.
- * Wraps the drag library; every drag has a twin in a menu, so nothing here is the only way.
+ * Wraps the drag library; each drag has an equivalent menu item, so that no action needs a pointer.
  */
 import {
   draggable,
@@ -20,7 +20,7 @@ function memoriesOf(data: Record<string | symbol, unknown>): MemoryIds {
   return ids.filter((id: unknown) => isId('memory', id));
 }
 
-/** Makes the element a handle for memories; `ids` is asked when the drag begins. */
+/** Makes the element a drag handle for memories; `ids` is called when the drag begins. */
 export function useMemoryDrag<E extends HTMLElement>(ids: () => MemoryIds, enabled: boolean) {
   const ref = useRef<E>(null);
   const current = useEffectEvent(ids);

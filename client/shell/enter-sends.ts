@@ -13,13 +13,13 @@ function current(): boolean {
   return store.get() ?? readSetting(KEY) !== 'off';
 }
 
-/** Keeps the choice for this browser. */
+/** Stores the choice for this browser. */
 export function setEnterSends(sends: boolean): void {
   writeSetting(KEY, sends ? undefined : 'off');
   store.set(sends);
 }
 
-/** The choice; Enter sends until somebody says otherwise. */
+/** The choice; Enter sends by default. */
 export function useEnterSends(): boolean {
   useStore(store);
   return current();

@@ -1,22 +1,19 @@
 /**
- * What a reader sees instead of a page that failed: exact words of the specification (section 2) and one clear way home.
+ * What a reader sees instead of a page that failed: fixed words and one clear way home.
  * The frame (header, footer, search) is the layout's around it; what went wrong inside is not explained here.
  */
 import { useEffect } from 'react';
-import { Link } from 'react-router';
 import { failLoadingBar } from '#client/shell/loading-bar-store.ts';
-import { failureWords, type PageFailure } from '#client/shell/page-failure.ts';
+import { failureMessage, type PageFailure } from '#client/shell/page-failure.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
 interface ErrorPageProps {
   failure: PageFailure;
-  /** Called with the click, for a router that must forget the error. */
-  onHome?: () => void;
 }
 
-/** The message is shown only when it says something else than the status message. */
-export function ErrorPage({ failure, onHome }: ErrorPageProps) {
-  const { title, description, message } = failureWords(failure);
+/** The message is shown only when it differs from the status message. */
+export function ErrorPage({ failure }: ErrorPageProps) {
+  const { title, description, message } = failureMessage(failure);
   useEffect(failLoadingBar, []);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
@@ -29,9 +26,9 @@ export function ErrorPage({ failure, onHome }: ErrorPageProps) {
         </p>
       )}
       <p className="mt-8">
-        <Link to="/" onClick={onHome} className={buttonStyle({ variant: 'primary', size: 'lg' })}>
+        <a href="/" className={buttonStyle({ variant: 'primary', size: 'lg' })}>
           Back to home
-        </Link>
+        </a>
       </p>
     </section>
   );

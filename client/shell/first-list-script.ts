@@ -1,5 +1,5 @@
 /**
- * The third inline script of the template, in the shell only: whoever is signed in is on the way to a first list, so the
+ * The third inline script of the template, in the shell only: a signed-in person is on the way to a first list, so the
  * browser fetches its files while it still reads the entry. Others see a form and need none of them.
  * A constant, because the template and the hash in the Content-Security-Policy must be the very same text.
  */

@@ -1,6 +1,6 @@
 /**
- * Stands in for an empty list while this device does not have its first copy of the workspace yet.
- * So that "nothing here" is only ever said when it is true.
+ * Shown instead of an empty list until this device has its first copy of the workspace, so that a list is only called
+ * empty when it is.
  */
 import { CloudDownload, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,13 +16,13 @@ export function FirstSyncNotice({ empty, children }: { empty: boolean; children:
   if (state === 'waiting') {
     return (
       <EmptyState icon={<CloudOff />} title="Not on this device yet">
-        This workspace was never opened here. It comes over as soon as you are online.
+        This workspace has not been opened on this device. It downloads when you are online.
       </EmptyState>
     );
   }
   if (state === 'loading' && total > 0) {
     return (
-      <EmptyState icon={<CloudDownload />} title="Bringing your memories to this device">
+      <EmptyState icon={<CloudDownload />} title="Downloading your memories">
         <Progress label="Memories on this device" value={loaded / total} />
       </EmptyState>
     );

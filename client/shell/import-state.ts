@@ -27,12 +27,12 @@ export function handToImport(file: File): Promise<void> {
   });
 }
 
-/** Says that the file is safe: taken over by the import. */
-export function noteImportBegun(): void {
+/** Call when the import has stored the file. */
+export function markImportStarted(): void {
   decide?.();
 }
 
-/** Closes it; a running import goes on. */
+/** Closes the dialog; a running import continues. */
 export function closeImport(): void {
   decide?.();
   store.set({ open: false, file: undefined });

@@ -12,7 +12,9 @@ interface InstallQuestion extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
 
-/** question = the browser asks; steps = people do it in the browser's menu; none = installed or not possible. */
+/**
+ * question = the browser prompts; steps = people install it from the browser's menu; none = installed or not possible.
+ */
 export type InstallWay = 'question' | 'steps' | 'none';
 
 interface Offer {
@@ -21,7 +23,7 @@ interface Offer {
   due: boolean;
 }
 
-/** Where the browser does not ask. */
+/** Shown where the browser has no prompt. */
 export const INSTALL_STEPS = 'Press Share in the browser’s bar, then Add to Home Screen.';
 const SAVES = 'loci-saves';
 const SNOOZED = 'loci-install-snoozed';
@@ -33,7 +35,7 @@ function isInstalled(): boolean {
   return onHomeScreen || matchMedia('(display-mode: standalone)').matches;
 }
 
-/** Safari on iPhones and iPads alone knows this property; it installs from its menu and never asks. */
+/** Only Safari on iPhones and iPads has this property; it installs from its menu and has no prompt. */
 function needsSteps(): boolean {
   return 'standalone' in navigator;
 }
@@ -63,7 +65,7 @@ function isQuestion(event: Event): event is InstallQuestion {
   return 'prompt' in event && typeof event.prompt === 'function';
 }
 
-/** Listens to the browser from now on; the answer ends that. */
+/** Subscribes to the browser's install events; call the result to stop. */
 export function watchInstall(): () => void {
   const keep = (event: Event) => {
     if (!isQuestion(event)) return;
@@ -99,7 +101,7 @@ export function snoozeInstall(): void {
   look();
 }
 
-/** Lets the browser ask, or tells the steps. */
+/** Shows the browser's prompt or the steps. */
 export async function install(): Promise<void> {
   if (!question) {
     showToast({ title: `To install ${PRODUCT_NAME}`, description: INSTALL_STEPS });

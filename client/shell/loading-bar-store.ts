@@ -2,7 +2,7 @@
  * The state of the loading bar at the top edge: when it appears, how far it is, when it is gone.
  * Counts only time; what is being loaded starts and finishes it.
  */
-import { createStore } from '#client/shell/external-store.ts';
+import { createStore } from '#client/shell/store.ts';
 import { LOADING_BAR } from '#shared/constants.ts';
 
 /** `progress` in percent; `visible` false while it fades. */
@@ -65,7 +65,7 @@ export function finishLoadingBar(): void {
   }, LOADING_BAR.hideDelayMs);
 }
 
-/** What was waited for ended in an error: the bar, if one is still seen, takes the colour of one. */
+/** Ends the bar after a failure; a bar that is still visible turns to the error colour. */
 export function failLoadingBar(): void {
   const state = loadingBarStore.get();
   if (state.visible) loadingBarStore.set({ ...state, failed: true });

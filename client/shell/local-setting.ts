@@ -1,6 +1,6 @@
 /**
- * Small settings of this browser in local storage, readable where storage is forbidden (private windows, embedded frames).
- * Holds no data of the product: losing everything here must cost a reader nothing but a preference.
+ * Small settings of this browser in local storage, readable where storage is forbidden (private windows, embedded
+ * frames). For preferences only: losing everything here must not lose data of the product.
  */
 
 /** The stored text, or undefined when there is none or the browser refuses storage. */
@@ -13,7 +13,7 @@ export function readSetting(key: string): string | undefined {
   }
 }
 
-/** Stores a text, or forgets it; answers whether the browser kept it. */
+/** Stores a text, or deletes it when undefined; returns whether that succeeded. */
 export function writeSetting(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) globalThis.localStorage?.removeItem(key);

@@ -1,15 +1,15 @@
 /**
- * The wish to log out, said from anywhere: menus and the palette ask, the layout that owns the question answers.
- * Knows nothing of sessions.
+ * Requests a logout from anywhere: menus and the palette send the request, and the layout that owns the confirmation
+ * handles it.
  */
 const listeners = new Set<() => void>();
 
-/** Asks for it; whoever listens may first ask back about unsent changes. */
+/** Requests a logout; the listener may first ask about unsent changes. */
 export function askLogout(): void {
   for (const listener of listeners) listener();
 }
 
-/** Hears the wish; answers the function that stops listening. */
+/** Subscribes to the wish; returns the function that stops listening. */
 export function onLogoutAsked(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

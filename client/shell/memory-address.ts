@@ -1,18 +1,17 @@
 /**
- * The `memory` parameter of an address: which memory lies open over a dashboard page.
- * Builds and reads addresses only; the viewer itself is the memories feature's.
+ * The `memory` parameter of an address: which memory is open over a dashboard page. Builds and reads addresses only.
  */
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 const PARAMETER = 'memory';
 
-/** What the viewer is told through the history entry that opened it. */
+/** What the history entry that opened the viewer carries. */
 export interface MemoryLinkState {
   /** Opened from inside the app, so closing may simply go back. */
   overPage: true;
   edit?: boolean;
-  /** Opened for a look: the same key closes it again. */
+  /** Opened as a preview: the same key closes it again. */
   peek?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The not-found page inside the application: an address below a workspace that names nothing there.
- * The words are the specification's; the sidebar stays around it.
+ * The words are fixed; the sidebar stays around it.
  */
 import { useLocation } from 'react-router';
 import { ErrorPage } from '#client/shell/error-page.tsx';
@@ -10,7 +10,7 @@ import { pageNotFoundMessage } from '#shared/errors.ts';
 
 const STATUS = { statusCode: 404, statusMessage: 'Page not found' } as const;
 
-/** Names the path that was asked for. */
+/** Names the requested path. */
 export function MissingPage() {
   const { pathname } = useLocation();
   usePageTitle(STATUS.statusMessage);

@@ -1,11 +1,11 @@
 /**
- * Which modal of the product is open: the fifteen open flags of the specification (section 2), one visible at a time.
- * Knows names and arguments only; each feature renders its own modal with useModal and never another's.
+ * Which modal of the product is open: fifteen flags, one visible at a time. Stores names and arguments only; each
+ * feature renders its own modal with useModal and never another's.
  */
 import type { Id } from '#shared/ids.ts';
 import { createStore, useStore } from '#client/shell/external-store.ts';
 
-/** What each modal must be told when it opens; `{}` where it needs nothing. */
+/** The properties that each modal needs to open; `{}` for none. */
 export interface ModalArguments {
   notifications: object;
   createSpace: { memoryIds?: readonly Id<'memory'>[] };
@@ -51,7 +51,7 @@ export function openModal<N extends ModalName>(name: N, args: ModalArguments[N])
   });
 }
 
-/** Closes one modal wherever it lies in the stack. */
+/** Closes one modal, wherever it is in the stack. */
 export function closeModal(name: ModalName): void {
   const { stack, arguments: args } = store.get();
   if (stack.includes(name)) store.set({ stack: stack.filter((open) => open !== name), arguments: args });
@@ -81,7 +81,7 @@ export function toggleNotifications(): void {
   else if (visible === undefined) openModal('notifications', {});
 }
 
-/** The open flag of one modal with its last arguments (kept while it fades) and its way to close. */
+/** The open flag of one modal, its last arguments (still there while it fades out) and a function to close it. */
 export function useModal<N extends ModalName>(name: N) {
   const state = useStore(store);
   return {

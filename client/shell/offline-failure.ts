@@ -1,6 +1,6 @@
 /**
- * The failure of a page that is not on this device while nothing can be asked: the error page says that, instead of an
- * internal error. Apart from the error page, because public pages load it only when they need it.
+ * The failure of a page that is not on this device while the device is offline: the error page then shows that instead
+ * of an internal error.
  */
 import { data } from 'react-router';
 
@@ -8,6 +8,6 @@ import { data } from 'react-router';
 export function offlineFailure() {
   const message = 'Not on this device';
   const detail =
-    'The server cannot be reached, and this page was not opened here before, so there is nothing to show. Open it again once you are online.';
+    'You are offline, and this page has not been opened on this device. Open it again when you are online.';
   return data({ error: { message, detail } }, { status: 503 });
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the server can be reached, as far as this page knows.
- * The replica's word counts where there is one; the browser's own flag is only a first guess.
+ * Whether the server can be reached, as far as this page knows. The replica's status decides where there is one; the
+ * browser's own flag is only a first guess.
  */
 import { useSyncExternalStore } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** False while sync says offline or the browser has no network; only below a replica provider. */
+/** False while sync is offline or the browser has no network; only below a replica provider. */
 export function useIsOnline(): boolean {
   const { state } = useSyncStatus();
   const browser = useSyncExternalStore(

@@ -1,6 +1,6 @@
 /**
- * The bar on top of every dashboard page: the way to the sidebar on phones, the page's heading and its acts.
- * Stays in sight while the page scrolls; knows nothing of the page.
+ * The bar on top of every dashboard page: the button that opens the sidebar on phones, the page's heading and its
+ * actions. Stays visible while the page scrolls.
  */
 import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ interface PageBarProps {
   below?: ReactNode;
 }
 
-/** On phones; what somebody should know of the sidebar that is out of sight is marked here and told by the name. */
+/** On phones; marks that something in the hidden sidebar needs attention, also in its accessible name. */
 function DrawerButton() {
   const mark = useSidebarMark();
   return (
@@ -37,12 +37,12 @@ function DrawerButton() {
   );
 }
 
-/** The heading is the page's h1, where focus goes after navigation. */
+/** The heading is the page's h1, which receives the focus after navigation. */
 export function PageBar({ title, before, actions, below }: PageBarProps) {
   return (
     <header
       data-print="hide"
-      // What stands in the bar is always in sight: focusing it must not scroll the page, whose padding hides it.
+      // The bar is always visible: focusing something in it must not scroll the page, whose padding hides it.
       className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
     >
       <div className="flex h-13 items-center gap-2 px-3 sm:px-5">

@@ -1,26 +1,28 @@
 /**
- * The words of the error page for a failure: the specification's for an unknown address; for the rest the status message
- * and what the server says of it, as in the specification's toasts.
- * Stands apart from shared/errors.ts because public pages must not load its schemas.
+ * The texts of the error page for a failure: fixed ones for an unknown address; otherwise the status message and the
+ * server's detail, as in the toasts.
  */
 
 import { isRouteErrorResponse } from 'react-router';
 
-/** The error object of the specification. */
+/** The error object of the API. */
 export interface PageFailure {
   statusCode: number;
   statusMessage?: string;
   message?: string;
 }
 
-/** What the error page shows. What a failure says is its description; an unknown address has a fixed one and names itself below. */
-export interface FailureWords {
+/**
+ * What the error page shows. The description is the detail of the failure; an unknown address has a fixed one and is
+ * itself shown below.
+ */
+export interface FailureMessage {
   title: string;
   description: string;
   message: string | undefined;
 }
 
-/** What was thrown while a page loaded, as the error object. The API's failures keep the words of their body. */
+/** What was thrown while a page loaded, as the error object. Failures of the API have the texts of their body. */
 export function failureOf(error: unknown): PageFailure {
   if (!isRouteErrorResponse(error)) return { statusCode: 500 };
   const { message, detail }: { message?: string; detail?: string } = error.data?.error ?? {};
@@ -32,7 +34,7 @@ export function failureOf(error: unknown): PageFailure {
 }
 
 /** Words for the page and for its head. */
-export function failureWords({ statusCode, statusMessage, message }: PageFailure): FailureWords {
+export function failureMessage({ statusCode, statusMessage, message }: PageFailure): FailureMessage {
   const said = message === statusMessage ? undefined : message;
   if (statusCode === 404) {
     return {

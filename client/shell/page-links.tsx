@@ -1,9 +1,8 @@
 /**
- * Ways to the newer and older part of a list as real links, which work without script and can be shared.
- * Knows addresses only.
+ * Links to the newer and older pages of a list; they work without script and can be shared.
  */
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { LinkButton } from '#client/ui/link-button.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
 
 interface PageLinksProps {
   page: number;
@@ -18,18 +17,19 @@ export function PageLinks({ page, hasNext, hrefOf }: PageLinksProps) {
   return (
     <nav aria-label="Pages" className="mt-8 flex items-center justify-between gap-3">
       {page > 1 ? (
-        <LinkButton to={hrefOf(page - 1)} icon={<SiteIcon name="arrow-left" />}>
+        <a href={hrefOf(page - 1)} className={buttonStyle()}>
+          <SiteIcon name="arrow-left" />
           Previous
-        </LinkButton>
+        </a>
       ) : (
         <span />
       )}
       <span className="text-ink-muted">Page {page}</span>
       {hasNext ? (
-        <LinkButton to={hrefOf(page + 1)}>
+        <a href={hrefOf(page + 1)} className={buttonStyle()}>
           Next
           <SiteIcon name="arrow-right" />
-        </LinkButton>
+        </a>
       ) : (
         <span />
       )}

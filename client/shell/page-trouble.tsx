@@ -1,6 +1,6 @@
 /**
- * What stands in a workspace's page area when the page's code could not be fetched: the frame around it stays, and the
- * page is tried again as soon as there is a network. Other failures are the root's error page.
+ * Shown in a workspace's page area when the page's code could not be fetched: the frame around it stays, and the page
+ * is retried as soon as the network is back. Other failures are shown by the root's error page.
  */
 import type { ComponentType } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -16,8 +16,8 @@ function MissingPage() {
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
       <h1 className="text-2xl font-semibold tracking-tight">This page could not be loaded</h1>
       <p className="mt-3 text-base text-ink-muted">
-        Its code is not on this device yet and the server cannot be reached. It opens by itself as soon as it
-        can. The rest of the application, and everything you wrote, is here.
+        This page is not on this device yet, and the server cannot be reached. It opens as soon as it can.
+        Everything else, including what you wrote, is available.
       </p>
       <p className="mt-6">
         <button type="button" onClick={retryMissingParts} className={buttonStyle({ variant: 'primary' })}>

@@ -1,4 +1,4 @@
-/** Carrying out what a person asked for: one step after the other, and a failure is shown, never swallowed. */
+/** Runs the steps of an action one after the other; a failure is always shown. */
 import { showProblem } from '#client/shell/problem-toast.ts';
 
 /** The first failure is shown and ends the rest. Resolves to whether everything went through. */

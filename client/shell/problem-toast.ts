@@ -1,11 +1,11 @@
 /**
- * What a failed call says to the reader: the exact toasts of the specification (section 8).
- * Knows the shape of a failure, not who called; signing out on 401 belongs to the session.
+ * The toasts for failed calls, with the exact texts that support and documentation quote. Signing out on 401 belongs to
+ * the session.
  */
 import { AppError, ERRORS, FALLBACK_DETAIL, toFailure, UNKNOWN_ERROR_TITLE } from '#shared/errors.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
-/** What the server said; `error` is the error object of its body when it sent one. */
+/** The server's response; `error` is the error object of its body, if it sent one. */
 export interface ServerProblem {
   status: number;
   error?: { message?: string; detail?: string };
@@ -17,7 +17,7 @@ function textOf(value: unknown, key: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Reads an expected failure, or any thrown value that carries a status, as a server's answer. */
+/** Reads an expected failure, or any thrown value with a status, as a response of the server. */
 export function serverProblemOf(thrown: unknown): ServerProblem | undefined {
   if (thrown instanceof AppError) return { status: thrown.status, error: toFailure(thrown).error };
   if (typeof thrown !== 'object' || thrown === null) return undefined;
@@ -34,7 +34,10 @@ export function isAborted(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'CanceledError');
 }
 
-/** Shows the toast for a failure: none when aborted or 401, a warning for a server's answer, else the unknown error. */
+/**
+ * Shows the toast for a failure: none when aborted or 401, a warning for a response of the server, otherwise the
+ * unknown error.
+ */
 export function showProblem(thrown: unknown): string | undefined {
   if (isAborted(thrown)) return undefined;
   const problem = serverProblemOf(thrown);

@@ -1,11 +1,11 @@
 /**
- * The banner for data that was removed from this device under the open page (SYNC F7): says it while the page still saves
- * what it can, and after it began anew, so that nobody goes on working into nothing or wonders about the reload.
+ * The banner for data that was deleted from this device under the open page: shown while the page still saves what it
+ * can, and again after the reload, so that work does not go on unsaved and the reload is explained.
  */
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
-import { closeRecovery, lookForRecovery, useRecovery } from '#client/shell/recovery.ts';
+import { closeRecovery, checkForRecovery, useRecovery } from '#client/shell/recovery.ts';
 import { Button } from '#client/ui/button.tsx';
 
 function Banner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
@@ -23,8 +23,7 @@ function Banner({ title, children, action }: { title: string; children: ReactNod
 const reload = () => globalThis.location.reload();
 
 function afterwards(setAside: number): string {
-  if (setAside === 0)
-    return 'Nothing you did is lost: what the server has comes over again, and what waited is sent.';
+  if (setAside === 0) return 'Nothing is lost: your data is downloaded again, and waiting changes are sent.';
   const changes = setAside === 1 ? '1 change' : `${setAside} changes`;
   return `What was on the server comes over again. ${changes} could not be sent: find ${setAside === 1 ? 'it' : 'them'} under “needs attention”.`;
 }
@@ -33,7 +32,7 @@ function afterwards(setAside: number): string {
 export function RecoveryNotice() {
   const { storage } = useSyncStatus();
   const setAside = useRecovery();
-  useEffect(lookForRecovery, []);
+  useEffect(checkForRecovery, []);
   if (storage === 'lost') {
     return (
       <div role="alert">
@@ -45,7 +44,7 @@ export function RecoveryNotice() {
             </Button>
           }
         >
-          What waits is being sent, then the page loads anew. Do not go on until it has.
+          Waiting changes are being sent; then the page reloads. Please wait until it has.
         </Banner>
       </div>
     );
@@ -54,7 +53,7 @@ export function RecoveryNotice() {
     <output className="block">
       {setAside !== undefined && (
         <Banner
-          title="Loci’s data was removed from this device while it was open, and the page was loaded anew."
+          title="Loci’s data was removed from this device while it was open, so the page was reloaded."
           action={
             <Button size="sm" onClick={closeRecovery}>
               Understood

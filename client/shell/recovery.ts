@@ -1,18 +1,17 @@
 /**
- * That this page lost its data on the device and began anew, remembered over the reload: the tab then tells it, until
- * somebody has read it.
+ * Remembers over a reload that this page lost its data on the device: the tab shows it until it has been read.
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
 
 const KEY = 'loci-recovered';
 
-/** How many changes could not be sent before the page began anew. */
+/** How many changes could not be sent before the page reloaded. */
 function readNote(): number | undefined {
   try {
     const text = sessionStorage.getItem(KEY);
     return text === null ? undefined : Number(text) || 0;
   } catch {
-    // A browser that blocks storage keeps nothing here that could be lost.
+    // A browser that blocks storage has nothing here that could be lost.
     return undefined;
   }
 }
@@ -20,7 +19,7 @@ function readNote(): number | undefined {
 const store = createStore<number | undefined>(undefined);
 
 /** Called before the reload, with the number of changes that were set aside instead of sent. */
-export function noteRecovery(unsent: number): void {
+export function recordRecovery(unsent: number): void {
   try {
     sessionStorage.setItem(KEY, String(unsent));
   } catch (failure) {
@@ -29,7 +28,7 @@ export function noteRecovery(unsent: number): void {
 }
 
 /** Once, when the dashboard starts. */
-export function lookForRecovery(): void {
+export function checkForRecovery(): void {
   store.set(readNote());
 }
 
@@ -43,7 +42,7 @@ export function closeRecovery(): void {
   }
 }
 
-/** Changes that were set aside; undefined when there is nothing to tell. */
+/** Number of changes that were set aside; undefined when there is nothing to show. */
 export function useRecovery(): number | undefined {
   return useStore(store);
 }

@@ -1,4 +1,4 @@
-// Where a person wanted to go before signing up led through onboarding. Kept for this tab only.
+// The address that a person wanted to open before signing up led through onboarding. Stored for this tab only.
 
 const KEY = 'loci-return';
 
@@ -19,7 +19,7 @@ export function takeReturn(): string | undefined {
     sessionStorage.removeItem(KEY);
     return path ?? undefined;
   } catch {
-    // Nothing was kept either.
+    // Storage is blocked, so nothing was stored either.
     return undefined;
   }
 }

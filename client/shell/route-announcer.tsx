@@ -1,6 +1,6 @@
 /**
- * What a full page load would do for a screen reader, after a navigation without one: focus the page, say its title.
- * Also closes the modals that belong to the page left behind, and takes a newer build if one waits.
+ * What a full page load would do for a screen reader, after a navigation without one: focuses the page and announces
+ * its title. Also closes the modals of the previous page, and applies a newer build if one is waiting.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';

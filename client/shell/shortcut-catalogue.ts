@@ -1,6 +1,6 @@
 /**
- * Every keyboard shortcut of the product with its keys and words: the guide, hints and tooltips read only this table.
- * Holds no handler: a screen gives one with useShortcut while it is mounted.
+ * Every keyboard shortcut of the product with its keys and label: the guide, hints and tooltips read only this table.
+ * Handlers are registered by screens with useShortcut while they are mounted.
  */
 
 interface ShortcutRow {
@@ -14,7 +14,7 @@ interface ShortcutRow {
   readonly repeat?: boolean;
 }
 
-/** Id → keys, words and group; the first three are the specification's. */
+/** Id → keys, words and group; the first three are fixed: they are promised to readers of the site. */
 export const SHORTCUTS = {
   'go.home': { keys: ['g h'], label: 'Go home', group: 'Go to' },
   'go.settings': { keys: ['g s'], label: 'Workspace settings', group: 'Go to' },

@@ -5,7 +5,8 @@
 import { useState } from 'react';
 import { setGuideOpen, useGuideOpen } from '#client/shell/guide-state.ts';
 import { shortcutGroups } from '#client/shell/shortcut-catalogue.ts';
-import { setShortcutsEnabled, useShortcutsEnabled } from '#client/shell/shortcuts.ts';
+import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
+import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -59,7 +60,7 @@ export function ShortcutsGuide() {
       <Groups query={query} />
       <Switch
         label="Single-key shortcuts"
-        hint="Turn off if they get in the way of speech input or a screen reader. Combinations keep working."
+        hint="Turn off if they interfere with speech input or a screen reader. Key combinations keep working."
         checked={enabled}
         onCheckedChange={setShortcutsEnabled}
         className="border-t border-line pt-4"

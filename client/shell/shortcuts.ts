@@ -3,7 +3,7 @@
  * Reads tinykeys' grammar but matches itself, so that screens coming and going never lose a half-typed chain.
  */
 import { matchKeybindingPress, parseKeybinding, type KeybindingPress } from 'tinykeys';
-import { createStore, useStore } from '#client/shell/external-store.ts';
+import { createStore } from '#client/shell/store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { SHORTCUT_CHAIN_MS } from '#shared/constants.ts';
 import { shortcutRow, type ShortcutId } from '#client/shell/shortcut-catalogue.ts';
@@ -43,7 +43,8 @@ let bindings: readonly Binding[] = [];
 let pending = new Map<Binding, number>();
 let chainTimer: ReturnType<typeof setTimeout> | undefined;
 
-const enabledStore = createStore(true);
+/** Whether shortcuts without a modifier are on. */
+export const shortcutsEnabledStore = createStore(true);
 
 function bind(handler: ShortcutHandler, keys: string): Binding {
   const row = shortcutRow(handler.id);
@@ -52,7 +53,7 @@ function bind(handler: ShortcutHandler, keys: string): Binding {
   return { ...handler, presses, bare, typing: row.whileTyping ?? !bare, repeat: row.repeat ?? false };
 }
 
-/** Gives a row of the table its handler; answers the function that takes it back. */
+/** Registers the handler of a shortcut; call the result to remove it. */
 export function registerShortcut(handler: ShortcutHandler): () => void {
   const added = shortcutRow(handler.id).keys.map((keys) => bind(handler, keys));
   // Newest first, chains before single keys: "g s" must not also share with "s".
@@ -74,12 +75,12 @@ function isPlace(target: EventTarget | null, selector: string): boolean {
 
 function allowed(binding: Binding, event: KeyboardEvent): boolean {
   const { target } = event;
-  if (binding.bare && !enabledStore.get()) return false;
+  if (binding.bare && !shortcutsEnabledStore.get()) return false;
   if (event.repeat && !binding.repeat) return false;
   if (!binding.typing && isTyping(target)) return false;
   if (binding.bare && isPlace(target, '[role="menu"], [role="listbox"]')) return false;
   if (!binding.inDialog && isPlace(target, '[role="dialog"], [role="alertdialog"]')) return false;
-  // Enter and Space belong to the control that has the focus; a link knows only Enter.
+  // Enter and Space belong to the focused control; a link reacts to Enter only.
   if (event.key === 'Enter' && isPlace(target, 'a')) return false;
   if ((event.key === 'Enter' || event.key === ' ') && isPlace(target, 'button, summary, input')) return false;
   return binding.enabled?.() ?? true;
@@ -118,14 +119,14 @@ export function handleShortcutKey(event: KeyboardEvent): void {
 let watchers = 0;
 
 function onStorage(event: StorageEvent): void {
-  if (event.key === OFF_KEY || event.key === null) enabledStore.set(readSetting(OFF_KEY) !== 'off');
+  if (event.key === OFF_KEY || event.key === null) shortcutsEnabledStore.set(readSetting(OFF_KEY) !== 'off');
 }
 
-/** Listens on the window until every caller has stopped; answers the function that stops for this one. */
+/** Listens on the window until every caller has stopped; returns the function that stops for this one. */
 export function watchShortcuts(): () => void {
   watchers += 1;
   if (watchers === 1) {
-    enabledStore.set(readSetting(OFF_KEY) !== 'off');
+    shortcutsEnabledStore.set(readSetting(OFF_KEY) !== 'off');
     globalThis.addEventListener('keydown', handleShortcutKey);
     globalThis.addEventListener('storage', onStorage);
   }
@@ -140,10 +141,5 @@ export function watchShortcuts(): () => void {
 /** Switches shortcuts without a modifier on or off for this browser; mod combinations always work. */
 export function setShortcutsEnabled(enabled: boolean): void {
   writeSetting(OFF_KEY, enabled ? undefined : 'off');
-  enabledStore.set(enabled);
-}
-
-/** Whether shortcuts without a modifier are on. */
-export function useShortcutsEnabled(): boolean {
-  return useStore(enabledStore);
+  shortcutsEnabledStore.set(enabled);
 }

@@ -1,6 +1,5 @@
 /**
- * One line of the sidebar: a place to go or an act, as a row with words or, collapsed, as an icon with a tooltip.
- * Knows the look and the current page; what the line means is the caller's.
+ * One row of the sidebar, a link or an action: with its label or, when collapsed, as an icon with a tooltip.
  */
 import { clsx } from 'clsx';
 import type { ReactNode, Ref } from 'react';
@@ -9,7 +8,7 @@ import { setDrawerOpen } from '#client/shell/sidebar-state.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
-/** Class names of a line, for triggers of menus that must look the same. */
+/** Class names of a row, for menu triggers that must look the same. */
 export function sidebarRow(collapsed: boolean): string {
   return clsx(
     'relative flex h-8 items-center gap-2.5 rounded-control text-sm font-medium text-ink-muted transition-colors duration-fast',
@@ -67,7 +66,7 @@ export function SidebarLink({
   );
 }
 
-/** A button that looks like a line. */
+/** A button that looks like a sidebar row. */
 export function SidebarButton({
   label,
   icon,

@@ -1,6 +1,6 @@
 /**
- * Whether the sidebar is collapsed (wide screens, remembered in this browser) or pulled out (phones, never remembered).
- * Knows nothing of what the sidebar holds.
+ * Whether the sidebar is collapsed (wide screens, remembered in this browser) or open as a drawer (phones, never
+ * remembered).
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -40,12 +40,15 @@ export function useSidebarState(): SidebarState {
 
 const mark = createStore<string | undefined>(undefined);
 
-/** Says in words what the way to the sidebar should be marked with, for whoever does not see the sidebar. */
+/**
+ * Marks the button that opens the sidebar with this text, for readers who do not see the sidebar; undefined removes the
+ * mark.
+ */
 export function markSidebar(words: string | undefined): void {
   if (mark.get() !== words) mark.set(words);
 }
 
-/** These words; undefined while there is nothing to tell. */
+/** The text of the mark, if any. */
 export function useSidebarMark(): string | undefined {
   return useStore(mark);
 }

@@ -1,6 +1,6 @@
 /**
- * The frame of the dashboard's sidebar: a column on wide screens that collapses to icons, a drawer on phones.
- * Holds slots; what stands in them comes from the layout.
+ * The frame of the dashboard's sidebar: a column on wide screens that collapses to icons, a drawer on phones. The
+ * layout fills its slots.
  */
 import { clsx } from 'clsx';
 import { PanelLeft } from 'lucide-react';

@@ -1,6 +1,6 @@
 /**
- * One quiet line that tells where one's work is: on this device, on its way, or on the server.
- * Icon and words, never colour alone; a press opens the sheet with everything behind it.
+ * One line that shows where the person's work is: on this device, being sent, or on the server. Icon and text, never
+ * colour alone; pressing it opens the sheet with the details.
  */
 import { clsx } from 'clsx';
 import {
@@ -26,7 +26,7 @@ import {
   syncLabel,
   syncTrouble,
   URGENT_STATES,
-} from '#client/shell/sync-words.ts';
+} from '#client/shell/sync-labels.ts';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
 const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<SyncStateName, LucideIcon>> = {
   synced: CloudCheck,
 };
 
-/** Nothing can be sent until a newer build runs: said at once, and loaded at the next pause that costs nobody a text. */
+/** Nothing can be sent until a newer build runs: announced at once, and loaded at the next pause in which no typed text can be lost. */
 function tellTooOld(): void {
   announceUpdate();
   showToast({
@@ -60,7 +60,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const isUrgent = URGENT_STATES.has(status.state);
   const label = syncLabel(status.state, status.count);
   const words = updateWaiting && !isUrgent ? `${label}, new version ready` : label;
-  // What is not kept here is lost with the page, which somebody must know before opening anything.
+  // Without storage everything is lost with the page, which the person must know without opening the sheet.
   const storage = storageLabel(status.storage);
   // On phones the sidebar is folded away and this line with it.
   const trouble = syncTrouble(status);

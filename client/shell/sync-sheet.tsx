@@ -1,16 +1,20 @@
 /**
- * Behind the sync indicator: what the state means, what waits, what was refused with copy, retry and discard,
- * and when the server was last heard.
+ * The details behind the sync indicator: what the state means, what waits, what was refused (with copy, retry and
+ * discard), and the time of the last sync.
  */
 import { clsx } from 'clsx';
-import { Download, RefreshCw } from 'lucide-react';
+import { Download, FolderInput, RefreshCw } from 'lucide-react';
+import { newId } from '#shared/ids.ts';
+import { usePerson } from '#client/api/session.ts';
 import { applyUpdate, useUpdateAvailable } from '#client/shell/build-watch.ts';
 import type { Drift, PendingChange, Problem } from '#client/replica/status.ts';
+import { useReplica } from '#client/replica/replica-context.tsx';
 import { useQuery } from '#client/replica/use-query.ts';
 import { exportProblems, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-words.ts';
+import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-labels.ts';
+import { typedWords, wordsAsText } from '#client/shell/typed-words.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
@@ -24,20 +28,53 @@ interface SyncSheetProps {
 
 const SHOWN = 50;
 
+/** The workspace a line is about, where that is not the one that is open. */
+function ElsewhereName({ realmId }: { realmId: string }) {
+  const replica = useReplica();
+  const person = usePerson();
+  if (realmId === replica.mirrors.workspaceId || realmId === replica.userId) return null;
+  const name = person?.workspaces.find(({ id }) => id === realmId)?.name;
+  return <> in {name ?? 'a workspace that you no longer have access to'}</>;
+}
+
 function ProblemLine({ problem, status }: { problem: Problem; status: SyncStatusHandle }) {
+  const replica = useReplica();
   const detail = changeDetail(problem.args);
+  const words = typedWords(problem.args);
+  const here = replica.mirrors.workspaceId;
+  const isElsewhere = problem.realmId !== here && problem.realmId !== replica.userId;
+  const saveHere = async () => {
+    if (!words || here === undefined) return;
+    await replica.saveMemory(here, { id: newId('memory'), origin: 'manual_entry', ...words });
+    await status.discard(problem);
+  };
   return (
     <li className="rounded-card border border-line p-3">
-      <p className="font-medium">{changeLabel(problem.name)}</p>
+      <p className="font-medium">
+        {changeLabel(problem.name)}
+        <ElsewhereName realmId={problem.realmId} />
+      </p>
       {detail !== undefined && <p className="mt-0.5 line-clamp-2 break-words text-ink-muted">{detail}</p>}
       <p className="mt-1 text-xs text-warning-text">
         {problem.message} · <RelativeTime at={problem.at} />
       </p>
       <div className="mt-2.5 flex flex-wrap gap-1.5">
-        <Button size="sm" icon={<RefreshCw />} onClick={() => void status.retry(problem).catch(showProblem)}>
-          Try again
-        </Button>
-        <CopyButton text={detail ?? exportProblems([problem])} variant="ghost" />
+        {isElsewhere ? (
+          words && (
+            <Button size="sm" icon={<FolderInput />} onClick={() => void saveHere().catch(showProblem)}>
+              Save here
+            </Button>
+          )
+        ) : (
+          <Button
+            size="sm"
+            icon={<RefreshCw />}
+            onClick={() => void status.retry(problem).catch(showProblem)}
+          >
+            Try again
+          </Button>
+        )}
+        <CopyButton text={words ? wordsAsText(words) : exportProblems([problem])} variant="ghost" />
         <Button
           size="sm"
           variant="quietDanger"
@@ -62,7 +99,10 @@ function WaitingLine({ change }: { change: PendingChange }) {
   );
   return (
     <li className="py-2">
-      <span className="block">{changeLabel(change.name)}</span>
+      <span className="block">
+        {changeLabel(change.name)}
+        <ElsewhereName realmId={change.realmId} />
+      </span>
       <span className="block truncate text-xs text-ink-muted">{changeDetail(row)}</span>
     </li>
   );
@@ -84,19 +124,20 @@ function Waiting({ pending }: { pending: readonly PendingChange[] }) {
 
 const STORAGE_WORDS = {
   ok: undefined,
-  memory: 'This browser keeps nothing on the device. Stay online, or what you do is lost with this page.',
-  full: 'There is no room left on this device. New changes may not survive a reload.',
+  memory:
+    'This browser does not store data on the device. Stay online, or your changes are lost when you close this page.',
+  full: 'This device is out of storage. New changes may not survive a reload.',
   lost: 'The data on this device was removed while the page was open. Reload the page.',
 } as const;
 
 const DRIFT_WORDS = {
-  healing: 'This device was found to differ from the server. Its data is being loaded anew',
-  healed: 'This device was found to differ from the server. Its data was loaded anew, and both agree since',
+  healing: 'This device differed from the server. Downloading its data again',
+  healed: 'This device differed from the server. Its data was downloaded again and now matches',
   differs:
-    'This device differs from the server, also after its data was loaded anew. Changes that wait are kept, and it is tried again in a day',
+    'This device still differs from the server after downloading its data again. Waiting changes are kept; the next check is in a day',
 } as const satisfies Record<Drift['state'], string>;
 
-/** Tells of a fault also when it is mended: rows on this device were wrong until then. */
+/** Shows a fault also after it is mended: rows on this device were wrong until then. */
 function DriftLine({ state, at }: Drift) {
   const isMended = state === 'healed';
   return (
@@ -139,10 +180,10 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
         )}
         <p className="text-xs text-ink-muted">
           {status.lastSyncedAt === undefined ? (
-            'Never in touch with the server on this device'
+            'Never synced on this device'
           ) : (
             <>
-              Last in touch <RelativeTime at={status.lastSyncedAt} />
+              Last synced <RelativeTime at={status.lastSyncedAt} />
             </>
           )}
         </p>
@@ -157,7 +198,7 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
               icon={<Download />}
               onClick={() => downloadText('loci-changes.json', exportProblems(status.problems))}
             >
-              Keep a copy
+              Download a copy
             </Button>
           </div>
           <ul className="mt-2 flex flex-col gap-2">

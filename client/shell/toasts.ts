@@ -1,9 +1,9 @@
 /**
- * The toasts on screen, callable from anywhere (mutations, the API client, plain functions), shown by toaster.tsx.
- * Knows when a toast leaves the list; the five seconds themselves are counted by the view, which pauses under the pointer.
+ * The toasts on screen, callable from anywhere (mutations, the API client, plain functions), rendered by toaster.tsx.
+ * The view counts the five seconds, because it pauses under the pointer.
  */
 import { TOAST } from '#shared/constants.ts';
-import { createStore } from '#client/shell/external-store.ts';
+import { createStore } from '#client/shell/store.ts';
 
 /** Neutral states a fact, success a finished act, warning a refusal by the server, error a fault. */
 export type ToastKind = 'neutral' | 'success' | 'warning' | 'error';
@@ -14,7 +14,7 @@ export interface ToastAction {
   run: () => void;
 }
 
-/** What a caller says; an `id` already on screen is replaced and its time starts again. */
+/** An `id` already on screen is replaced, and its time starts again. */
 export interface ToastInput {
   id?: string;
   title: string;
@@ -39,7 +39,7 @@ let counter = 0;
 /** The list followed by the toaster, oldest first. */
 export const toastStore = createStore<readonly Toast[]>([]);
 
-/** Shows a toast and answers its id; the oldest leaves when more than five would be visible. */
+/** Shows a toast and returns its id; the oldest leaves when more than five would be visible. */
 export function showToast(input: ToastInput): string {
   counter += 1;
   const id = input.id ?? `toast-${counter}`;
@@ -57,7 +57,7 @@ export function showToast(input: ToastInput): string {
   return id;
 }
 
-/** Closes a toast and forgets it 200 ms later, unless it was shown again meanwhile. */
+/** Closes a toast and removes it 200 ms later, unless it was shown again in between. */
 export function closeToast(id: string): void {
   const closing = toastStore.get().find((toast) => toast.id === id && toast.open);
   if (!closing) return;

@@ -13,14 +13,14 @@ const DEPTH = 50;
 let stack: readonly UndoEntry[] = [];
 let counter = 0;
 
-/** Puts an act on the stack and answers its number; the oldest is forgotten beyond fifty. */
+/** Puts an act on the stack and returns its number; the oldest is forgotten beyond fifty. */
 export function pushUndo(undo: UndoEntry['undo']): number {
   counter += 1;
   stack = [...stack, { id: counter, undo }].slice(-DEPTH);
   return counter;
 }
 
-/** The toast of an act goes with it. */
+/** The toast of an action is removed together with its undo entry. */
 const toastOf = (id: number) => `undo-${id}`;
 
 function failed(): void {
@@ -57,7 +57,7 @@ export function clearUndo(): void {
   stack = [];
 }
 
-/** Says what was done with an Undo button on the same stack; further buttons come after it. */
+/** Shows a toast for an action with an Undo button on the same stack; further buttons follow it. */
 export function showUndoToast(
   title: string,
   undo: UndoEntry['undo'],

@@ -1,6 +1,6 @@
 /**
- * Who has typed text that is nowhere stored yet: the reason to hold back a reload.
- * Drafts themselves are kept by the forms; here is only the fact.
+ * Tracks whether the page holds typed text that is not stored yet, which holds back a reload. The forms store their own
+ * drafts.
  */
 import { useEffect } from 'react';
 import { createStore } from '#client/shell/external-store.ts';
@@ -11,7 +11,7 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** Says that something is unsaved until the answered function is called. */
+/** Marks something as unsaved until the returned function is called. */
 export function holdUnsaved(): () => void {
   const mark = Symbol('unsaved');
   if (store.get().size === 0) globalThis.addEventListener?.('beforeunload', warn);

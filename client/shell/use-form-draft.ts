@@ -1,9 +1,9 @@
 /**
- * The fields of a form as a draft: kept from the first key until it is saved or given up, so that a reload, a crash or a
- * closed dialog loses nothing. The form says what its draft is; here is only when it is kept, found and dropped.
+ * Stores the fields of a form as a draft from the first key until it is saved or discarded, so that a reload, a crash
+ * or a closed dialog loses nothing. The form names its draft; this hook stores, restores and deletes it.
  */
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { dropDraft, findDraft, saveDraft } from '#client/shell/drafts.ts';
 
 /** The fields that differ from what is stored, as the text of a draft; undefined while none does. */
 export function changedFields(now: object, stored: object): string | undefined {
@@ -26,7 +26,7 @@ export function textFields(draft: string): Record<string, string> {
 }
 
 /**
- * `typed` comes from changedFields, `take` puts a found draft into the form. Answers whether that happened, and how to
+ * `typed` comes from changedFields, `take` puts a found draft into the form. Returns whether that happened, and how to
  * forget the draft once it is saved or given up. Keys name the person in one of their parts.
  */
 export function useFormDraft(
@@ -38,7 +38,7 @@ export function useFormDraft(
   const hasLooked = useRef(false);
   const onLook = useEffectEvent((draft: string | undefined) => {
     hasLooked.current = true;
-    // Somebody was faster than the device: what is typed now counts.
+    // Typed before the device had loaded the draft: what is typed now counts.
     if (draft === undefined || typed !== undefined) return;
     take(textFields(draft));
     setRestored(true);
@@ -51,7 +51,7 @@ export function useFormDraft(
     };
   }, [key]);
   useEffect(() => {
-    if (hasLooked.current || typed !== undefined) void keepDraft(key, typed ?? '');
+    if (hasLooked.current || typed !== undefined) void saveDraft(key, typed ?? '');
   }, [key, typed]);
   const drop = useCallback(() => void dropDraft(key), [key]);
   return { restored, drop };

@@ -1,6 +1,6 @@
 /**
- * A question to the server beside the answer of this device: asked after a pause in typing, while online.
- * Without an answer there is nothing; the local result never waits for it.
+ * A search on the server beside the one on this device: requested after a pause in typing, while online. The local
+ * result never waits for it.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
@@ -10,7 +10,7 @@ import { isAborted } from '#client/shell/problem-toast.ts';
 const PAUSE_MS = 300;
 const SHORTEST = 2;
 
-/** What `ask` answered to this query; undefined while it is not there. `place` starts over when it changes. */
+/** The result of `ask` for this query; undefined until it arrives. The search starts over when `place` changes. */
 export function useServerSearch<T>(
   query: string,
   place: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The shortcuts that work on every page of the application: going places, notifications, undo, colour mode.
- * Those of lists and memories are given by the screens that show them.
+ * The shortcuts that work on every page of the application: navigation, notifications, undo, colour mode. Those of
+ * lists and memories are registered by the screens that show them.
  */
 import { useNavigate } from 'react-router';
 import { toggleColorMode } from '#client/shell/color-mode.ts';

@@ -1,6 +1,6 @@
 /**
- * Gives a shortcut its handler while a component is mounted.
- * The keys and words stand in shortcut-catalogue.ts; a component never names a key.
+ * Registers the handler of a shortcut while a component is mounted. Keys and labels are in shortcut-catalogue.ts; a
+ * component never names a key.
  */
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { ShortcutId } from '#client/shell/shortcut-catalogue.ts';

@@ -1,12 +1,11 @@
 // The list of posts, newest first. Headline and words come from content/blog.yml.
-import { Link, useLoaderData } from 'react-router';
 import type { BlogData, PostCard } from '#shared/site/content.ts';
 import { formatDay } from '#client/site/dates.ts';
 import { Column } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
-export function BlogPage() {
-  const { headline, description, features, posts } = useLoaderData<BlogData & { posts: PostCard[] }>();
+export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
+  const { headline, description, features, posts } = data;
   return (
     <Column className="py-16 sm:py-24">
       <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">{headline}</h1>
@@ -25,9 +24,9 @@ export function BlogPage() {
                 )}
               </p>
               <h2 className="mt-2 text-2xl font-semibold tracking-tight">
-                <Link to={post.path} className="after:absolute after:inset-0 group-hover:text-primary-text">
+                <a href={post.path} className="after:absolute after:inset-0 group-hover:text-primary-text">
                   {post.title}
-                </Link>
+                </a>
               </h2>
               <p className="mt-3 max-w-2xl text-base leading-7 text-ink-muted">{post.description}</p>
             </li>

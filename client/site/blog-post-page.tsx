@@ -1,5 +1,4 @@
 // One post, or the page that says why: title, authors, text, table of contents on wide screens.
-import { Link, useLoaderData } from 'react-router';
 import type { PostPage } from '#shared/site/content.ts';
 import { ContentBody } from '#client/site/content-body.tsx';
 import { formatDay } from '#client/site/dates.ts';
@@ -7,19 +6,18 @@ import { Column } from '#client/site/section.tsx';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
-export function BlogPostPage() {
-  const post = useLoaderData<PostPage>();
+export function BlogPostPage({ data: post }: { data: PostPage }) {
   return (
     <Column className="py-12 sm:py-16">
       <article className="mx-auto max-w-5xl lg:grid lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-14">
         <div className="min-w-0 max-w-[44rem]">
-          <Link
-            to="/blog"
+          <a
+            href="/blog"
             className="inline-flex min-h-8 items-center gap-2 text-sm text-ink-muted hover:text-ink pointer-coarse:min-h-11"
           >
             <SiteIcon name="arrow-left" className="size-4" />
             All posts
-          </Link>
+          </a>
           <header className="mt-6 mb-10">
             <h1 className="text-3xl leading-tight font-semibold tracking-tight sm:text-5xl">{post.title}</h1>
             <p className="mt-5 text-lg leading-8 text-ink-muted">{post.description}</p>

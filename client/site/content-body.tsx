@@ -1,8 +1,7 @@
 // Renders the small tree that the build made of Markdown. Element by element: there is no raw HTML anywhere.
-// Links inside the site navigate without loading, code blocks get a copy button, tables scroll on their own.
+// Code blocks get a copy button, tables scroll on their own.
 import { createElement, type ReactNode } from 'react';
-import { Link } from 'react-router';
-import type { BodyNode } from '#shared/site/content.ts';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { CodeBlock } from '#client/site/code-block.tsx';
 
 /** Everything that content may contain; an element outside the list is rendered as its children. */
@@ -12,10 +11,6 @@ const ALLOWED = new Set(
     'img input sup sub kbd section'
   ).split(' '),
 );
-
-function textOf(nodes: BodyNode[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? node : textOf(childrenOf(node)))).join('');
-}
 
 function childrenOf(node: Exclude<BodyNode, string>): BodyNode[] {
   const [, , ...children] = node;
@@ -35,7 +30,7 @@ function renderNode(node: BodyNode, key: number): ReactNode {
   if (tag === 'a') return renderLink(attributes, children, key);
   if (tag === 'pre') {
     return (
-      <CodeBlock key={key} text={textOf(nodes)} language={attributes['data-language']}>
+      <CodeBlock key={key} language={attributes['data-language']}>
         {children}
       </CodeBlock>
     );
@@ -69,13 +64,6 @@ function renderLink(
   key: number,
 ): ReactNode {
   const isOurs = /^(?:\/(?!\/)|#)/.test(href);
-  if (isOurs && !/\.[a-z]+$/.test(href)) {
-    return (
-      <Link key={key} to={href} title={title}>
-        {children}
-      </Link>
-    );
-  }
   return (
     <a key={key} href={href} title={title} {...(isOurs ? {} : { rel: 'noopener noreferrer' })}>
       {children}

@@ -1,10 +1,10 @@
-// Access to the built content, the only file that knows where it lies. Every document is a chunk of its own,
-// loaded when somebody reads it, on the server and in the browser alike.
+/** Access to the built content for the server's rendering, the only file that knows where it lies. */
 import type {
   BlogData,
   DocPage,
   ExploreData,
   IndexData,
+  NavigationGroup,
   PostCard,
   PostPage,
   PricingData,
@@ -20,6 +20,9 @@ const posts = import.meta.glob<PostPage>('../.content-collections/site/pages/blo
   import: 'default',
 });
 const lists = import.meta.glob<PostCard[]>('../.content-collections/site/posts.json', { import: 'default' });
+const navigation = import.meta.glob<NavigationGroup[]>('../.content-collections/site/docs-navigation.json', {
+  import: 'default',
+});
 const data = {
   index: import.meta.glob<IndexData>('../.content-collections/site/data/index.json', { import: 'default' }),
   pricing: import.meta.glob<PricingData>('../.content-collections/site/data/pricing.json', {
@@ -50,6 +53,9 @@ export async function findDoc(path: string): Promise<DocPage | undefined> {
 export async function findPost(path: string): Promise<PostPage | undefined> {
   return posts[`${ROOT}/pages${withoutTrailingSlash(path)}.json`]?.();
 }
+
+/** Headings and pages of the documentation, in their order. */
+export const loadDocsNavigation = (): Promise<NavigationGroup[]> => load(navigation, 'docs-navigation.json');
 
 /** All posts, newest first, without bodies. */
 export const listPosts = (): Promise<PostCard[]> => load(lists, 'posts.json');

@@ -1,4 +1,4 @@
-// Days as people read them, the same on the server and in the browser.
+// Days as people read them.
 
 const format = new Intl.DateTimeFormat('en', {
   day: 'numeric',

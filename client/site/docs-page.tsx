@@ -1,13 +1,11 @@
 // One page of the documentation: text, table of contents, the way to the neighbours and when it was last edited.
-import { Link, useLoaderData } from 'react-router';
 import type { DocPage, PageLink } from '#shared/site/content.ts';
 import { ContentBody } from '#client/site/content-body.tsx';
 import { formatDay } from '#client/site/dates.ts';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
-export function DocsPage() {
-  const page = useLoaderData<DocPage>();
+export function DocsPage({ data: page }: { data: DocPage }) {
   return (
     <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_13rem] xl:gap-12">
       <article className="min-w-0 max-w-[46rem]">
@@ -43,8 +41,8 @@ export function DocsPage() {
 function Neighbour({ link, direction }: { link: PageLink; direction: 'previous' | 'next' }) {
   const isNext = direction === 'next';
   return (
-    <Link
-      to={link.path}
+    <a
+      href={link.path}
       rel={isNext ? 'next' : 'prev'}
       className={`group rounded-card border border-line p-4 hover:border-primary ${isNext ? 'text-end sm:col-start-2' : ''}`}
     >
@@ -54,6 +52,6 @@ function Neighbour({ link, direction }: { link: PageLink; direction: 'previous' 
         {isNext && <SiteIcon name="arrow-right" className="size-3.5" />}
       </span>
       <span className="mt-1 block text-sm font-medium group-hover:text-primary-text">{link.title}</span>
-    </Link>
+    </a>
   );
 }

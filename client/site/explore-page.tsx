@@ -1,7 +1,6 @@
 // Explore: public spaces that visitors may read. Trending and newest are links and the search is a form, so that
 // all of it works without script.
 import { clsx } from 'clsx';
-import { Link, useLoaderData } from 'react-router';
 import { PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
@@ -17,8 +16,8 @@ const LISTS = [
   { list: 'newest', to: '/explore?order=newest', label: 'Newest' },
 ] as const;
 
-export function ExplorePage() {
-  const { hero, cta, found } = useLoaderData<ExploreData & { found: ExploreSpaces }>();
+export function ExplorePage({ data }: { data: ExploreData & { found: ExploreSpaces } }) {
+  const { hero, cta, found } = data;
   return (
     <>
       <Column className="pt-16 pb-10 sm:pt-24">
@@ -72,9 +71,8 @@ function Lists({ current }: { current: ExploreSpaces['list'] }) {
       <ul className="flex gap-1 rounded-control bg-sunken p-1">
         {LISTS.map(({ list, to, label }) => (
           <li key={list}>
-            <Link
-              to={to}
-              preventScrollReset
+            <a
+              href={to}
               aria-current={list === current ? 'page' : undefined}
               className={clsx(
                 'inline-flex h-9 items-center rounded-control px-4 text-sm font-medium pointer-coarse:h-11',
@@ -82,7 +80,7 @@ function Lists({ current }: { current: ExploreSpaces['list'] }) {
               )}
             >
               {label}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>
@@ -126,7 +124,7 @@ function hrefOf({ list, query }: ExploreSpaces, page: number): string {
 }
 
 function wordsFor({ reachable, list, query }: ExploreSpaces): string {
-  if (!reachable) return 'The list of public spaces cannot be reached right now.';
+  if (!reachable) return 'Could not load public spaces. Try again later.';
   if (list === 'found') return `No public space has “${query}” in its name or description.`;
   return 'No space is public here yet. The first one will appear on this page.';
 }

@@ -1,11 +1,12 @@
 // The public spaces that the explore page lists, asked from the public API: trending, newest, or what a search found; the
-// address says which, so that each works as a plain link. The list is an extra: where it cannot be had (offline, an
-// older server) the page says so and still opens.
-import type { LoaderFunctionArgs } from 'react-router';
+// address says which, so that each works as a plain link. The list is an extra: where it cannot be had (a busy
+// database) the page says so and still opens.
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
+import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
 import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';
 import { askPublic, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
+import type { PageRequest } from '#client/public-page.tsx';
 import { loadExploreData } from '#client/site/content.ts';
 
 const PER_PAGE = 24;
@@ -26,21 +27,23 @@ export interface ExploreSpaces {
 }
 
 /** Everything the explore page shows. */
-export async function loadExplore(args: LoaderFunctionArgs): Promise<ExploreData & { found: ExploreSpaces }> {
+export async function loadExplore(args: PageRequest): Promise<ExploreData & { found: ExploreSpaces }> {
   const [page, found] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
   // What trends has one part only.
   const shown = found.list === 'trending' ? 0 : found.spaces.length;
-  if (found.reachable) refuseEmptyPart(args, pageNumber(args.request, PAGE_NUMBER_MAX), shown);
+  if (found.reachable) refuseEmptyPart(args, pageNumber(args, PAGE_NUMBER_MAX), shown);
   return { ...page, found };
 }
 
-async function loadExploreSpaces(args: LoaderFunctionArgs): Promise<ExploreSpaces> {
-  const { searchParams } = new URL(args.request.url);
+async function loadExploreSpaces(args: PageRequest): Promise<ExploreSpaces> {
+  const { searchParams } = args.url;
   const query = (searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
   const isSearch = query.length >= PUBLIC.queryMin;
   const list = isSearch ? 'found' : searchParams.get('order') === 'newest' ? 'newest' : 'trending';
-  const page = list === 'trending' ? 1 : pageNumber(args.request, PAGE_NUMBER_MAX);
+  const page = list === 'trending' ? 1 : pageNumber(args, PAGE_NUMBER_MAX);
   const asked = { list, page, query: isSearch ? query : '' } as const;
+  const unknown = { reachable: false, ...asked, hasNext: false, spaces: [], isStandIn: false };
+  if (searchParams.has(WITHOUT_LIST)) return unknown;
   try {
     const spaces = await askPublic<(PublicSpace & Partial<TrendingSpace>)[]>(args, callFor(asked));
     const isStandIn = list === 'trending' && !spaces.some(({ trending }) => trending);
@@ -50,7 +53,7 @@ async function loadExploreSpaces(args: LoaderFunctionArgs): Promise<ExploreSpace
     // Who searches too often is told how long to wait, as on every page.
     if (error instanceof Response && error.status === 429) throw error;
     console.warn('Public spaces could not be asked for', error);
-    return { reachable: false, ...asked, hasNext: false, spaces: [], isStandIn: false };
+    return unknown;
   }
 }
 

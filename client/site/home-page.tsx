@@ -1,13 +1,12 @@
 // The home page: what the product is, for whom, and the way in. Its words come from content/index.yml.
-import { Link, useLoaderData } from 'react-router';
 import { clsx } from 'clsx';
 import type { IndexData } from '#shared/site/content.ts';
 import { AppFigure, FIGURES } from '#client/site/figures.tsx';
 import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
-export function HomePage() {
-  const { hero, sections, features, steps, testimonials, cta } = useLoaderData<IndexData>();
+export function HomePage({ data }: { data: IndexData }) {
+  const { hero, sections, features, steps, testimonials, cta } = data;
   return (
     <>
       <Hero hero={hero} />
@@ -33,13 +32,13 @@ function Hero({ hero }: { hero: IndexData['hero'] }) {
   return (
     <Column className="pt-16 pb-20 text-center sm:pt-24">
       {hero.badge && (
-        <Link
-          to={hero.badge.to}
+        <a
+          href={hero.badge.to}
           className="inline-flex min-h-8 items-center gap-2 rounded-full border border-line px-3.5 text-sm text-ink-muted hover:border-line-strong hover:text-ink pointer-coarse:min-h-11"
         >
           {hero.badge.label}
           <SiteIcon name="arrow-right" className="size-3.5" />
-        </Link>
+        </a>
       )}
       <h1 className="mx-auto mt-6 max-w-3xl text-4xl leading-[1.1] font-semibold tracking-tight sm:text-6xl">
         {hero.title}

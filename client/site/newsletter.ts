@@ -1,8 +1,10 @@
-// Sends a newsletter sign-up and shows the toast that follows (specification sections 7 and 8).
+/** Newsletter and early-access forms with script: when an address is checked, and how it is sent. */
+import { NEWSLETTER_VALIDATION_DELAY_MS } from '#shared/constants.ts';
+import { emailProblem } from '#shared/email-address.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
-export { emailProblem } from '#shared/site/email-address.ts';
+const FORM = 'form[data-newsletter]';
 
 /** The landing host may be another one; then the page names it. */
 function signupUrl(): string {
@@ -20,13 +22,17 @@ async function send(form: HTMLFormElement): Promise<void> {
     method: 'POST',
     credentials: 'omit',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: text('email'), website: text('website') }),
+    body: JSON.stringify({
+      email: text('email'),
+      website: text('website'),
+      news: text('news') === 'true',
+    }),
   });
   if (!response.ok) throw new Error(`The sign-up was answered with ${response.status}`);
 }
 
 /** Answers whether the address was taken; says so either way. */
-export async function register(form: HTMLFormElement): Promise<boolean> {
+async function register(form: HTMLFormElement): Promise<boolean> {
   try {
     await send(form);
     form.reset();
@@ -37,4 +43,67 @@ export async function register(form: HTMLFormElement): Promise<boolean> {
     showToast({ kind: 'error', title: 'Error registering', description: 'Please try again' });
     return false;
   }
+}
+
+/** The message takes the place of the hint; both leave their room. */
+function showProblem(form: HTMLFormElement, email: HTMLInputElement, problem: string | undefined): void {
+  const note = form.querySelector<HTMLElement>('[data-hint]');
+  email.ariaInvalid = String(problem !== undefined);
+  note?.toggleAttribute('data-problem', problem !== undefined);
+  note?.replaceChildren(problem ?? note.dataset['hint'] ?? '');
+}
+
+function setBusy(form: HTMLFormElement, isBusy: boolean): void {
+  const button = form.querySelector('button');
+  button?.setAttribute('aria-busy', String(isBusy));
+  button?.setAttribute('aria-disabled', String(isBusy));
+}
+
+function emailOf(form: HTMLFormElement): HTMLInputElement | undefined {
+  const field = form.elements.namedItem('email');
+  return field instanceof HTMLInputElement ? field : undefined;
+}
+
+/** Checks on input after 300 ms, at once on leaving the field and on sending. `onRegistered` follows a taken address. */
+export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => void): void {
+  const timers = new WeakMap<HTMLFormElement, ReturnType<typeof setTimeout>>();
+  const busy = new WeakSet<HTMLFormElement>();
+  const check = (form: HTMLFormElement, email: HTMLInputElement): boolean => {
+    clearTimeout(timers.get(form));
+    const problem = emailProblem(email.value);
+    showProblem(form, email, problem);
+    return problem === undefined;
+  };
+  const submit = async (form: HTMLFormElement, email: HTMLInputElement) => {
+    if (!check(form, email)) return email.focus();
+    busy.add(form);
+    setBusy(form, true);
+    const isTaken = await register(form);
+    setBusy(form, false);
+    busy.delete(form);
+    if (isTaken) onRegistered(form);
+  };
+  /** Calls back with the form of an event, if it is one of these and about its address. */
+  const on = (type: string, run: (form: HTMLFormElement, email: HTMLInputElement, event: Event) => void) =>
+    addEventListener(type, (event) => {
+      const form = event.target instanceof Element ? event.target.closest<HTMLFormElement>(FORM) : null;
+      const email = form ? emailOf(form) : undefined;
+      if (form && email && (event.target === email || event.target === form)) run(form, email, event);
+    });
+  on('focusin', (form) => {
+    // Our messages take the place of the browser's.
+    form.noValidate = true;
+  });
+  on('input', (form, email) => {
+    clearTimeout(timers.get(form));
+    timers.set(
+      form,
+      setTimeout(() => check(form, email), NEWSLETTER_VALIDATION_DELAY_MS),
+    );
+  });
+  on('focusout', check);
+  on('submit', (form, email, event) => {
+    event.preventDefault();
+    if (!busy.has(form)) void submit(form, email);
+  });
 }

@@ -1,12 +1,11 @@
 // The pricing page. Its words come from content/pricing.yml; plans that are only examples say so on their card.
 import { clsx } from 'clsx';
-import { useLoaderData } from 'react-router';
 import type { PricingData } from '#shared/site/content.ts';
 import { ActionLink, Column, FeatureGrid, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
-export function PricingPage() {
-  const { hero, headline, plans, features, faq } = useLoaderData<PricingData>();
+export function PricingPage({ data }: { data: PricingData }) {
+  const { hero, headline, plans, features, faq } = data;
   return (
     <>
       <Column className="pt-16 pb-12 text-center sm:pt-24">

@@ -1,5 +1,5 @@
 // Request access: the early-access form as a page of its own, for those who come by link or without JavaScript.
-import { useSearchParams } from 'react-router';
+import { usePageAddress } from '#client/shell/page-address.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
 import { Column } from '#client/site/section.tsx';
@@ -24,8 +24,7 @@ const ANSWERS: Record<string, { title: string; text: string; tone: string }> = {
 };
 
 export function RequestAccessPage() {
-  const [query] = useSearchParams();
-  const answer = ANSWERS[query.get('registered') ?? ''];
+  const answer = ANSWERS[usePageAddress().searchParams.get('registered') ?? ''];
   return (
     <Column className="py-16 sm:py-24">
       <div className="mx-auto max-w-md">
@@ -43,7 +42,8 @@ export function RequestAccessPage() {
           <NewsletterForm
             label="E-mail"
             action="Request access"
-            hint="Kept on this server, read by those who run it."
+            asksForNews
+            hint="Stored on this server and read only by the people who run it."
           />
         </div>
         <p className="mt-6 border-t border-line pt-5 text-sm">

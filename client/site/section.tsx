@@ -1,10 +1,8 @@
 // Small building blocks that the public pages share: the column, a section's heading, a call to action, a grid of features.
 import { clsx } from 'clsx';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { SiteIconName } from '#shared/site/icon-names.ts';
-import { openModal } from '#client/shell/modals.ts';
 import { FeatureIcon } from '#client/site/feature-icon.tsx';
-import { LinkButton } from '#client/ui/link-button.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
 /** The page's column. */
@@ -53,19 +51,12 @@ interface ActionLinkProps extends SiteLink {
 
 /** One link that looks like a button. */
 export function ActionLink({ to, label, variant, block = false }: ActionLinkProps) {
-  if (to !== '/request-access') {
-    return (
-      <LinkButton to={to} variant={variant} size="lg" block={block}>
-        {label}
-      </LinkButton>
-    );
-  }
-  const open = (event: MouseEvent): void => {
-    event.preventDefault();
-    openModal('earlyAccess', {});
-  };
   return (
-    <a href={to} onClick={open} className={buttonStyle({ variant, size: 'lg', block })}>
+    <a
+      href={to}
+      data-action={to === '/request-access' ? 'early-access' : undefined}
+      className={buttonStyle({ variant, size: 'lg', block })}
+    >
       {label}
     </a>
   );

@@ -1,11 +1,13 @@
-// The square icon button of the public header. Plain on purpose: the one in client/ui brings tooltips, which cost
-// a public page more than the whole header.
+/** The square icon button of the public header, with the browser's own tooltip. */
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
 interface SiteButtonProps extends ComponentProps<'button'> {
   label: string;
+  /** Which island answers the button (islands.ts). */
+  'data-action': string;
+  'data-label-open'?: string;
 }
 
 /** `label` is the accessible name and the native tooltip. */

@@ -1,7 +1,6 @@
-// The public site's footer (specification section 2): two columns of links, the newsletter form, copyright and host.
-import { Link } from 'react-router';
+// The public site's footer: two columns of links, the newsletter form, copyright and host.
 import { PRODUCT_NAME } from '#shared/constants.ts';
-import { Logo } from '#client/site/logo.tsx';
+import { Logo } from '#client/shell/logo.tsx';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
@@ -36,12 +35,12 @@ export function SiteFooter() {
             <ul className="mt-3 space-y-1">
               {children.map((link) => (
                 <li key={link.to}>
-                  <Link
-                    to={link.to}
+                  <a
+                    href={link.to}
                     className="inline-flex min-h-8 items-center text-sm text-ink-muted hover:text-ink hover:underline pointer-coarse:min-h-11"
                   >
                     {link.label}
-                  </Link>
+                  </a>
                 </li>
               ))}
             </ul>
@@ -49,9 +48,9 @@ export function SiteFooter() {
         ))}
         <div className="max-w-md md:ms-auto md:w-full">
           <NewsletterForm
-            label="Hear when something new can be used"
+            label="Get product updates"
             action="Subscribe"
-            hint="Kept on this server, read by those who run it."
+            hint="Stored on this server and read only by the people who run it."
           />
         </div>
       </div>
@@ -68,15 +67,15 @@ export function SiteFooter() {
   );
 }
 
-/** The specification leaves the provider open. Whoever runs this server hosts it, so the mark names nobody else. */
+/** The person or company that runs this server hosts it, so the mark names no other provider. */
 function PoweredBy() {
   return (
     <p className="inline-flex items-center gap-2">
       Powered by
       <SiteIcon name="server" className="size-4 text-ink" />
-      <Link to="/docs/self-hosting" className="font-semibold text-ink hover:underline">
+      <a href="/docs/self-hosting" className="font-semibold text-ink hover:underline">
         its own server
-      </Link>
+      </a>
     </p>
   );
 }

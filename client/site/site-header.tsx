@@ -1,12 +1,9 @@
-// The public site's header (specification section 2): home, explore, pricing, blog, search, colour mode, and the two
-// buttons that open the early-access modal. On phones a menu that closes on navigation.
-import { type MouseEvent, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { openModal } from '#client/shell/modals.ts';
-import { toggleColorMode } from '#client/shell/color-mode.ts';
-import { useSiteShortcuts } from '#client/site/lazy-site-shortcuts.ts';
-import { Logo } from '#client/site/logo.tsx';
-import { openSiteSearch } from '#client/site/site-search-store.ts';
+/**
+ * The public site's header: home, explore, pricing, blog, search, colour mode, and the two links that open the early-access
+ * dialog; without script they lead to the page with the same form. On phones a menu.
+ */
+import { Logo } from '#client/shell/logo.tsx';
+import { usePageAddress } from '#client/shell/page-address.ts';
 import { SiteButton } from '#client/site/site-button.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -17,114 +14,105 @@ const LINKS = [
   { to: '/blog', label: 'Blog' },
 ] as const;
 
-/** Sign in and Sign up open the modal; without JavaScript they lead to the page with the same form. */
-function openEarlyAccess(event: MouseEvent): void {
-  event.preventDefault();
-  openModal('earlyAccess', {});
-}
-
 const linkStyle =
   'rounded-control px-3 py-2 text-sm font-medium text-ink-muted transition-colors duration-fast hover:text-ink aria-[current=page]:text-ink';
 
+/** What `aria-current` of a link says on the page at this path; `isWhole` for links that mean no page below theirs. */
+function currentAt(pathname: string, to: string, isWhole = false): 'page' | undefined {
+  const isHere = pathname === to || (!isWhole && pathname.startsWith(`${to}/`));
+  return isHere ? 'page' : undefined;
+}
+
 export function SiteHeader() {
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  // The menu belongs to the page it was opened on: a navigation closes it without an effect.
-  const [menuAt, setMenuAt] = useState<string>();
-  const menuOpen = menuAt === pathname;
-  useSiteShortcuts(() => void navigate('/'));
+  const { pathname } = usePageAddress();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 backdrop-blur supports-[not(backdrop-filter:blur(0))]:bg-canvas">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
-        <Link to="/" aria-label="Loci home" className="-mx-1 flex rounded-control px-1 py-2">
+        <a href="/" aria-label="Loci home" className="-mx-1 flex rounded-control px-1 py-2">
           <Logo />
-        </Link>
+        </a>
         <nav aria-label="Main" className="ms-6 hidden md:block">
           <ul className="flex gap-1">
             {LINKS.map(({ to, label }) => (
               <li key={to}>
-                <NavLink to={to} className={linkStyle}>
+                <a href={to} aria-current={currentAt(pathname, to)} className={linkStyle}>
                   {label}
-                </NavLink>
+                </a>
               </li>
             ))}
           </ul>
         </nav>
         <div className="ms-auto flex items-center gap-1 sm:gap-2">
-          <SiteButton label="Search" onClick={openSiteSearch}>
+          <SiteButton label="Search" data-action="search">
             <SiteIcon name="search" />
           </SiteButton>
-          <SiteButton label="Light or dark" onClick={toggleColorMode}>
+          <SiteButton label="Light or dark" data-action="color-mode">
             <SiteIcon name="moon" className="dark:hidden" />
             <SiteIcon name="sun" className="hidden dark:block" />
           </SiteButton>
           <a
             href="/request-access"
-            onClick={openEarlyAccess}
+            data-action="early-access"
             className={`${buttonStyle({ variant: 'ghost', size: 'lg' })} max-md:hidden`}
           >
             Sign in
           </a>
           <a
             href="/request-access"
-            onClick={openEarlyAccess}
+            data-action="early-access"
             className={`${buttonStyle({ variant: 'primary', size: 'lg' })} max-md:hidden`}
           >
             Sign up
           </a>
           <SiteButton
-            label={menuOpen ? 'Close menu' : 'Open menu'}
-            aria-expanded={menuOpen}
+            label="Open menu"
+            data-action="fold-out"
+            data-label-open="Close menu"
+            aria-expanded={false}
             aria-controls="site-menu"
-            className="md:hidden"
-            onClick={() => setMenuAt(menuOpen ? undefined : pathname)}
+            className="group md:hidden"
           >
-            {menuOpen ? <SiteIcon name="x" /> : <SiteIcon name="menu" />}
+            <SiteIcon name="x" className="hidden group-aria-expanded:block" />
+            <SiteIcon name="menu" className="group-aria-expanded:hidden" />
           </SiteButton>
         </div>
       </div>
-      <MobileMenu open={menuOpen} close={() => setMenuAt(undefined)} />
+      <MobileMenu pathname={pathname} />
     </header>
   );
 }
 
-function MobileMenu({ open, close }: { open: boolean; close: () => void }) {
-  const openForm = (event: MouseEvent): void => {
-    close();
-    openEarlyAccess(event);
-  };
+function MobileMenu({ pathname }: { pathname: string }) {
   return (
     <nav
       id="site-menu"
       aria-label="Menu"
-      hidden={!open}
-      className="border-t border-line px-4 pt-2 pb-5 md:hidden"
+      className="hidden border-t border-line px-4 pt-2 pb-5 max-md:data-open:block"
     >
       <ul>
         {[{ to: '/', label: 'Home' }, ...LINKS, { to: '/docs', label: 'Docs' }].map(({ to, label }) => (
           <li key={to}>
-            <NavLink
-              to={to}
-              end
-              onClick={close}
+            <a
+              href={to}
+              aria-current={currentAt(pathname, to, true)}
               className="flex h-12 items-center border-b border-line text-base font-medium aria-[current=page]:text-primary-text"
             >
               {label}
-            </NavLink>
+            </a>
           </li>
         ))}
       </ul>
       <div className="mt-4 grid grid-cols-2 gap-2">
         <a
           href="/request-access"
-          onClick={openForm}
+          data-action="early-access"
           className={buttonStyle({ variant: 'secondary', size: 'lg', block: true })}
         >
           Sign in
         </a>
         <a
           href="/request-access"
-          onClick={openForm}
+          data-action="early-access"
           className={buttonStyle({ variant: 'primary', size: 'lg', block: true })}
         >
           Sign up

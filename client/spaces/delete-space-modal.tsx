@@ -20,7 +20,7 @@ function Consequence({ space }: { space: Space }) {
     <>
       <p>{describeSpaceDeletion(share)}</p>
       {anonymousReads(space.visibility) && <p className="mt-2">Its public page stops working at once.</p>}
-      <p className="mt-2">It can be brought back for {TRASH_DAYS} days.</p>
+      <p className="mt-2">It can be restored for {TRASH_DAYS} days.</p>
     </>
   );
 }

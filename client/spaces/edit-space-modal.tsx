@@ -10,7 +10,7 @@ import { useActor } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 
-/** Only what differs, so that somebody else's change of another field survives. */
+/** Only what differs, so that another person's change of another field survives. */
 function changesOf(space: Space, values: SpaceFormValues): Partial<Space> {
   const next = { ...values, description: values.description || null };
   return Object.fromEntries(

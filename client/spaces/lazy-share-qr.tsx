@@ -2,5 +2,5 @@
 import { lazyPart } from '#client/ui/lazy-part.tsx';
 
 export const LazyShareQr = lazyPart('the QR code', () =>
-  import('#client/spaces/share-qr.tsx').then((m) => m.ShareQr),
+  import('#client/ui/qr-code.tsx').then((m) => m.QrCode),
 );

@@ -1,12 +1,12 @@
 /**
- * The report of a public space or thread without script: a link that names the form, the form in the page, and what
- * came of it. With script the link opens the dialog instead. The address says which of these is shown.
+ * The report of a public space or thread: a link that names the form, the form in the page, and what came of it. With script
+ * the link opens a dialog instead. The address says which of these is shown.
  */
-import { type MouseEvent, useId } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useId } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/spaces/report-reasons.ts';
-import { type ModalArguments, openModal } from '#client/shell/modals.ts';
+import type { ModalArguments } from '#client/shell/modals.ts';
+import { usePageAddress } from '#client/shell/page-address.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
@@ -15,17 +15,14 @@ type Subject = ModalArguments['report'];
 
 /** Beside the other things a visitor can do with a page. */
 export function ReportLink({ subject }: { subject: Subject }) {
-  const { pathname } = useLocation();
-  const open = (event: MouseEvent): void => {
-    event.preventDefault();
-    openModal('report', subject);
-  };
+  const { pathname } = usePageAddress();
   return (
     <a
       href={`${pathname}?report=1#report`}
       rel="nofollow"
+      data-action="report"
+      data-subject={JSON.stringify(subject)}
       className={buttonStyle({ variant: 'ghost', size: 'lg' })}
-      onClick={open}
     >
       <SiteIcon name="flag" />
       Report
@@ -35,14 +32,14 @@ export function ReportLink({ subject }: { subject: Subject }) {
 
 /** Answers of the server, by the query it redirects with. */
 const ANSWERS: Readonly<Record<string, string>> = {
-  ok: 'Report sent. Thank you. Somebody will look at it.',
+  ok: 'Report sent. Thank you. We will review it.',
   invalid: 'Choose a reason, and check the e-mail address and the length of the details.',
   later: 'The report could not be sent. Please try again later.',
 };
 
 /** Nothing, unless the address asks for the form or carries its answer. */
 export function PlainReport({ kind }: { kind: Subject['kind'] }) {
-  const [params] = useSearchParams();
+  const params = usePageAddress().searchParams;
   const answer = params.get('reported') ?? '';
   const words = Object.hasOwn(ANSWERS, answer) ? ANSWERS[answer] : undefined;
   const isOpen = params.has('report') || (words !== undefined && answer !== 'ok');
@@ -60,14 +57,13 @@ export function PlainReport({ kind }: { kind: Subject['kind'] }) {
           {words}
         </output>
       )}
-      {/* A browser with script never draws what is in here, so its bundle does not carry the form. */}
-      {isOpen && <noscript>{import.meta.env.SSR && <ReportForm kind={kind} />}</noscript>}
+      {isOpen && <ReportForm kind={kind} />}
     </section>
   );
 }
 
 function ReportForm({ kind }: { kind: Subject['kind'] }) {
-  const { pathname } = useLocation();
+  const { pathname } = usePageAddress();
   const id = useId();
   return (
     <form
@@ -109,7 +105,7 @@ function ReportForm({ kind }: { kind: Subject['kind'] }) {
         Your e-mail (optional, for an answer)
         <input
           id={`${id}-email`}
-          type="email"
+          inputMode="email"
           name="email"
           autoComplete="email"
           maxLength={LIMITS.email}

@@ -3,14 +3,8 @@ import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import {
-  askPublic,
-  findPublic,
-  type LoaderInput,
-  moveTo,
-  pageNumber,
-  refuseEmptyPart,
-} from '#client/public-api.ts';
+import { askPublic, findPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
+import type { PageRequest } from '#client/public-page.tsx';
 
 /** Memories per page: enough to browse, few enough to arrive at once. */
 const PER_PAGE = 40;
@@ -27,30 +21,30 @@ export interface PublicSpaceData {
   isOne: boolean;
 }
 
-function searched(request: Request): string {
-  const words = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
+function searched({ url }: PageRequest): string {
+  const words = (url.searchParams.get('q') ?? '').trim().slice(0, PUBLIC.queryMax);
   return words.length >= PUBLIC.queryMin ? words : '';
 }
 
 /** The memory that the address names; undefined when the space does not show it, or not any more. */
-async function named(input: LoaderInput, space: PublicSpace): Promise<PublicMemory | undefined> {
-  const id = new URL(input.request.url).searchParams.get('memory');
-  if (id === null) return undefined;
+async function named(input: PageRequest, space: PublicSpace): Promise<PublicMemory | undefined> {
+  const id = input.url.searchParams.get('memory');
+  if (id === null || id === '') return undefined;
   const path = `/v1/public/memories/${space.workspaceId}/${space.id}/${encodeURIComponent(id)}`;
   return findPublic<PublicMemory>(input, { path });
 }
 
 /** @throws not-found; a redirect from an earlier address */
-export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceData> {
+export async function loadPublicSpace(input: PageRequest): Promise<PublicSpaceData> {
   const { workspace_slug = '', space_slug = '' } = input.params;
   const space = await askPublic<PublicSpace>(input, {
     path: `/v1/public/spaces/slug/${encodeURIComponent(workspace_slug)}/${encodeURIComponent(space_slug)}`,
   });
   moveTo(input, pathTo('public_space', { workspace_slug: space.workspace.slug, space_slug: space.slug }));
-  const query = searched(input.request);
+  const query = searched(input);
   const one = query === '' ? await named(input, space) : undefined;
   if (one) return { space, memories: [one], query, page: 1, hasNext: false, isOne: true };
-  const page = pageNumber(input.request, PAGE_NUMBER_MAX);
+  const page = pageNumber(input, PAGE_NUMBER_MAX);
   const { workspaceId, id: spaceId } = space;
   const list = `/v1/public/memories/${workspaceId}/${spaceId}?orderBy=created&order=desc&perPage=${PER_PAGE}&page=${page}`;
   const memories = await askPublic<PublicMemory[]>(
@@ -63,7 +57,7 @@ export async function loadPublicSpace(input: LoaderInput): Promise<PublicSpaceDa
           body: { workspaceId, spaceId, query, page, perPage: PER_PAGE },
         },
   );
-  if (import.meta.env.SSR && query === '') refuseEmptyPart(input, page, memories.length);
+  if (query === '') refuseEmptyPart(input, page, memories.length);
   const hasNext = query === '' ? page * PER_PAGE < space.memoryCount : memories.length === PER_PAGE;
   return { space, memories, query, page, hasNext, isOne: false };
 }

@@ -1,14 +1,15 @@
 // The memories of a public space as a calm list: title, where it leads, what it says, tags. Every field is text from
 // people and is only ever drawn as text.
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
-import { LINK_REL, safeLink } from '#client/ui/safe-link.ts';
+import { LINK_REL, safeLink } from '#shared/markdown/safe-link.ts';
 
 function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
 }
 
 function Title({ memory, link }: { memory: PublicMemory; link: string | undefined }) {
-  const words = memory.title || memory.filename || memory.url || 'Untitled';
+  const words = memoryTitle({ ...memory, notes: memory.text ?? memory.excerpt });
   if (link === undefined) return <>{words}</>;
   return (
     <a
@@ -23,7 +24,7 @@ function Title({ memory, link }: { memory: PublicMemory; link: string | undefine
 
 function MemoryItem({ memory }: { memory: PublicMemory }) {
   const link = safeLink(memory.url ?? undefined);
-  const text = memory.summary || memory.description;
+  const text = memory.summary || memory.description || memory.excerpt;
   return (
     <li id={memory.id} className="scroll-mt-20 border-t border-line py-5 wrap-anywhere">
       <h3 className="text-base leading-6 font-medium">

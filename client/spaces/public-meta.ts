@@ -1,11 +1,11 @@
-// The document head of a public space. Part of the first load, so it holds little; structured data stays on the server.
-import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+// The document head of a public space.
+import type { MetaInput, PageMeta } from '#client/public-page.tsx';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
 
 /** Head of /{workspace}/spaces/p/{space}: searches, single memories and unlisted spaces are for people only. */
-export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): PageMeta {
+export function publicSpaceMeta({ data, pathname }: MetaInput<PublicSpaceData>): PageMeta {
   const { space, memories, page, query, isOne } = data;
   const { name, workspace, visibility } = space;
   const isPublic = visibility === 'public';
@@ -16,9 +16,9 @@ export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): 
     title: name,
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    ...(import.meta.env.SSR
-      ? { image: `/og${pathname}.png`, embeddable: true, modified: space.updated }
-      : {}),
+    image: `/og${pathname}.png`,
+    embeddable: true,
+    modified: space.updated,
     ...(isPublic && query === '' && !isOne ? {} : { noindex: true }),
     alternates: [
       { type: 'text/markdown', href: `${pathname}.md` },
@@ -29,29 +29,28 @@ export function publicSpaceMeta({ data, pathname }: MetaArgs<PublicSpaceData>): 
           ]
         : []),
     ],
-    jsonLd:
-      import.meta.env.SSR && isPublic
-        ? [
-            {
-              '@type': 'CollectionPage',
-              name,
-              description,
-              dateCreated: space.created,
-              dateModified: space.updated,
-              publisher: { '@type': 'Organization', name: workspace.name },
-              ...(space.author === null ? {} : { author: { '@type': 'Person', name: space.author } }),
-              mainEntity: {
-                '@type': 'ItemList',
-                numberOfItems: space.memoryCount,
-                itemListElement: memories.slice(0, 20).map(({ title, url }, index) => ({
-                  '@type': 'ListItem',
-                  position: index + 1,
-                  ...(title === null ? {} : { name: title }),
-                  ...(url === null ? {} : { url }),
-                })),
-              },
+    jsonLd: isPublic
+      ? [
+          {
+            '@type': 'CollectionPage',
+            name,
+            description,
+            dateCreated: space.created,
+            dateModified: space.updated,
+            publisher: { '@type': 'Organization', name: workspace.name },
+            ...(space.author === null ? {} : { author: { '@type': 'Person', name: space.author } }),
+            mainEntity: {
+              '@type': 'ItemList',
+              numberOfItems: space.memoryCount,
+              itemListElement: memories.slice(0, 20).map(({ title, url }, index) => ({
+                '@type': 'ListItem',
+                position: index + 1,
+                ...(title === null ? {} : { name: title }),
+                ...(url === null ? {} : { url }),
+              })),
             },
-          ]
-        : [],
+          },
+        ]
+      : [],
   };
 }

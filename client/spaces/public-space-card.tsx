@@ -3,7 +3,6 @@
  * a workspace and the preview in the share dialog; without script and icons, so that it costs a public page nothing.
  */
 import { clsx } from 'clsx';
-import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
@@ -43,12 +42,12 @@ export function PublicSpaceCard({
         {inert ? (
           name
         ) : (
-          <Link
-            to={pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug })}
+          <a
+            href={pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug })}
             className="after:absolute after:inset-0 group-hover:text-primary-text"
           >
             {name}
-          </Link>
+          </a>
         )}
       </Heading>
       {description && <p className="mt-2 line-clamp-3 leading-6 text-ink-muted">{description}</p>}

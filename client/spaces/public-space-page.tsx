@@ -2,7 +2,6 @@
  * `/{workspace}/spaces/p/{space}`: a space as anybody on the web reads it. Rendered on the server and complete without
  * script: search is a form, further memories are links.
  */
-import { Link, useLoaderData } from 'react-router';
 import { PUBLIC } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
@@ -69,14 +68,11 @@ function Head({ space }: { space: PublicSpace }) {
         </a>
         <ReportLink subject={{ kind: 'space', id: space.id, workspaceId: space.workspaceId }} />
       </div>
-      {/* A browser with script never draws what is in here, so its bundle does not carry the words. */}
       <noscript>
-        {import.meta.env.SSR && (
-          <p className="mt-3 text-sm text-ink-muted">
-            Saving a copy needs JavaScript, because it happens in your workspace. The page as text can be kept
-            without.
-          </p>
-        )}
+        <p className="mt-3 text-sm text-ink-muted">
+          Saving a copy needs JavaScript, because it happens in your workspace. The page as text can be kept
+          without.
+        </p>
       </noscript>
       <PlainReport kind="space" />
     </div>
@@ -124,8 +120,8 @@ function Heading({ query, count, of }: { query: string; count: number; of?: numb
 }
 
 /** The page. */
-export function PublicSpacePage() {
-  const { space, memories, query, page, hasNext, isOne } = useLoaderData<PublicSpaceData>();
+export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
+  const { space, memories, query, page, hasNext, isOne } = data;
   const address = addressOf(space);
   const hrefOf = (number: number) => {
     const params = new URLSearchParams({
@@ -151,12 +147,12 @@ export function PublicSpacePage() {
         )}
         {(query !== '' || isOne) && (
           <p className="mt-6">
-            <Link
-              to={address}
+            <a
+              href={address}
               className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
             >
               Show all memories
-            </Link>
+            </a>
           </p>
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />

@@ -5,9 +5,13 @@
 import { useCallback, useMemo } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { can, type Action } from '#shared/permissions.ts';
+import { grantedSubject, levelOn, type GrantPlace } from '#shared/spaces/grant-level.ts';
+import type { Grant } from '#shared/spaces/grant.ts';
 import type { Space } from '#shared/spaces/space.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
+import { publishingSubjectOf, subjectOf } from '#shared/subject.ts';
+import { usePerson } from '#client/api/session.ts';
 import { useQuery } from '#client/replica/use-query.ts';
+import type { SpaceContents } from '#client/spaces/share-words.ts';
 import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
 
 /** All spaces that are not deleted, by name. */
@@ -24,21 +28,41 @@ export function useSpace(id: string | null | undefined): Space | undefined {
   return useQuery((view) => (id ? view.peek('space', id) : undefined), [id]);
 }
 
-/** Whether this person may do something to a given space; for the state of buttons. */
-export function useSpaceRights(): (action: Action, row: Pick<Space, 'ownerId' | 'visibility'>) => boolean {
+const NO_GRANTS: readonly Grant[] = [];
+
+/** What is granted on a space or a thread, oldest first; a device has those grants that its person may know. */
+export function useGrants(resourceId: string): readonly Grant[] {
+  const rows = useQuery((view) => view.list('grant'), []);
+  return useMemo(() => {
+    const found = rows.filter((row) => row.resourceId === resourceId);
+    return found.length === 0 ? NO_GRANTS : found.toReversed();
+  }, [rows, resourceId]);
+}
+
+/** Whether this person may do something to a given space or thread; for the state of buttons. */
+export function usePlaceRights(): (action: Action, row: GrantPlace & { ownerId: string }) => boolean {
   const actor = useActor();
+  const grants = useQuery((view) => view.list('grant'), []);
   return useCallback(
     (action, row) =>
-      can(actor, action, { ownerId: row.ownerId, workspaceReads: workspaceReads(row.visibility) }),
-    [actor],
+      can(actor, action, grantedSubject(subjectOf(row, row), actor, levelOn(row, actor, grants))),
+    [actor, grants],
   );
+}
+
+/** Whether this person may do something to a given space; for the state of buttons. */
+export function useSpaceRights(): (
+  action: Action,
+  row: Pick<Space, 'id' | 'ownerId' | 'visibility'>,
+) => boolean {
+  return usePlaceRights();
 }
 
 /** Whether this person may show a space to people outside the workspace; `ownerId` is their own for a new space. */
 export function useMayPublishSpaces(ownerId?: string): boolean {
   const actor = useActor();
-  const publicSharing = useWorkspace()?.allowPublicSharing ?? true;
-  return can(actor, 'space.publish', { ownerId: ownerId ?? actor.userId, publicSharing });
+  const workspace = useWorkspace();
+  return can(actor, 'space.publish', publishingSubjectOf({ ownerId: ownerId ?? actor.userId }, workspace));
 }
 
 /** Space by its address; undefined when this device knows none. */
@@ -74,7 +98,25 @@ export function useSpaceShare(id: Id<'space'>): { total: number; onlyHere: numbe
   );
 }
 
+/** What of a space could be published beside titles; long texts count although they are not on this device. */
+export function useSpaceContents(id: Id<'space'>): SpaceContents {
+  return useQuery(
+    (view) => {
+      const rows = view.memoriesIn(id).filter(({ archived }) => !archived);
+      const written = rows.filter(({ bodyBytes }) => bodyBytes > 0);
+      const notes = written.filter(({ type }) => type === 'note').length;
+      return { notes, annotated: written.length - notes };
+    },
+    [id],
+  );
+}
+
 /** Spaces that were deleted and can still be brought back, newest first. */
 export function useDeletedSpaces(): readonly Space[] {
   return useQuery((view) => view.deleted('space'), []);
+}
+
+/** Whether this person may list something publicly: strangers see only what people with a proven address publish. */
+export function useMayList(): boolean {
+  return usePerson()?.user.emailVerified !== false;
 }

@@ -1,5 +1,5 @@
 /**
- * The report of a public space or thread (PRODUCT 5.13): a reason, a few words if wanted, an address for an answer.
+ * The report of a public space or thread: a reason, a few words if wanted, an address for an answer.
  * The server's answer never tells whether the thing exists, so neither does the toast.
  */
 import { type FormEvent, useState } from 'react';
@@ -37,7 +37,7 @@ async function send(subject: Subject, { reason, details, email }: Words): Promis
     if (subject.kind === 'space')
       await publicApi('public_space.report', { body: { ...said, id: subject.id } });
     else await publicApi('public_thread.report', { body: { ...said, id: subject.id } });
-    showToast({ kind: 'success', title: 'Report sent', description: 'Thank you. Somebody will look at it.' });
+    showToast({ kind: 'success', title: 'Report sent', description: 'Thank you. We will review it.' });
     return true;
   } catch (failure) {
     showProblem(failure);
@@ -56,7 +56,7 @@ function ReportForm({ subject, close }: { subject: Subject; close: () => void })
   const [missing, setMissing] = useState(false);
   const { reason, details = '', email = '' } = words;
   const person = usePerson();
-  // A visitor's e-mail is not kept: nobody logs out here, and the browser fills it in.
+  // A visitor's e-mail is not kept: visitors never log out, so it would stay; the browser fills it in.
   const typed = changedFields({ reason, details }, { details: '' });
   const draft = useFormDraft(`report/${person?.user.id ?? 'visitor'}/${subject.id}`, typed, (fields) => {
     setWords({ ...words, details: fields['details'] ?? '', ...reasonOf(fields['reason']) });
@@ -105,7 +105,7 @@ function ReportForm({ subject, close }: { subject: Subject; close: () => void })
       </Field>
       <Field label="Your e-mail" hint="Optional, for an answer">
         <Input
-          type="email"
+          inputMode="email"
           autoComplete="email"
           value={email}
           maxLength={LIMITS.email}

@@ -5,12 +5,11 @@
 import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
-import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { api } from '#client/api/session-client.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { saveSpaceStore } from '#client/spaces/save-space-store.ts';
+import { saveSpaceStore, type SpaceToSave } from '#client/spaces/save-space-store.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
@@ -53,7 +52,7 @@ function whatCame({ copied, linked }: { copied: number; linked: number }): strin
     : `${came} ${linked.toLocaleString('en')} were here already and are in the space too.`;
 }
 
-async function saveCopy(space: PublicSpace, place: Place): Promise<void> {
+async function saveCopy(space: SpaceToSave, place: Place): Promise<void> {
   try {
     const { result } = await api('space.clone', { body: { workspaceId: place.id, spaceId: space.id } });
     close();
@@ -69,7 +68,7 @@ async function saveCopy(space: PublicSpace, place: Place): Promise<void> {
   }
 }
 
-function SaveSpace({ space }: { space: PublicSpace }) {
+function SaveSpace({ space }: { space: SpaceToSave }) {
   const places = usePlaces();
   const [chosen, setChosen] = useState<string>();
   const [saving, setSaving] = useState(false);

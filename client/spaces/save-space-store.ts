@@ -1,6 +1,9 @@
-// Which public space a visitor is about to copy. A store of its own, because the button is on a page without the dialog's code.
-import { createStore } from '#client/shell/external-store.ts';
+/** Which public space a visitor is about to copy; the dialog is open while there is one. */
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { createStore } from '#client/shell/store.ts';
+
+/** What the dialog needs to know of it. */
+export type SpaceToSave = Pick<PublicSpace, 'id' | 'name' | 'memoryCount'>;
 
 /** Undefined while the dialog is closed. */
-export const saveSpaceStore = createStore<PublicSpace | undefined>(undefined);
+export const saveSpaceStore = createStore<SpaceToSave | undefined>(undefined);

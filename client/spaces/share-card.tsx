@@ -3,13 +3,14 @@
  * question before anything is widened to the web, and the link. The change itself is the caller's mutation.
  */
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
 import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
+import { useMayList } from '#client/spaces/queries.ts';
 import { ShareLink } from '#client/spaces/share-link.tsx';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
-
-/** Values that need people management wait for it; one that is set already is always shown. */
-const OFFERED: ReadonlySet<Visibility> = new Set(['private', 'workspace', 'unlisted', 'public']);
 
 interface ShareCardProps {
   visibility: Visibility;
@@ -27,26 +28,33 @@ interface ShareCardProps {
   /** What it falls back to when sharing stops. */
   unshared: Visibility;
   onChange: (visibility: Visibility) => Promise<boolean>;
+  /** What decides about the page before it is opened and afterwards. */
+  choice?: ReactNode;
+  /** Who can see it now, and the people that are named for it. */
+  people: ReactNode;
   /** What else decides about the page, shown once it is on the web. */
   below?: ReactNode;
 }
 
-function optionsOf({ visibility, editable, publishable }: ShareCardProps) {
-  return VISIBILITIES.filter((value) => OFFERED.has(value) || value === visibility).map((value) => ({
+function optionsOf({ visibility, editable, publishable }: ShareCardProps, listable: boolean) {
+  return VISIBILITIES.map((value) => ({
     value,
     label: VISIBILITY[value].label,
     hint: VISIBILITY[value].description,
-    disabled: value !== visibility && (!editable || (anonymousReads(value) && !publishable)),
+    disabled:
+      value !== visibility &&
+      (!editable || (anonymousReads(value) && !publishable) || (VISIBILITY[value].indexable && !listable)),
   }));
 }
 
 interface AskProps {
   wanted: Visibility;
   consequence: string;
+  choice: ReactNode;
   onAnswer: (yes: boolean) => void;
 }
 
-function AskFirst({ wanted, consequence, onAnswer }: AskProps) {
+function AskFirst({ wanted, consequence, choice, onAnswer }: AskProps) {
   const isPublic = VISIBILITY[wanted].indexable;
   return (
     <div role="alert" className="mt-4 rounded-card border border-line-strong bg-sunken p-4">
@@ -54,6 +62,7 @@ function AskFirst({ wanted, consequence, onAnswer }: AskProps) {
         {isPublic ? 'Publish this on the web?' : 'Open this to everyone with the link?'}
       </p>
       <p className="mt-1 text-ink-muted">{consequence}</p>
+      {choice && <div className="mt-3">{choice}</div>}
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <Button onClick={() => onAnswer(false)}>Cancel</Button>
         <Button variant="primary" onClick={() => onAnswer(true)}>
@@ -69,6 +78,7 @@ export function ShareCard(props: ShareCardProps) {
   const { visibility, editable, publishable, path, feedPath, consequence, preview, unshared, onChange } =
     props;
   const [wanted, setWanted] = useState<Visibility>();
+  const listable = useMayList();
   const isShared = anonymousReads(visibility);
   const choose = (value: Visibility) => {
     setWanted(undefined);
@@ -82,6 +92,7 @@ export function ShareCard(props: ShareCardProps) {
     if (yes && wanted) void onChange(wanted);
   };
   const { origin } = globalThis.location;
+  const account = pathTo('settings_account', { workspace_slug: useWorkspaceSlug() });
   const isListed = VISIBILITY[visibility].indexable;
   return (
     <>
@@ -89,15 +100,27 @@ export function ShareCard(props: ShareCardProps) {
         <RadioList
           label="Who can see it"
           hideLabel
-          options={optionsOf(props)}
+          options={optionsOf(props, listable)}
           value={wanted ?? visibility}
           onValueChange={choose}
         />
       </div>
       {editable && !publishable && (
-        <p className="mt-2 text-xs text-ink-muted">You may not show this to people outside the workspace.</p>
+        <p className="mt-2 text-xs text-ink-muted">You cannot share this outside the workspace.</p>
       )}
-      {wanted && <AskFirst wanted={wanted} consequence={consequence} onAnswer={answer} />}
+      {editable && publishable && !listable && (
+        <p className="mt-2 text-xs text-ink-muted">
+          To publish on the web, confirm your e-mail address in{' '}
+          <Link to={account} className="font-medium text-primary-text underline-offset-2 hover:underline">
+            your account
+          </Link>
+          .
+        </p>
+      )}
+      {wanted && (
+        <AskFirst wanted={wanted} consequence={consequence} choice={props.choice} onAnswer={answer} />
+      )}
+      {props.people}
       {isShared && (
         <ShareLink
           url={origin + path}
@@ -105,6 +128,7 @@ export function ShareCard(props: ShareCardProps) {
           onStop={editable ? () => void onChange(unshared) : undefined}
         />
       )}
+      {isShared && !wanted && props.choice && <div className="mt-5">{props.choice}</div>}
       {isShared && props.below}
       <section aria-label="Preview" className="mt-5">
         <p className="mb-2 text-xs text-ink-muted">

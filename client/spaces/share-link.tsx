@@ -43,7 +43,7 @@ export function ShareLink({ url, feed, onStop }: ShareLinkProps) {
       {isScanning && (
         <div className="mt-4 flex justify-center">
           <Suspense fallback={<span className="size-44" />}>
-            <LazyShareQr url={url} />
+            <LazyShareQr text={url} label={`QR code of ${url}`} />
           </Suspense>
         </div>
       )}

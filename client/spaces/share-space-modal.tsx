@@ -7,17 +7,27 @@ import type { Space } from '#shared/spaces/space.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { updateSpace } from '#client/spaces/actions.ts';
+import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
-import { useMayPublishSpaces, useSpace, useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
+import {
+  useMayPublishSpaces,
+  useSpace,
+  useSpaceContents,
+  useSpaceCount,
+  useSpaceRights,
+} from '#client/spaces/queries.ts';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { spaceConsequence } from '#client/spaces/share-words.ts';
+import { ViewAs } from '#client/spaces/view-as.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
+import { Switch } from '#client/ui/switch.tsx';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
 function ShareSpace({ space }: { space: Space }) {
   const slug = useWorkspaceSlug();
   const workspace = useWorkspace();
   const memoryCount = useSpaceCount(space.id);
+  const contents = useSpaceContents(space.id);
   const rights = useSpaceRights();
   const publishable = useMayPublishSpaces(space.ownerId);
   const path = pathTo('public_space', { workspace_slug: slug, space_slug: space.slug });
@@ -38,8 +48,23 @@ function ShareSpace({ space }: { space: Space }) {
       publishable={publishable}
       path={path}
       feedPath={`${path}/feed.xml`}
-      consequence={spaceConsequence(memoryCount)}
+      consequence={spaceConsequence(memoryCount, contents, space.publishText)}
+      choice={
+        <Switch
+          label="Publish the text of notes"
+          hint="Visitors read whole notes instead of their titles."
+          checked={space.publishText}
+          disabled={!rights('space.update', space) || !publishable}
+          onCheckedChange={(publishText) => void updateSpace(space.id, { publishText })}
+        />
+      }
       preview={<PublicSpaceCard space={{ ...space, memoryCount, workspace: place }} inert />}
+      people={
+        <>
+          <GrantsCard place={space} editable={rights('space.update', space)} />
+          {rights('space.update', space) && <ViewAs space={space} />}
+        </>
+      }
       unshared="workspace"
       onChange={change}
     />

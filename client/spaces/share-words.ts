@@ -3,9 +3,32 @@
  */
 import { memoryCount } from '#client/spaces/space-words.ts';
 
-/** What the web sees of a space; notes are named because people worry about them. */
-export function spaceConsequence(count: number): string {
+/** How many memories of a space are notes, whose text can be published, and how many carry private annotations. */
+export interface SpaceContents {
+  notes: number;
+  annotated: number;
+}
+
+const countOf = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** What visitors read of notes, and what stays private. */
+export function textConsequence({ notes, annotated }: SpaceContents, publishText: boolean): string {
+  const hidden = annotated > 0 ? countOf(annotated, 'link or file', 'links and files') : '';
+  if (!publishText)
+    return hidden === ''
+      ? 'The text of notes stays private.'
+      : `The text of notes and annotations on ${hidden} stay private.`;
+  const shown = notes === 0 ? 'Notes are published with their text' : countOf(notes, 'note', 'notes');
+  const verb =
+    notes === 0 ? '' : ` ${notes === 1 ? 'is' : 'are'} published with ${notes === 1 ? 'its' : 'their'} text`;
+  return `${shown}${verb}. Annotations on ${hidden === '' ? 'links and files' : hidden} stay private.`;
+}
+
+/** What the web sees of a space. */
+export function spaceConsequence(count: number, contents: SpaceContents, publishText: boolean): string {
   const shown = count === 0 ? 'Memories you add later' : memoryCount(count);
   const verb = count === 1 ? 'becomes' : 'become';
-  return `${shown} ${verb} visible with title, address, description, summary and tags. Notes never do.`;
+  const head = `${shown} ${verb} visible with title, address, description, summary and tags.`;
+  return `${head} ${textConsequence(contents, publishText)}`;
 }

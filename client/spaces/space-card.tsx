@@ -42,7 +42,9 @@ export function SpaceCard({ space, count }: { space: Space; count: number }) {
         </div>
         <span className="absolute end-2 top-2 z-1 rounded-control bg-raised opacity-0 shadow-card group-hover/card:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
           <DropdownMenu
-            trigger={<PlainIconButton label={`Acts for ${space.name}`} icon={<MoreHorizontal />} size="sm" />}
+            trigger={
+              <PlainIconButton label={`Actions for ${space.name}`} icon={<MoreHorizontal />} size="sm" />
+            }
             entries={menuOf(space)}
           />
         </span>

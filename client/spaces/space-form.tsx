@@ -19,7 +19,7 @@ import { ColorSwatchPicker } from '#client/ui/color-swatch-picker.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { KeptNote } from '#client/ui/kept-note.tsx';
+import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
@@ -65,7 +65,7 @@ function exposure(count: number): string {
 /** The form with its buttons, for the body of a dialog. */
 export function SpaceForm(props: SpaceFormProps) {
   const { draftKey, own, memoryCount, publishable, submit, onCancel, onSave } = props;
-  // As it was when the form opened: somebody else's change meanwhile is no typing of this person.
+  // As it was when the form opened: a change that arrives meanwhile is not this person's typing.
   const [initial] = useState(props.initial);
   const [asking, setAsking] = useState<SpaceFormValues>();
   const [slugIsOwn, setSlugIsOwn] = useState(own !== undefined);
@@ -86,7 +86,7 @@ export function SpaceForm(props: SpaceFormProps) {
       if (isField(field)) setValue(field, value, { shouldDirty: true });
     if (fields['slug'] !== undefined) setSlugIsOwn(true);
   });
-  const takenText = 'Another space has this address';
+  const takenText = 'Another space already uses this address';
   const save = async (wanted: SpaceFormValues) => {
     if (await onSave(wanted)) draft.drop();
   };
@@ -107,7 +107,7 @@ export function SpaceForm(props: SpaceFormProps) {
   });
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
-      {draft.restored && typed !== undefined && <KeptNote onDiscard={startOver} />}
+      {draft.restored && typed !== undefined && <RestoredDraftNote onDiscard={startOver} />}
       <Field label="Name" required error={errors.name?.message}>
         <Input {...nameField} autoComplete="off" placeholder="Reading list" />
       </Field>

@@ -2,7 +2,7 @@
  * `/{workspace_slug}/spaces/{space_slug}`: what a space is and its memories.
  * The list itself, with filters, drop and picker, is the memories feature's card.
  */
-import { MoreHorizontal, Share2 } from 'lucide-react';
+import { MoreHorizontal, Plus, Share2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -15,23 +15,34 @@ import { memoryCount } from '#client/spaces/space-words.ts';
 import { useSpaceAddress } from '#client/spaces/use-space-address.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
-import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { NotHereYet } from '#client/shell/not-here-yet.tsx';
+import { NotOnDevice } from '#client/shell/not-on-device.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
+import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
+/** Guests have nothing that they could add but what they write here. */
+function SaveHere({ space }: { space: Space }) {
+  return (
+    <Button size="sm" icon={<Plus />} onClick={() => openModal('createMemory', { spaceId: space.id })}>
+      Save a memory
+    </Button>
+  );
+}
+
 function SpaceBar({ space }: { space: Space }) {
   const slug = useWorkspaceSlug();
   const rights = useSpaceRights();
+  const isMember = useCan()('memory.create');
   const menuOf = useSpaceMenu();
   const mayShare = rights('space.update', space);
   const share = () => openModal('shareSpace', { spaceId: space.id });
@@ -55,7 +66,8 @@ function SpaceBar({ space }: { space: Space }) {
       }
       actions={
         <>
-          {rights('space.file', space) && <AddMemoriesButton space={space} />}
+          {rights('space.file', space) &&
+            (isMember ? <AddMemoriesButton space={space} /> : <SaveHere space={space} />)}
           {mayShare && (
             <IconButton
               label="Share"
@@ -66,7 +78,7 @@ function SpaceBar({ space }: { space: Space }) {
             />
           )}
           <DropdownMenu
-            trigger={<PlainIconButton label={`Acts for ${space.name}`} icon={<MoreHorizontal />} />}
+            trigger={<PlainIconButton label={`Actions for ${space.name}`} icon={<MoreHorizontal />} />}
             entries={menuOf(space)}
           />
         </>
@@ -112,7 +124,7 @@ export function SpacePage() {
   useShortcut('memory.capture', () => space && openModal('createMemory', { spaceId: space.id }), {
     enabled: mayCapture,
   });
-  if (!space && state === 'offline') return <NotHereYet what="space" />;
+  if (!space && state === 'offline') return <NotOnDevice what="space" />;
   if (!space) return state === 'unknown' ? <MissingPage /> : <Looking />;
   return (
     <>

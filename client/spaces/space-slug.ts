@@ -39,14 +39,14 @@ async function holderOnServer(workspaceSlug: string, slug: string, signal: Abort
     const { result } = await api('space.get_by_slug', { params: { workspaceSlug, slug } }, { signal });
     return result.id;
   } catch (failure) {
-    // Nobody has it. Any other failure leaves the question open, and the server decides on saving.
+    // No space has it. Any other failure leaves the question open, and the server decides on saving.
     if (failure instanceof ApiProblem && failure.status === ERRORS.not_found.status) return undefined;
     console.info('spaces: the address could not be checked', failure);
     return undefined;
   }
 }
 
-/** Whether another space has the address; false while nobody knows. */
+/** Whether another space has the address; false while that is unknown. */
 export function useSlugTaken({ workspaceSlug, slug, ownId, spaces }: SlugQuestion): boolean {
   const [takenOnServer, setTakenOnServer] = useState<string>();
   const here = spaces.some((space) => space.slug === slug && space.id !== ownId);

@@ -1,6 +1,6 @@
 /**
  * Which space an address names, also after its slug was changed: here, on another device, or before this visit.
- * The address is replaced by the current one; unknown means that nobody has it.
+ * The address is replaced by the current one; unknown means that no space has it.
  */
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';

@@ -1,12 +1,11 @@
 /**
- * The choice of who can see something, limited to the values that this version enforces in full.
+ * The choice of who can see something.
  * Values that need a right this person lacks cannot be chosen; one that is set already is always shown.
  */
 import { VISIBILITIES, VISIBILITY, anonymousReads, type Visibility } from '#shared/spaces/visibility.ts';
+import { useMayList } from '#client/spaces/queries.ts';
 import { Field } from '#client/ui/field.tsx';
 import { Select } from '#client/ui/select.tsx';
-
-const OFFERED: ReadonlySet<Visibility> = new Set(['private', 'workspace', 'unlisted', 'public']);
 
 interface VisibilitySelectProps {
   value: Visibility;
@@ -17,10 +16,13 @@ interface VisibilitySelectProps {
 
 /** A native list with the value's sentence below it. */
 export function VisibilitySelect({ value, onValueChange, publishable }: VisibilitySelectProps) {
-  const options = VISIBILITIES.filter((known) => OFFERED.has(known) || known === value).map((known) => ({
+  const listable = useMayList();
+  const options = VISIBILITIES.map((known) => ({
     value: known,
     label: VISIBILITY[known].label,
-    disabled: anonymousReads(known) && !publishable && known !== value,
+    disabled:
+      known !== value &&
+      ((anonymousReads(known) && !publishable) || (VISIBILITY[known].indexable && !listable)),
   }));
   const choose = (chosen: string) => {
     const known = VISIBILITIES.find((candidate) => candidate === chosen);

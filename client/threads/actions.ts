@@ -1,6 +1,6 @@
 /**
- * What people do to threads: begin, write, rename, delete with its way back.
- * Writes through mutations only; a failure is shown and answered with false.
+ * The actions on threads: start, write, rename, delete with undo. Writes through mutations only; a failure is shown,
+ * and the result is then false or undefined.
  */
 import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -15,7 +15,7 @@ export function nameOf(text: string): string {
   return line.length > LIMITS.name ? `${line.slice(0, LIMITS.name - 1).trimEnd()}…` : line || 'New thread';
 }
 
-/** Begins a thread with a first message; answers its id, or undefined when that was refused. */
+/** Starts a thread with a first message; returns its id, or undefined when that was refused. */
 export async function startThread(content: string): Promise<Id<'thread'> | undefined> {
   const id = newId('thread');
   const isDone = await perform(async () => {
@@ -25,18 +25,17 @@ export async function startThread(content: string): Promise<Id<'thread'> | undef
   return isDone ? id : undefined;
 }
 
-/** Begins an empty thread with a name. */
+/** Creates an empty thread with a name. */
 export async function createThread(name: string): Promise<Id<'thread'> | undefined> {
   const id = newId('thread');
   return (await perform(() => mutate('thread.create', { id, name }))) ? id : undefined;
 }
 
-/** Writes a message; kept on this device until the server has it. */
+/** Writes a message; it is stored on this device until the server has it. */
 export function sendMessage(threadId: Id<'thread'>, content: string): Promise<boolean> {
   return perform(() => mutate('message.create', { id: newId('message'), threadId, content }));
 }
 
-/** Gives a thread another name. */
 export async function renameThread({ id, name: before }: Thread, name: string): Promise<boolean> {
   if (name === before) return true;
   const isDone = await perform(() => mutate('thread.update', { id, name }));

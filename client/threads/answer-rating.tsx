@@ -1,4 +1,4 @@
-/** Two buttons under an answer: was it good? A second press takes the rating back; reasons are asked for, never demanded. */
+/** Two buttons to rate an answer. A second press removes the rating; giving a reason is optional. */
 import { clsx } from 'clsx';
 import { ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ const CHOICES = [
   { label: 'Bad answer', value: -1 },
 ] as const;
 
-/** Without a network the buttons show what was said before and cannot be pressed. */
+/** Offline the buttons show the stored rating and are disabled. */
 export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps, 'close'>) {
   const online = useIsOnline();
   const [isOpen, setIsOpen] = useState(false);
@@ -48,7 +48,7 @@ export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps,
           onOpenChange={setIsOpen}
           trigger={
             <Button size="sm" variant="ghost">
-              {opinion.reason === null && opinion.comment === null ? 'Say why' : 'Change why'}
+              {opinion.reason === null && opinion.comment === null ? 'Give a reason' : 'Edit reason'}
             </Button>
           }
         >

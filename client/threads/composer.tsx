@@ -4,9 +4,10 @@
  * What is typed is a draft of the thread until it was taken over, also through a reload.
  */
 import { SendHorizontal } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#shared/constants.ts';
-import { dropDraft, findDraft, keepDraft } from '#client/shell/drafts.ts';
+import { findDraft, saveDraft } from '#client/shell/drafts.ts';
+import { useOutgoingText } from '#client/shell/outgoing-text.ts';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { useEnterSends } from '#client/shell/enter-sends.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
@@ -14,11 +15,11 @@ import { Textarea } from '#client/ui/textarea.tsx';
 interface ComposerProps {
   draftKey: string;
   label: string;
-  /** Resolves to whether the message is kept, so that the field may be emptied. */
+  /** Resolves to whether the message is stored, so that the field may be cleared. */
   onSend: (content: string) => Promise<boolean>;
 }
 
-/** Give it the draft's key as React key. */
+/** Pass the draft's key as React key. */
 export function Composer({ draftKey, label, onSend }: ComposerProps) {
   const [text, setText] = useState('');
   const touched = useRef(false);
@@ -36,16 +37,16 @@ export function Composer({ draftKey, label, onSend }: ComposerProps) {
   const change = (next: string) => {
     touched.current = true;
     setText(next);
-    void keepDraft(draftKey, next);
+    void saveDraft(draftKey, next);
   };
+  const keep = useCallback((kept: string) => void saveDraft(draftKey, kept), [draftKey]);
+  const sendOff = useOutgoingText({ text, show: setText, keep });
   const enterSends = useEnterSends();
   const content = text.trim();
   const over = content.length - LIMITS.message;
   const send = async () => {
     if (content === '' || over > 0) return;
-    setText('');
-    if (await onSend(content)) await dropDraft(draftKey);
-    else setText((typed) => (typed === '' ? text : typed));
+    await sendOff(() => onSend(content));
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

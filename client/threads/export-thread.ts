@@ -1,6 +1,5 @@
 /**
- * A thread as a file for the person: written by the server, which has all messages, or from those on this device when it
- * cannot be asked.
+ * Exports a thread as a file: written by the server, which has all messages, or offline from those on this device.
  */
 import { SYNC } from '#shared/constants.ts';
 import { memberCitationPath } from '#shared/member-citation-path.ts';
@@ -13,9 +12,10 @@ import { api } from '#client/api/session-client.ts';
 import { citationsOf } from '#client/threads/queries.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { serverProblemOf, showProblem } from '#client/shell/problem-toast.ts';
+import { lazyMarkdownQueue } from '#client/ui/lazy-markdown-queue.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
-/** The forms in the words of the menu. */
+/** The formats with their labels in the menu. */
 export const EXPORT_LABELS = [
   ['markdown', 'Markdown'],
   ['html', 'Web page'],
@@ -32,7 +32,11 @@ interface OnDevice {
   slug: string;
 }
 
-function fromDevice(thread: Thread, { messages, titles, slug }: OnDevice, format: ExportFormat): string {
+async function fromDevice(
+  thread: Thread,
+  { messages, titles, slug }: OnDevice,
+  format: ExportFormat,
+): Promise<string> {
   const shown = messages.map((message) => {
     const { id, role, content, createdAt } = message;
     const citations = citationsOf(message).map(({ memoryId, quote }, index) => {
@@ -46,7 +50,9 @@ function fromDevice(thread: Thread, { messages, titles, slug }: OnDevice, format
   });
   const { id, name, summary } = thread;
   const include = { citations: true, timestamps: true };
-  return exportFile({ thread: { id, name, summary }, messages: shown }, { format, include }).text;
+  const exported = { thread: { id, name, summary }, messages: shown };
+  const { text } = await exportFile(exported, { format, include }, lazyMarkdownQueue);
+  return text;
 }
 
 /** From the server, or from what is on this device. */
@@ -57,18 +63,18 @@ export async function exportThread(thread: Thread, here: OnDevice, format: Expor
     const { result } = await api('message.export', { body });
     downloadText(name, result);
   } catch (failure) {
-    // What the server refuses, it refuses for a reason; no answer at all means that this device must do.
+    // A refusal of the server is final; without a response the file is made from this device.
     if (serverProblemOf(failure) !== undefined) {
       showProblem(failure);
       return;
     }
     console.info('threads: exported from this device', failure);
-    downloadText(name, fromDevice(thread, here, format));
+    downloadText(name, await fromDevice(thread, here, format));
     const { messages } = here;
     const isPart = messages.length >= SYNC.windowMessages;
     showToast({
       title: isPart ? `The newest ${messages.length} messages were exported` : 'Exported from this device',
-      description: 'The server could not be asked; it may have more messages of this thread.',
+      description: 'The server could not be reached; the thread may have more messages.',
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * In the share dialog of a thread that is on the web: whether visitors see what is written later, in plain words. Freezing
- * narrows and happens at once; to show what came later asks first.
+ * In the share dialog of a public thread: whether visitors see later messages. Freezing takes effect at once; showing
+ * later messages needs a confirmation.
  */
 import { Snowflake, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -42,7 +42,7 @@ function Live({ messages, editable, onChange }: FreezeCardProps) {
   );
 }
 
-/** Takes the place and the focus of the button that asked. */
+/** Replaces the button that opened it and takes its focus. */
 function Question({ since, onAnswer }: { since: number; onAnswer: (yes: boolean) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,17 +1,24 @@
 /**
- * The sources of an answer, under it: a numbered link to each memory, with the passage that was used. A memory that this
- * person does not have is not named.
+ * The sources under an answer: a numbered link to each memory, with the passage that was used where the answer does not
+ * show it. A memory that this person does not have is not named.
  */
 import { Link, useLocation } from 'react-router';
 import type { Citation } from '#shared/threads/citation.ts';
+import { showsPassage } from '#shared/threads/shown-passage.ts';
 import { useIsFilling } from '#client/replica/use-sync-status.ts';
 import { useCitedTitles } from '#client/threads/queries.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 
 const OVER_PAGE: MemoryLinkState = { overPage: true };
 
+interface MessageSourcesProps {
+  citations: readonly Citation[];
+  /** The answer as Markdown. */
+  shownIn: string;
+}
+
 /** In the order of their numbers. */
-export function MessageSources({ citations }: { citations: readonly Citation[] }) {
+export function MessageSources({ citations, shownIn }: MessageSourcesProps) {
   const titles = useCitedTitles(citations);
   const isFilling = useIsFilling();
   const { pathname, search } = useLocation();
@@ -24,7 +31,7 @@ export function MessageSources({ citations }: { citations: readonly Citation[] }
           <li key={index} className="flex gap-1.5">
             <span className="shrink-0 tabular-nums">[{index + 1}]</span>
             {title === undefined && !isFilling ? (
-              <span>This memory is gone, or not yours to read.</span>
+              <span>This memory was deleted, or you do not have access to it.</span>
             ) : (
               <span className="min-w-0 wrap-anywhere">
                 <Link
@@ -34,9 +41,11 @@ export function MessageSources({ citations }: { citations: readonly Citation[] }
                   preventScrollReset
                   className="text-primary-text underline underline-offset-2"
                 >
-                  {title ?? 'A memory on its way to this device'}
+                  {title ?? 'A memory that is still downloading'}
                 </Link>
-                {title !== undefined && quote !== null && <q className="ms-1.5">{quote}</q>}
+                {title !== undefined && quote !== null && !showsPassage(shownIn, quote) && (
+                  <q className="ms-1.5">{quote}</q>
+                )}
               </span>
             )}
           </li>

@@ -1,8 +1,11 @@
 // Draws the tree of a message. Element by element from a short list: there is no raw HTML anywhere, and a link leaves
 // with the rules for foreign text.
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { BodyNode } from '#shared/site/content.ts';
-import { LINK_REL } from '#client/ui/safe-link.ts';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { LINK_REL } from '#shared/markdown/safe-link.ts';
+
+/** The page around the text owns the first two levels of headings. */
+const LOWERED: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
 
 /** Everything else is drawn as its children. */
 const ALLOWED: ReadonlySet<string> = new Set(
@@ -22,6 +25,12 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
       </a>
     );
   }
+  if (tag === 'img') {
+    // A remote image would reveal the reader to its host, so it is shown as a link with its alternative text.
+    const words = `Image: ${attributes['alt'] ?? 'without words'}`;
+    return attributes['src'] === undefined ? words : drawSpecial('a', { href: attributes['src'] }, [words]);
+  }
+  if (tag === 'p' && 'plain' in attributes) return <p className="whitespace-pre-wrap">{children}</p>;
   if (tag === 'pre') {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling block must be reachable by keyboard
     return <pre tabIndex={0}>{children}</pre>;
@@ -41,7 +50,8 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
 
 function draw(node: BodyNode, key: number): ReactNode {
   if (typeof node === 'string') return node;
-  const [tag, attributes, ...nodes] = node;
+  const [given, attributes, ...nodes] = node;
+  const tag = LOWERED[given] ?? given;
   // Space between the parts of a table would be text where none may stand.
   const isPart = /^t(?:able|head|body|r)$/.test(tag);
   const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes);

@@ -1,10 +1,12 @@
-// What the public page of a thread shows, asked from the public API, with its messages already turned into trees.
+// The data of a thread's public page from the public API, with its messages already parsed into trees.
 import { PAGE_NUMBER_MAX, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
-import type { BodyNode } from '#shared/site/content.ts';
+import { MARKDOWN } from '#shared/markdown/limits.ts';
+import { countElements } from '#shared/markdown/count-elements.ts';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
-import { askPublic, type LoaderInput, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
-import { loadMarkdown } from '#client/threads/lazy-public-markdown.ts';
+import { askPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
+import type { PageRequest } from '#client/public-page.tsx';
 
 /** A message ready to be drawn. */
 export type DrawnMessage = Omit<PublicMessage, 'content'> & { body: BodyNode[] };
@@ -18,24 +20,35 @@ export interface PublicThreadData {
 }
 
 /** @throws not-found; a redirect from an earlier address */
-export async function loadPublicThread(input: LoaderInput): Promise<PublicThreadData> {
+export async function loadPublicThread(input: PageRequest): Promise<PublicThreadData> {
   const { workspace_slug = '', thread_id = '' } = input.params;
   const thread = await askPublic<PublicThread>(input, {
     path: `/v1/public/threads/slug/${encodeURIComponent(workspace_slug)}/${encodeURIComponent(thread_id)}`,
   });
   moveTo(input, pathTo('public_thread', { workspace_slug: thread.workspace.slug, thread_id: thread.id }));
-  const page = pageNumber(input.request, PAGE_NUMBER_MAX);
-  const [messages, { messageTree }] = await Promise.all([
-    askPublic<PublicMessage[]>(input, {
-      path: `/v1/public/messages/${thread.workspaceId}/${thread.id}?perPage=${PUBLIC_PAGE_MESSAGES}&page=${page}`,
-    }),
-    loadMarkdown(),
-  ]);
-  if (import.meta.env.SSR) refuseEmptyPart(input, page, messages.length);
+  const page = pageNumber(input, PAGE_NUMBER_MAX);
+  const messages = await askPublic<PublicMessage[]>(input, {
+    path: `/v1/public/messages/${thread.workspaceId}/${thread.id}?perPage=${PUBLIC_PAGE_MESSAGES}&page=${page}`,
+  });
+  refuseEmptyPart(input, page, messages.length);
   return {
     thread,
-    messages: messages.map(({ content, ...message }) => ({ ...message, body: messageTree(content) })),
+    messages: await drawn(input, messages),
     page,
     hasNext: page * PUBLIC_PAGE_MESSAGES < thread.messageCount,
   };
+}
+
+/** Messages with their trees; once a page has as many elements as it may, the texts behind stay as they are. */
+async function drawn({ markdown }: PageRequest, messages: readonly PublicMessage[]): Promise<DrawnMessage[]> {
+  const trees = await markdown.trees(messages.map(({ content }) => content));
+  let elements = 0;
+  return messages.map(({ content, ...message }, index) => {
+    const tree = trees[index] ?? null;
+    const count = tree === null ? 0 : countElements(tree);
+    if (tree === null || elements + count > MARKDOWN.maxPageElements)
+      return { ...message, body: [['p', { plain: '' }, content]] };
+    elements += count;
+    return { ...message, body: tree };
+  });
 }

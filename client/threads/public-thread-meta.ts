@@ -1,27 +1,25 @@
-// The document head of a public thread. Part of the first load, so it holds little.
-import type { BodyNode } from '#shared/site/content.ts';
-import type { MetaArgs, PageMeta } from '#client/page-route.ts';
+// The document head of a public thread.
+import type { BodyNode } from '#shared/markdown/body-node.ts';
+import type { MetaInput, PageMeta } from '#client/public-page.tsx';
 import type { PublicThreadData } from '#client/threads/public-thread-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
 const LONGEST_TEXT = 2_000;
 
-/** The words of a message, without its marks. */
+/** Elements that end no word. */
+const INLINE = /^(?:a|em|strong|del|code|sup)$/;
+
+/** The plain text of a message, without formatting. */
 function wordsOf(nodes: readonly BodyNode[]): string {
-  const words = (node: BodyNode): string =>
-    typeof node === 'string'
-      ? node
-      : node
-          .slice(2)
-          .map((child) => words(child as BodyNode))
-          .join('');
-  return nodes.map(words).join(' ').replaceAll(/\s+/g, ' ').trim();
+  const words = (node: BodyNode): string => {
+    if (typeof node === 'string') return node;
+    const [tag, , ...children] = node;
+    return children.map(words).join('') + (INLINE.test(tag) ? '' : ' ');
+  };
+  return nodes.map(words).join('').replaceAll(/\s+/g, ' ').trim();
 }
 
-/**
- * Structured data is for crawlers: the browser's bundle carries none of it. The text of a thread is its first message,
- * which only its first page shows.
- */
+/** Structured data is for crawlers. The text of a thread is its first message, which only its first page shows. */
 function forum({ thread, messages, page }: PublicThreadData, path: string): Record<string, unknown>[] {
   const { name, author, workspace, created, updated } = thread;
   const text = wordsOf(messages[0]?.body ?? []).slice(0, LONGEST_TEXT);
@@ -42,7 +40,7 @@ function forum({ thread, messages, page }: PublicThreadData, path: string): Reco
 }
 
 /** Head of /{workspace}/threads/p/{thread}. */
-export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>): PageMeta {
+export function publicThreadMeta({ data, pathname }: MetaInput<PublicThreadData>): PageMeta {
   const { thread, page } = data;
   const { name, workspace, created, updated } = thread;
   const isPublic = thread.visibility === 'public';
@@ -51,12 +49,11 @@ export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>)
     title: name,
     description,
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    ...(import.meta.env.SSR
-      ? {
-          ...{ image: `/og${pathname}.png`, embeddable: true, type: 'article' as const },
-          ...{ published: created, modified: updated },
-        }
-      : {}),
+    image: `/og${pathname}.png`,
+    embeddable: true,
+    type: 'article',
+    published: created,
+    modified: updated,
     ...(isPublic ? {} : { noindex: true }),
     alternates: [
       { type: 'text/markdown', href: `${pathname}.md` },
@@ -67,6 +64,6 @@ export function publicThreadMeta({ data, pathname }: MetaArgs<PublicThreadData>)
           ]
         : []),
     ],
-    jsonLd: import.meta.env.SSR && isPublic ? forum(data, pathname) : [],
+    jsonLd: isPublic ? forum(data, pathname) : [],
   };
 }

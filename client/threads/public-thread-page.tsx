@@ -1,15 +1,14 @@
 /**
- * `/{workspace}/threads/p/{thread}`: a thread as anybody with its address reads it, rendered on the server. A live view:
- * what is written later appears at the next visit.
+ * `/{workspace}/threads/p/{thread}`: a public thread as visitors see it, rendered on the server. A live view: messages
+ * that are written later appear at the next visit.
  */
-import { useLoaderData } from 'react-router';
 import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
-import { LazyVisitorRating } from '#client/threads/lazy-visitor-rating.tsx';
 import { PublicMessageText } from '#client/threads/public-message-text.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
+import { VisitorRating } from '#client/threads/visitor-rating-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -68,9 +67,8 @@ function Message({ message, thread }: { message: DrawnMessage; thread: PublicThr
         </div>
         {message.citations.length > 0 && <Sources message={message} thread={thread} />}
         {isAssistant && (
-          // As high as the buttons, which come later and must not move the page.
-          <div className="-ms-3 mt-2 min-h-8 pointer-coarse:min-h-11">
-            <LazyVisitorRating workspaceId={thread.workspaceId} threadId={thread.id} messageId={message.id} />
+          <div className="-ms-3 mt-2">
+            <VisitorRating workspaceId={thread.workspaceId} threadId={thread.id} messageId={message.id} />
           </div>
         )}
       </article>
@@ -79,8 +77,8 @@ function Message({ message, thread }: { message: DrawnMessage; thread: PublicThr
 }
 
 /** The page. */
-export function PublicThreadPage() {
-  const { thread, messages, page, hasNext } = useLoaderData<PublicThreadData>();
+export function PublicThreadPage({ data }: { data: PublicThreadData }) {
+  const { thread, messages, page, hasNext } = data;
   const address = pathTo('public_thread', { workspace_slug: thread.workspace.slug, thread_id: thread.id });
   const { id, workspaceId } = thread;
   return (

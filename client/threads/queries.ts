@@ -2,16 +2,15 @@
  * What views read of threads: the list, one of them, its messages, where words occur, and what this person may do to it.
  * Reads of the replica only.
  */
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
-import { can, type Action } from '#shared/permissions.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
+import type { Action } from '#shared/permissions.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { useQuery } from '#client/replica/use-query.ts';
-import { useActor } from '#client/workspaces/queries.ts';
+import { usePlaceRights } from '#client/spaces/queries.ts';
 
 function lastChangedFirst(rows: readonly Thread[]): readonly Thread[] {
   return rows.toSorted((a, b) => (a.updated < b.updated ? 1 : -1));
@@ -62,16 +61,14 @@ export function useCitedTitles(citations: readonly Citation[]): ReadonlyMap<stri
 }
 
 /** Whether this person may do something to a given thread; for the state of buttons. */
-export function useThreadRights(): (action: Action, row: Pick<Thread, 'ownerId' | 'visibility'>) => boolean {
-  const actor = useActor();
-  return useCallback(
-    (action, row) =>
-      can(actor, action, { ownerId: row.ownerId, workspaceReads: workspaceReads(row.visibility) }),
-    [actor],
-  );
+export function useThreadRights(): (
+  action: Action,
+  row: Pick<Thread, 'id' | 'ownerId' | 'visibility'>,
+) => boolean {
+  return usePlaceRights();
 }
 
-/** A thread in which words were found, with the message or summary they stand in when it is not the name. */
+/** A thread that matches a search, with the matching message or summary unless the name matches. */
 export interface ThreadMatch {
   thread: Thread;
   passage: string | undefined;
@@ -88,7 +85,7 @@ function foldedText(row: Thread | Head<'message'>): string {
   return text;
 }
 
-/** Words of a question as threads are compared with them. */
+/** Words of a query in the form in which threads are searched. */
 export function threadWords(query: string): readonly string[] {
   return foldText(query)
     .split(/[^\p{L}\p{N}\p{M}]+/u)
@@ -114,7 +111,7 @@ export function useThreadMatches(query: string): readonly ThreadMatch[] {
   }, [threads, messages, words]);
 }
 
-/** Under which key the first message of a thread to come is kept while it is written. */
+/** Key of the draft of a new thread's first message. */
 export function newThreadDraft(userId: string, workspaceSlug: string): string {
   return `thread-new/${userId}/${workspaceSlug}`;
 }

@@ -1,4 +1,4 @@
-// What somebody thinks of an answer, as pages show it.
+// A reader's rating of an answer, as pages show it.
 import type { Rating } from '#shared/threads/conversation.ts';
 
 /** An opinion with its reasons, if there are any. */

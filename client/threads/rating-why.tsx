@@ -1,4 +1,4 @@
-// Why an answer was rated as it was: a reason and a comment, neither of them demanded. For members and for visitors.
+// The reasons of a rating: a reason and a comment, both optional. For members and for visitors.
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
@@ -6,13 +6,13 @@ import type { Opinion } from '#client/threads/rating-opinion.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { KeptNote } from '#client/ui/kept-note.tsx';
+import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
 /** Whose words, about what, and where they go. */
 export interface RatingWhyProps {
-  /** Under which an unsent comment is kept on this device; names the person. */
+  /** Key of the draft of an unsent comment on this device; it names the person. */
   draftKey: string;
   opinion: Opinion;
   onRate: (opinion: Opinion) => Promise<boolean>;
@@ -20,7 +20,7 @@ export interface RatingWhyProps {
 }
 
 const REASONS = [
-  { value: '', label: 'Nothing in particular' },
+  { value: '', label: 'No specific reason' },
   ...RATING_REASONS.map((value) => ({ value, label: RATING_REASON_LABELS[value] })),
 ];
 
@@ -44,8 +44,10 @@ export function RatingWhy({ draftKey, opinion, onRate, close }: RatingWhyProps) 
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="flex w-72 max-w-full flex-col gap-3 p-1">
-      {draft.restored && changedFields(words, stored) && <KeptNote onDiscard={() => setWords(stored)} />}
-      <Field label="What decided it?">
+      {draft.restored && changedFields(words, stored) && (
+        <RestoredDraftNote onDiscard={() => setWords(stored)} />
+      )}
+      <Field label="Why?">
         <Select
           options={REASONS}
           value={words.reason}

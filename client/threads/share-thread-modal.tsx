@@ -1,11 +1,11 @@
 /**
- * The share dialog of a thread. A shared thread is a live view, what is written later is visible too, unless it is frozen;
- * the dialog says which.
+ * The share dialog of a thread. A shared thread is a live view that includes later messages unless it is frozen; the
+ * dialog shows which of the two it is.
  */
 import { SYNC } from '#shared/constants.ts';
 import { can } from '#shared/permissions.ts';
 import { pathTo } from '#shared/pages.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
+import { publishingSubjectOf, subjectOf } from '#shared/subject.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
@@ -14,6 +14,7 @@ import { useModal } from '#client/shell/modals.ts';
 import { perform } from '#client/shell/perform.ts';
 import { FreezeCard, writtenSince } from '#client/threads/freeze-card.tsx';
 import { useMessages } from '#client/threads/queries.ts';
+import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { useActor, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -28,7 +29,7 @@ function Preview({ thread, place }: { thread: Thread; place: string }) {
   );
 }
 
-/** What the web gets to see, in numbers; a device that has the newest messages only, or none, has no number to tell. */
+/** What sharing makes public, in numbers where this device has all messages. */
 function consequenceOf({ publicUntil }: Thread, messages: readonly Message[]): string {
   const isCounted = messages.length > 0 && messages.length < SYNC.windowMessages;
   if (publicUntil) {
@@ -47,15 +48,10 @@ function ShareThread({ thread }: { thread: Thread }) {
   const workspace = useWorkspace();
   const actor = useActor();
   const messages = useMessages(thread.id);
-  const subject = {
-    ownerId: thread.ownerId,
-    workspaceReads: workspaceReads(thread.visibility),
-    publicSharing: workspace?.allowPublicSharing ?? true,
-  };
   const change = (fields: Partial<Pick<Thread, 'visibility' | 'publicUntil'>>) =>
     perform(() => mutate('thread.update', { id: thread.id, ...fields }));
-  const editable = can(actor, 'thread.update', subject);
-  const publishable = can(actor, 'thread.publish', subject);
+  const editable = can(actor, 'thread.update', subjectOf(thread, thread));
+  const publishable = can(actor, 'thread.publish', publishingSubjectOf(thread, workspace));
   const path = pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id });
   return (
     <ShareCard
@@ -75,6 +71,7 @@ function ShareThread({ thread }: { thread: Thread }) {
         />
       }
       preview={<Preview thread={thread} place={workspace?.name ?? ''} />}
+      people={<GrantsCard place={thread} editable={editable} />}
       unshared="private"
       onChange={(visibility) => change({ visibility })}
     />

@@ -24,7 +24,7 @@ function ThreadMenu({ thread }: { thread: Thread }) {
   return (
     <span className="z-1">
       <DropdownMenu
-        trigger={<PlainIconButton label={`Acts for ${thread.name}`} icon={<MoreHorizontal />} size="sm" />}
+        trigger={<PlainIconButton label={`Actions for ${thread.name}`} icon={<MoreHorizontal />} size="sm" />}
         entries={[
           { label: 'Share…', icon: <Share2 />, run: () => openModal('shareThread', { threadId }) },
           { label: 'Rename…', icon: <Pencil />, run: () => openModal('renameThread', { threadId }) },
@@ -42,7 +42,7 @@ function ThreadMenu({ thread }: { thread: Thread }) {
 
 interface ThreadLineProps {
   thread: Thread;
-  /** By which words, when they do not stand in its name. */
+  /** The matching passage and the query, when the name does not match. */
   found?: { passage: string; query: string } | undefined;
 }
 

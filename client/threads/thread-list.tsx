@@ -6,7 +6,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ThreadMatch } from '#client/threads/queries.ts';
 import { ThreadLine } from '#client/threads/thread-line.tsx';
-import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { dayLabel, localDay } from '#client/ui/local-day.ts';
 
 /** A busy day is several blocks; only the first of them has a heading. */
 const BLOCK_LINES = 40;
@@ -53,7 +53,7 @@ function Lines({ rows, query, label }: { rows: Block['rows']; query: string; lab
   );
 }
 
-/** Where the list begins in the document. */
+/** The list's offset from the top of the document. */
 function useTop() {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -65,7 +65,7 @@ function useTop() {
 
 interface ThreadListProps {
   matches: readonly ThreadMatch[];
-  /** What was searched for: the order is then that of the search, and days are not told. */
+  /** What was searched for: the order is then that of the search, and days are not shown. */
   query: string;
 }
 
@@ -99,11 +99,11 @@ export function ThreadList({ matches, query }: ThreadListProps) {
               <Lines rows={block.rows} query={query} label="Found threads" />
             ) : (
               <section
-                aria-label={dayWords(block.day)}
+                aria-label={dayLabel(block.day)}
                 className={block.isFirst && item.index > 0 ? 'pt-4' : ''}
               >
                 {block.isFirst && (
-                  <h2 className="px-2 pb-1 text-xs font-medium text-ink-faint">{dayWords(block.day)}</h2>
+                  <h2 className="px-2 pb-1 text-xs font-medium text-ink-faint">{dayLabel(block.day)}</h2>
                 )}
                 <Lines rows={block.rows} query={query} />
               </section>

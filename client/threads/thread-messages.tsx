@@ -7,6 +7,7 @@ import { memo, useEffect, useRef } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
+import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -21,7 +22,7 @@ import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
-import { dayWords, localDay } from '#client/ui/local-day.ts';
+import { dayLabel, localDay } from '#client/ui/local-day.ts';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
@@ -49,7 +50,7 @@ const MessageLine = memo(function MessageLine({ message, pending }: MessageLineP
   const author = isAnswer ? 'Answer' : member;
   const sources = citationsOf(message);
   return (
-    <article aria-label={isAnswer ? author : `Message of ${author}`} className="group/message py-3">
+    <article aria-label={isAnswer ? author : `Message from ${author}`} className="group/message py-3">
       <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
         <span className="font-medium text-ink">{author}</span>
         <RelativeTime at={message.createdAt} />
@@ -62,12 +63,12 @@ const MessageLine = memo(function MessageLine({ message, pending }: MessageLineP
         />
       </header>
       <LazyMarkdown source={message.content} />
-      {sources.length > 0 && <MessageSources citations={sources} />}
+      {sources.length > 0 && <MessageSources citations={sources} shownIn={message.content} />}
     </article>
   );
 });
 
-/** The text of a message that could not be kept, if it belongs to the thread. */
+/** The text of a message that could not be sent, if it belongs to the thread. */
 function refusedText(problem: Problem, threadId: string): string | undefined {
   const { args } = problem;
   if (problem.name !== 'message.create' || typeof args !== 'object' || args === null) return undefined;
@@ -117,11 +118,11 @@ interface EarlierProps {
 
 const WORDS = {
   before: {
-    offline: 'Earlier messages are on the server. They show when you are online.',
+    offline: 'Earlier messages load when you are online.',
     failed: 'Earlier messages could not be loaded. Try again',
   },
   all: {
-    offline: 'No message of this thread is on this device. What was written shows when you are online.',
+    offline: 'No message of this thread is on this device. Messages load when you are online.',
     failed: 'The messages could not be loaded. Try again',
   },
 } as const;
@@ -142,7 +143,7 @@ function Earlier({ state, first, load }: EarlierProps) {
     );
     observer.observe(element);
     return () => observer.disconnect();
-    // After each page it is looked at anew, since it may still be in sight.
+    // Observed again after each page, since the first message may still be visible.
   }, [state, first]);
   if (state === 'none') return null;
   const words = first === undefined ? WORDS.all : WORDS.before;
@@ -201,7 +202,7 @@ export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessag
       <Earlier state={earlier} first={messages[0]?.id} load={load} />
       {isEmpty && (
         <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
-          Write the first message below. It is kept on this device at once.
+          Write the first message below. It is saved on this device immediately.
         </EmptyState>
       )}
       {messages.map((message, index) => {
@@ -212,7 +213,7 @@ export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessag
           <div key={message.id}>
             {isNewDay && (
               <h2 className="border-b border-line pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-                {dayWords(day)}
+                {dayLabel(day)}
               </h2>
             )}
             <MessageLine message={message} pending={waiting.has(message.id)} />
@@ -226,6 +227,7 @@ export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessag
           </div>
         );
       })}
+      <AwaitedAnswer last={messages.at(-1)} pending={waiting.has(messages.at(-1)?.id ?? '')} />
       {refused.map(({ problem, text }) => (
         <RefusedMessage
           key={`${problem.realmId}/${problem.id}`}

@@ -15,11 +15,11 @@ import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { KeptNote } from '#client/ui/kept-note.tsx';
+import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 interface NameFormProps {
-  /** Under which the name is kept until it is saved. */
+  /** Key of the name's draft until it is saved. */
   draftKey: string;
   initial: string;
   submit: string;
@@ -47,7 +47,7 @@ function NameForm({ draftKey, initial: stored, submit, close, save }: NameFormPr
   };
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
-      {draft.restored && typed !== undefined && <KeptNote onDiscard={() => setName(initial)} />}
+      {draft.restored && typed !== undefined && <RestoredDraftNote onDiscard={() => setName(initial)} />}
       <Field label="Name" required>
         <Input
           value={name}
@@ -122,7 +122,7 @@ function RenameThreadModal() {
   );
 }
 
-/** A device knows the newest messages only, so a full window is no number to tell. */
+/** A device has the newest messages only, so a full window gives no exact number. */
 function describeMessages(count: number): string {
   if (count === 0) return '';
   if (count >= SYNC.windowMessages) return 'All its messages go with it. ';
@@ -152,7 +152,7 @@ function DeleteThreadModal() {
       onConfirm={() => void remove()}
     >
       {describeMessages(count)}
-      It can be brought back for {TRASH_DAYS} days.
+      It can be restored for {TRASH_DAYS} days.
     </ConfirmDialog>
   );
 }

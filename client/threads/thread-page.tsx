@@ -1,6 +1,6 @@
 /**
  * `/{workspace_slug}/threads/{id}` and `/threads/new`: the messages of a thread and the field to write the next one.
- * Works without a network; says plainly that this version does not answer.
+ * Works offline, and explains how messages are answered.
  */
 import {
   ArrowDown,
@@ -36,7 +36,7 @@ import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { NotHereYet } from '#client/shell/not-here-yet.tsx';
+import { NotOnDevice } from '#client/shell/not-on-device.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { useIsOnline } from '#client/shell/online.ts';
@@ -50,12 +50,11 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
-function NoAnswers() {
+function HowItAnswers() {
   return (
     <p className="flex items-start gap-2 px-1 text-xs leading-5 text-ink-muted">
       <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      Answers come with a later version. Until then a thread keeps what you write, and nothing is sent to a
-      language model.
+      Answers quote passages from your memories. Nothing is sent to a language model.
     </p>
   );
 }
@@ -77,7 +76,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
             <VisibilityMark visibility={thread.visibility} />
           </span>
           <DropdownMenu
-            trigger={<PlainIconButton label={`Acts for ${thread.name}`} icon={<MoreHorizontal />} />}
+            trigger={<PlainIconButton label={`Actions for ${thread.name}`} icon={<MoreHorizontal />} />}
             entries={[
               mayUpdate && {
                 label: 'Share…',
@@ -110,7 +109,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
   );
 }
 
-/** A thread that lies in "Recently deleted". */
+/** A thread in "Recently deleted". */
 function DeletedThread({ thread }: { thread: Thread }) {
   const rights = useThreadRights();
   return (
@@ -128,13 +127,13 @@ function DeletedThread({ thread }: { thread: Thread }) {
           )
         }
       >
-        It can be brought back for {TRASH_DAYS} days.
+        It can be restored for {TRASH_DAYS} days.
       </EmptyState>
     </>
   );
 }
 
-/** Messages and composer; give it the thread's id as key. */
+/** Messages and composer; pass the thread's id as key. */
 function OpenThread({ thread }: { thread: Thread }) {
   const { messages, earlier, load } = useEarlierMessages(thread);
   const { frame, isAtEnd, toEnd } = useEndOfPage(messages[0]?.id);
@@ -145,7 +144,7 @@ function OpenThread({ thread }: { thread: Thread }) {
   const [read, setRead] = useState(last);
   if (isAtEnd && read !== last) setRead(last);
   useEffect(() => {
-    // Brings the newest messages to this device; what is here already is shown meanwhile.
+    // Loads the newest messages to this device; those already here are shown meanwhile.
     mutate('thread.open', { id: thread.id }).catch((failure: unknown) =>
       console.info('threads: could not be opened', failure),
     );
@@ -182,10 +181,10 @@ function OpenThread({ thread }: { thread: Thread }) {
         {!online && may && (
           <output className="flex items-center gap-2 px-1 text-xs text-ink-muted">
             <CloudOff aria-hidden="true" className="size-4 shrink-0" />
-            You are offline. Messages wait on this device and are sent in order.
+            You are offline. Messages are saved on this device and sent in order.
           </output>
         )}
-        <NoAnswers />
+        <HowItAnswers />
       </div>
     </div>
   );
@@ -196,7 +195,7 @@ function Looking() {
     <>
       <PageBar title="Thread" />
       <FirstSyncNotice empty>
-        <SkeletonGroup label="Looking for the thread">
+        <SkeletonGroup label="Loading the thread">
           <Skeleton className="m-5 h-4 w-40" />
         </SkeletonGroup>
       </FirstSyncNotice>
@@ -214,8 +213,8 @@ export function ThreadPage() {
   usePageTitle(thread?.name ?? 'Thread');
   if (!thread) {
     if (!isId('thread', id)) return <MissingPage />;
-    if (firstSync.state === 'ready' && !online) return <NotHereYet what="thread" />;
-    // Said only after the server was heard on this visit: what is new since the last one is not here before.
+    if (firstSync.state === 'ready' && !online) return <NotOnDevice what="thread" />;
+    // Only after a sync during this visit: a thread that is newer than the last sync is not here before.
     if (firstSync.state === 'ready' && lastSyncedAt !== undefined) return <MissingPage />;
     return <Looking />;
   }
@@ -228,7 +227,7 @@ export function ThreadPage() {
   );
 }
 
-/** The page of a thread that begins with its first message. */
+/** The page of a new thread, which is created with its first message. */
 export function NewThreadPage() {
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
@@ -248,7 +247,7 @@ export function NewThreadPage() {
       <PageBar title="New thread" />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-3 pt-6 pb-28 sm:px-5">
         <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
-        <NoAnswers />
+        <HowItAnswers />
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 /**
- * `/{workspace_slug}/threads`: threads by the day of their last change, those of visitors, and those deleted lately;
- * narrowed by a search in names and messages. View and question stand in the address; all comes from the replica, and
- * the server adds what was written beyond this device.
+ * `/{workspace_slug}/threads`: threads by the day of their last change, those of visitors, and recently deleted ones;
+ * filtered by a search in names and messages. View and query are in the address. Everything comes from the replica, and
+ * the server adds matches in messages that are not on this device.
  */
 import { MessagesSquare, Plus, Search, SearchX, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
@@ -36,7 +36,7 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** Nobody of the workspace began it: a visitor of a public space did. */
+/** Started by a visitor of a public space, not by a member. */
 function isVisitors(thread: Thread): boolean {
   return thread.createdBy === null;
 }
@@ -78,21 +78,22 @@ function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: b
   const online = useIsOnline();
   if (query.trim() !== '' && hasAny) {
     return (
-      <EmptyState icon={<SearchX />} title="No thread has these words">
-        {!online && 'Only what is on this device was searched. Older messages are found when you are online.'}
+      <EmptyState icon={<SearchX />} title="No matching threads">
+        {!online &&
+          'Only what is on this device was searched. Older messages are searched when you are online.'}
       </EmptyState>
     );
   }
   if (view === 'deleted') {
     return (
-      <EmptyState icon={<Trash2 />} title="No thread was deleted lately">
-        Threads you delete can be brought back from here for {TRASH_DAYS} days.
+      <EmptyState icon={<Trash2 />} title="No deleted threads">
+        Deleted threads can be restored from here for {TRASH_DAYS} days.
       </EmptyState>
     );
   }
   if (view === 'visitors') {
     return (
-      <EmptyState icon={<MessagesSquare />} title="No threads of visitors">
+      <EmptyState icon={<MessagesSquare />} title="No visitor threads">
         What visitors ask in a public space of this workspace appears here.
       </EmptyState>
     );

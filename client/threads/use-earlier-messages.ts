@@ -12,7 +12,7 @@ import { useMessages } from '#client/threads/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, serverProblemOf } from '#client/shell/problem-toast.ts';
 
-/** none = the beginning of the thread is shown; more = there is something before it, or nobody knows yet. */
+/** none = the beginning of the thread is shown; more = there is something before it, or that is not known yet. */
 export type EarlierState = 'none' | 'more' | 'loading' | 'failed' | 'offline';
 
 /** So many messages are drawn at once; a long thread opens as fast as a short one. */
@@ -29,7 +29,7 @@ function isBefore(a: Message, b: Message): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }
 
-/** Both lists in order, each message once; of the kept ones those before the first on the device. */
+/** Both lists in order, each message once; of the loaded ones those before the first on the device. */
 function joined(kept: ReadonlyMap<string, Message>, local: readonly Message[]): readonly Message[] {
   const [first] = local;
   const before = [...kept.values()].filter((message) => first === undefined || isBefore(message, first));
@@ -37,7 +37,7 @@ function joined(kept: ReadonlyMap<string, Message>, local: readonly Message[]): 
   return [...before.sort((a, b) => (isBefore(a, b) ? -1 : 1)), ...local];
 }
 
-/** Give the component the thread's id as React key. */
+/** Pass the thread's id as React key. */
 export function useEarlierMessages(thread: Thread): EarlierMessages {
   const local = useMessages(thread.id);
   const [kept, setKept] = useState<ReadonlyMap<string, Message>>(new Map());
@@ -54,14 +54,14 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
     setKept(new Map([...kept, ...local.map((message) => [message.id, message] as const)]));
   }
   const messages = joined(kept, local);
-  // The first one drawn stays the first one when others are written; what stands before it is drawn when asked for.
+  // The first rendered message stays the first one when others are written; earlier ones are rendered on request.
   const [first, setFirst] = useState<string>();
   const found = messages.findIndex(({ id }) => id === first);
   const start = found >= 0 ? found : Math.max(0, messages.length - MESSAGES_DRAWN);
   const firstNow = messages[start]?.id;
   if (firstNow !== first) setFirst(firstNow);
-  // Nothing here: it was never brought to this device, is on its way, or nobody wrote. Only the server knows, unless it
-  // had not even heard of the thread when it was opened here.
+  // No messages here: they were never loaded to this device, are being loaded, or there are none. Only the server
+  // knows, unless the thread was created here and is not on the server yet.
   const isOwnNew = useSyncStatus().pending.some(
     ({ name, subject }) => name === 'thread.create' && subject === thread.id,
   );
@@ -96,7 +96,7 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
       },
       (failure: unknown) => {
         if (isAborted(failure)) return;
-        // A thread that only this device knows has nothing on the server.
+        // A thread that is only on this device has no messages on the server.
         if (serverProblemOf(failure)?.status === 404) return setProgress('reached');
         console.info('threads: earlier messages could not be fetched', failure);
         setProgress('failed');

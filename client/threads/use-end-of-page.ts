@@ -1,6 +1,6 @@
 /**
- * Keeps a growing page at its end as long as the reader is there, and knows when he is not.
- * Watches the window's scrolling and the height of one element; nothing of what stands in it.
+ * Scrolls a growing page to its end as long as the reader is there, and reports when the reader has scrolled away.
+ * Watches the window's scroll position and the height of one element.
  */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
@@ -11,7 +11,10 @@ function distanceToEnd(): number {
   return document.documentElement.scrollHeight - innerHeight - scrollY;
 }
 
-/** `frame` goes on the element that grows; `first` names what stands first in it, so that nothing jumps when more comes before. */
+/**
+ * Attach `frame` to the element that grows; `first` identifies its first child, so that nothing jumps when more is
+ * inserted before it.
+ */
 export function useEndOfPage(first: string | undefined) {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follows = useRef(true);

@@ -1,6 +1,6 @@
 /**
- * What the person thinks of the answers of a thread, on whichever device it was said: read from the server once there is
- * an answer to rate. Ratings need a network; without one the last known are shown.
+ * The person's ratings of the answers of a thread, from all devices: loaded from the server once there is an answer to
+ * rate. Ratings need a network; offline the last known ones are shown.
  */
 import { useEffect, useState } from 'react';
 import { PAGE_SIZE_MAX } from '#shared/constants.ts';
@@ -16,17 +16,17 @@ type Opinions = ReadonlyMap<string, Opinion>;
 interface OwnRatings {
   /** By message; a missing one is unrated. */
   opinions: Opinions;
-  /** Shown at once; taken back, and answered with false, when the server does not keep it. */
+  /** Shown at once; reverted, and resolved to false, when the server refuses it. */
   rate: (messageId: Id<'message'>, opinion: Opinion) => Promise<boolean>;
 }
 
-/** Asks for nothing while `isWanted` is false. */
+/** Loads nothing while `isWanted` is false. */
 export function useOwnRatings(
   { id: threadId, workspaceId }: Pick<Thread, 'id' | 'workspaceId'>,
   isWanted: boolean,
 ): OwnRatings {
   const [known, setKnown] = useState<Opinions>(new Map());
-  /** What was said on this page; nothing that the server answers later takes it away. */
+  /** Ratings made on this page; a later response of the server does not replace them. */
   const [said, setSaid] = useState<Opinions>(new Map());
   const online = useIsOnline();
   const isAsked = isWanted && online;

@@ -1,4 +1,5 @@
-// Threads that the server finds beyond the messages on this device; undefined while there is no answer.
+// Threads that only the server finds, because their messages are not on this device; undefined until its response
+// arrives.
 import { api } from '#client/api/session-client.ts';
 import { useServerSearch } from '#client/shell/use-server-search.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';

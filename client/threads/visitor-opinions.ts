@@ -1,11 +1,11 @@
 /**
- * What this visitor thinks of the answers of one thread, as the server keeps it: asked for once the page runs, and told
- * anew with each press. Small, because public pages fetch it.
+ * This visitor's ratings of the answers of one thread, as stored on the server: loaded once the page runs, and updated
+ * with each press. Small, because public pages load it.
  */
 import type { Rating } from '#shared/threads/conversation.ts';
 import { fetchPublic } from '#client/call-api.ts';
 import type { Opinion } from '#client/threads/rating-opinion.ts';
-import { createStore } from '#client/shell/external-store.ts';
+import { createStore } from '#client/shell/store.ts';
 
 /** Which thread. */
 export interface ThreadPlace {
@@ -14,7 +14,7 @@ export interface ThreadPlace {
 }
 
 interface Known {
-  /** Whether the server has been heard: only then is an answer without an opinion an unrated one. */
+  /** Whether the server has responded: only then is an answer without a rating an unrated one. */
   isAsked: boolean;
   opinions: ReadonlyMap<string, Opinion>;
 }
@@ -25,7 +25,7 @@ const NOTHING: Known = { isAsked: false, opinions: new Map() };
 export const visitorOpinions = createStore(NOTHING);
 let current: string | undefined;
 
-/** Once per thread, and again after a failure; what was said here meanwhile is newer than the answer. */
+/** Loads once per thread, and again after a failure; ratings made meanwhile are newer than the response. */
 export async function askOpinions({ workspaceId, threadId }: ThreadPlace): Promise<void> {
   if (current === threadId) return;
   current = threadId;
@@ -45,7 +45,7 @@ export async function askOpinions({ workspaceId, threadId }: ThreadPlace): Promi
   }
 }
 
-/** Tells the server; what it keeps is shown, and nothing else. Answers whether it was reached. */
+/** Sends it to the server; what the server stores is shown, and nothing else. Returns whether it was reached. */
 export async function sendOpinion(
   place: ThreadPlace,
   messageId: string,

@@ -1,6 +1,6 @@
 /**
- * How a button looks, for everything that must look like one (button, link, trigger).
- * Only class names; behaviour is in button.tsx and link-button.tsx.
+ * Class names of buttons, for everything that must look like one (button, link, trigger). Behaviour is in button.tsx
+ * and link-button.tsx.
  */
 import { clsx } from 'clsx';
 

@@ -1,6 +1,5 @@
 /**
- * A button with text.
- * While `loading` it keeps its place in the tab order and says it is busy, but does nothing.
+ * A button with text. While `loading` it stays focusable and is announced as busy, but does nothing.
  */
 import { clsx } from 'clsx';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
@@ -12,7 +11,7 @@ interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   loading?: boolean;
 }
 
-/** `type` is "button" unless said otherwise, so that it never submits by accident. */
+/** `type` is "button" by default, so that it never submits by accident. */
 export function Button({
   variant,
   size,

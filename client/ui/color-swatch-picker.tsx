@@ -1,6 +1,6 @@
 /**
- * A choice of one colour among named swatches.
- * Native radio buttons; every swatch has a name, because colour alone says nothing to many.
+ * A choice of one colour among named swatches. Native radio buttons; every swatch has a name, because many people
+ * cannot tell colours apart.
  */
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';

@@ -1,12 +1,12 @@
 /**
- * The question before something that cannot be undone: what will happen, in numbers, and two answers.
- * Everything that can be undone is done at once and offers Undo instead.
+ * The confirmation of something that cannot be undone: the consequences in numbers, and two buttons. Actions that can
+ * be undone run at once and offer Undo instead.
  */
 import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFoot } from '#client/ui/dialog.tsx';
-import { ownEscape } from '#client/ui/own-escape.ts';
+import { closeOnEscape } from '#client/ui/close-on-escape.ts';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
@@ -45,7 +45,7 @@ export function ConfirmDialog({
         <Radix.Content
           data-surface
           {...returnFocus}
-          {...ownEscape(() => onOpenChange(false))}
+          {...closeOnEscape(() => onOpenChange(false))}
           className="fixed inset-x-0 bottom-0 z-50 rounded-t-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-x-4 sm:top-[18vh] sm:bottom-auto sm:mx-auto sm:max-w-md sm:rounded-dialog sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >
           <PopLayer>

@@ -1,6 +1,6 @@
 /**
- * A menu that opens by right click, long press or the menu key on what it wraps.
- * Never the only way to an act: the same entries stand in a dropdown menu on the item.
+ * A menu that opens by right click, long press or the menu key on its child. Never the only way to an action: the
+ * item's dropdown menu has the same entries.
  */
 import { ContextMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { popSurface } from '#client/ui/menu-style.ts';
 import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
-/** Wraps one element; it keeps its own role and keyboard behaviour. */
+/** Wraps one element without changing its role or keyboard behaviour. */
 export function ContextMenu({ entries, children }: { entries: MenuSource; children: ReactNode }) {
   const layer = usePopLayer();
   return (

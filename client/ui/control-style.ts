@@ -1,6 +1,6 @@
 /**
- * How text controls look: one set of class names for input, textarea and select.
- * Text is 16 px on touch, because smaller makes phones zoom into the field.
+ * Class names of text controls (input, textarea and select). Text is 16 px on touch, because smaller text makes phones
+ * zoom into the field.
  */
 
 /** Border, ground, focus and error of a text control. */

@@ -1,6 +1,5 @@
 /**
- * Copies a text and says so for 1500 ms.
- * Says it failed where the browser refuses, instead of pretending.
+ * Copies a text and confirms that for 1500 ms; shows a failure when the browser denies access to the clipboard.
  */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -11,7 +10,7 @@ import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 
 type CopyState = 'idle' | 'copied' | 'failed';
 
-interface CopyButtonProps extends Pick<ButtonStyle, 'variant'> {
+interface CopyButtonProps extends Pick<ButtonStyle, 'variant' | 'size'> {
   /** A function where the text is known only at the click. */
   text: string | (() => string);
   label?: string;
@@ -19,15 +18,22 @@ interface CopyButtonProps extends Pick<ButtonStyle, 'variant'> {
   className?: string;
 }
 
-const WORDS: Readonly<Record<CopyState, string>> = { idle: '', copied: 'Copied', failed: 'Copying failed' };
+const WORDS: Readonly<Record<CopyState, string>> = { idle: '', copied: 'Copied', failed: 'Could not copy' };
 
 /** A promise in every case: on a page without https the clipboard itself is missing. */
 async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }
 
-/** `label` is "Copy" unless said otherwise. */
-export function CopyButton({ text, label = 'Copy', iconOnly = false, variant, className }: CopyButtonProps) {
+/** `label` is "Copy" by default. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  iconOnly = false,
+  variant,
+  size,
+  className,
+}: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
@@ -54,7 +60,7 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, variant, cl
           className={className}
         />
       ) : (
-        <Button icon={icon} onClick={copy} variant={variant} className={className}>
+        <Button icon={icon} onClick={copy} variant={variant} size={size} className={className}>
           {shown}
         </Button>
       )}

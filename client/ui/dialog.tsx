@@ -1,6 +1,6 @@
 /**
- * A modal window for one task: title, optional description, body and a row of actions.
- * Keeps the focus inside, closes on Escape and outside press, and gives the focus back.
+ * A modal dialog for one task: title, optional description, body and a row of actions. Traps the focus, closes on
+ * Escape and on a press outside, and restores the focus.
  */
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
@@ -8,7 +8,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
-import { ownEscape } from '#client/ui/own-escape.ts';
+import { closeOnEscape } from '#client/ui/close-on-escape.ts';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 interface DialogProps {
@@ -20,9 +20,9 @@ interface DialogProps {
   actions?: ReactNode;
   children?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
-  /** Keep the title for screen readers only, where the content shows its own. */
+  /** Hides the title visually, where the content shows its own. */
   hideTitle?: boolean;
-  /** Return false to keep it open, for example while a draft is unsaved. */
+  /** Return false to prevent closing, for example while a draft is unsaved. */
   onDismiss?: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export function DialogOverlay() {
   );
 }
 
-/** Controlled by `open`; on phones it lies at the bottom edge within reach of the thumb. */
+/** Controlled by `open`; on phones it is at the bottom edge within reach of the thumb. */
 export function Dialog({
   open,
   onOpenChange,
@@ -51,7 +51,7 @@ export function Dialog({
   const keepOpen = (event: { preventDefault: () => void }) => {
     if (onDismiss && !onDismiss()) event.preventDefault();
   };
-  const escape = ownEscape(() => {
+  const escape = closeOnEscape(() => {
     if (!onDismiss || onDismiss()) onOpenChange(false);
   });
   return (

@@ -19,7 +19,7 @@ interface DropdownMenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Gives the focus back when it closes; the page behind stays reachable, so nothing must be hidden from anyone. */
+/** Restores the focus when it closes. Not modal: the page behind stays reachable. */
 export function DropdownMenu({
   trigger,
   entries,

@@ -1,6 +1,5 @@
 /**
- * How a field tells the control inside it its id, its description and whether it is wrong.
- * Only the wiring; the words are drawn by field.tsx.
+ * Passes a field's id, description and validity to the control inside it. field.tsx renders the texts.
  */
 import { createContext, useContext } from 'react';
 

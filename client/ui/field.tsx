@@ -19,7 +19,7 @@ interface FieldProps {
   className?: string;
 }
 
-/** The error takes the place of the hint and is announced when it appears. */
+/** The error replaces the hint and is announced when it appears. */
 export function Field({
   label,
   hint,

@@ -1,13 +1,12 @@
 /**
- * The card of a screen that is one form: heading, one line of explanation, the form, a way elsewhere below.
- * Looks only.
+ * The card of a page that is one form: heading, one line of explanation, the form, and a link below.
  */
 import type { ReactNode } from 'react';
 
 interface FormCardProps {
   title: string;
   lead?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   foot?: ReactNode;
 }
 
@@ -20,7 +19,7 @@ export function FormCard({ title, lead, children, foot }: FormCardProps) {
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1.5 text-ink-muted">{lead}</p>}
-        <div className="mt-6">{children}</div>
+        {children !== undefined && <div className="mt-6">{children}</div>}
       </div>
       {foot !== undefined && <p className="mt-5 text-center text-ink-muted">{foot}</p>}
     </>

@@ -1,6 +1,6 @@
 /**
- * What a form says when it was refused as a whole: above the button, announced, in one sentence.
- * What is wrong with a single field stands at the field.
+ * The error of a form as a whole: one announced sentence above the button. Errors of a single field are shown at the
+ * field.
  */
 import { TriangleAlert } from 'lucide-react';
 

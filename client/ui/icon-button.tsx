@@ -10,7 +10,7 @@ interface IconButtonProps extends PlainIconButtonProps {
   keys?: string;
 }
 
-/** As the trigger of a menu or popover take the plain one: two floating things would meet. */
+/** For the trigger of a menu or popover use PlainIconButton: the tooltip would overlap it. */
 export function IconButton({ keys, ...button }: IconButtonProps) {
   return (
     <Tooltip text={button.label} keys={keys} describes={false}>

@@ -1,6 +1,5 @@
 /**
- * Turns a key binding in tinykeys syntax into the words and signs printed on key caps.
- * Knows the two families of keyboards (Apple and the rest), nothing of what a key does.
+ * Turns a key binding in tinykeys syntax into the labels printed on key caps, for Apple keyboards and all others.
  */
 
 const APPLE: Readonly<Record<string, string>> = {

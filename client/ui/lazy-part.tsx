@@ -1,6 +1,6 @@
 /**
- * A part of the page whose code comes later and may be late: what is shown stays, the part is named among those that
- * could not be loaded, and it is fetched again when the network is back, when the page is looked at, or when asked.
+ * A part of the page whose code is loaded later and may fail to load: what is shown stays, the part is listed among the
+ * missing ones, and it is fetched again when the network is back, when the page becomes visible, or on request.
  */
 import { useEffect, useState, type ComponentType } from 'react';
 
@@ -82,7 +82,7 @@ function keepLoading<P>(
   return end;
 }
 
-/** A component that is nothing, or what `Waiting` shows, until its code has arrived. The name says what is missing. */
+/** A component that renders nothing, or `Waiting`, until its code has loaded. The name says what is missing. */
 export function lazyPart<P extends object>(
   name: string,
   load: () => Promise<ComponentType<P>>,

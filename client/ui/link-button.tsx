@@ -1,6 +1,6 @@
 /**
- * A link that looks like a button: for going somewhere, where a button would be for doing something.
- * Inside the site it navigates without loading; outside it opens under the safe rel rules.
+ * A link that looks like a button. Inside the site it navigates without a page load; external links open with the safe
+ * rel values.
  */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';

@@ -23,7 +23,7 @@ function noon(day: string): Date {
 }
 
 /** Words for a day: today, yesterday, else its full date. */
-export function dayWords(day: string, now: Date = new Date()): string {
+export function dayLabel(day: string, now: Date = new Date()): string {
   if (day === localDay(now)) return 'Today';
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
@@ -31,6 +31,6 @@ export function dayWords(day: string, now: Date = new Date()): string {
 }
 
 /** Words for a month, as `November 2026`. */
-export function monthWords(month: string): string {
+export function monthLabel(month: string): string {
   return MONTH.format(noon(`${month}-01`));
 }

@@ -1,16 +1,19 @@
 /**
  * Untrusted Markdown as safe elements: GitHub flavour, sanitised, no HTML, no automatic load of anything remote.
+ * Longer texts are parsed in a worker and drawn in pieces, so that no text can stop the page.
  * Heavy; reach it through lazy-markdown.tsx so that it travels only with text that needs it.
  */
 import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
-import { memo, useRef, type ComponentProps, type ReactNode } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
-import rehypeSanitize from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
+import { createElement, Fragment, memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
+import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
+import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
-import { isRenderable, markdownBlocks } from '#client/ui/markdown-block.ts';
-import { LINK_REL, safeLink } from '#client/ui/safe-link.ts';
+import { markdownQueue } from '#client/ui/markdown-queue.ts';
+import { PlainText } from '#client/ui/plain-text.tsx';
+import { useGrowing } from '#client/ui/use-growing.ts';
 
 function SafeLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (href === undefined || href === '') return <span>{children}</span>;
@@ -22,7 +25,7 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
   );
 }
 
-/** A remote picture would tell its host who reads this and when: it is a link until someone wants it. */
+/** A remote image would reveal to its host who reads this and when, so it is a link until the reader opens it. */
 function RemoteImage({ src, alt }: { src?: string | undefined; alt?: string | undefined }) {
   return (
     <SafeLink href={src}>
@@ -62,59 +65,144 @@ function WideTable({ children }: { children?: ReactNode }) {
   );
 }
 
-// Headings step down by one: the page around the text owns the first level.
-const COMPONENTS: Components = {
-  a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  img: ({ src, alt }) => <RemoteImage src={typeof src === 'string' ? src : undefined} alt={alt} />,
-  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  table: ({ children }) => <WideTable>{children}</WideTable>,
-  h1: 'h2',
-  h2: 'h3',
-  h3: 'h4',
-  h4: 'h5',
-  h5: 'h6',
-  input: ({ checked }: ComponentProps<'input'>) => (
-    <input
-      type="checkbox"
-      checked={checked ?? false}
-      readOnly
-      disabled
-      aria-label={checked ? 'Done' : 'To do'}
-    />
-  ),
-};
+/** Headings step down by one: the page around the text owns the first level. */
+const LOWERED: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
-const Block = memo(function Block({ source }: { source: string }) {
-  return (
-    <ReactMarkdown
-      remarkPlugins={[remarkGfm]}
-      rehypePlugins={[rehypeSanitize]}
-      components={COMPONENTS}
-      urlTransform={(address) => safeLink(address) ?? ''}
-      skipHtml
-    >
-      {source}
-    </ReactMarkdown>
-  );
+/** What needs more than its tag. */
+function drawSpecial(tag: string, attributes: Record<string, string>, children: ReactNode[]): ReactNode {
+  if (tag === 'a') return <SafeLink href={attributes['href']}>{children}</SafeLink>;
+  if (tag === 'img') return <RemoteImage src={attributes['src']} alt={attributes['alt']} />;
+  if (tag === 'pre') return <CodeBlock>{children}</CodeBlock>;
+  if (tag === 'table') return <WideTable>{children}</WideTable>;
+  if (tag !== 'input') return undefined;
+  const isDone = 'checked' in attributes;
+  return <input type="checkbox" checked={isDone} readOnly disabled aria-label={isDone ? 'Done' : 'To do'} />;
+}
+
+type BodyElement = Exclude<BodyNode, string>;
+
+function drawElement([tag, attributes]: BodyElement, children: ReactNode[], key: number): ReactNode {
+  const special = drawSpecial(tag, attributes, children);
+  if (special !== undefined) return <Fragment key={key}>{special}</Fragment>;
+  const { start, align } = attributes;
+  const properties = {
+    key,
+    ...(start === undefined ? {} : { start: Number(start) }),
+    ...(align === undefined ? {} : { style: { textAlign: align } }),
+  };
+  return createElement(LOWERED[tag] ?? tag, properties, ...children);
+}
+
+function draw(node: BodyNode, key: number): ReactNode {
+  if (typeof node === 'string') return node;
+  const [, , ...nodes] = node;
+  return drawElement(node, nodes.map(draw), key);
+}
+
+const Blocks = memo(function Blocks({ nodes }: { nodes: readonly BodyNode[] }) {
+  return nodes.map(draw);
 });
 
-/** `growing` renders block by block while a text is still being written. */
-export function Markdown({
-  source,
-  growing = false,
-  className,
-}: {
-  source: string;
-  growing?: boolean;
-  className?: string;
-}) {
-  if (!isRenderable(source)) return <pre className="text-sm whitespace-pre-wrap">{source}</pre>;
-  const blocks = growing ? markdownBlocks(source) : [source];
+/** About this many elements are drawn at once. */
+const PIECE_ELEMENTS = 300;
+/** What the button of a block of code costs, in elements. */
+const CODE_ELEMENTS = 15;
+
+function weightOf(node: BodyNode): number {
+  if (typeof node === 'string') return 0;
+  const [tag, , ...children] = node;
+  return children.reduce((sum, child) => sum + weightOf(child), tag === 'pre' ? 1 + CODE_ELEMENTS : 1);
+}
+
+/** What is drawn in one task: some blocks, or one that is too large for a task and is drawn in pieces itself. */
+interface Piece {
+  nodes: BodyNode[];
+  large?: BodyElement;
+}
+
+/** Nodes in pieces that a page draws without a noticeable pause. */
+function piecesOf(nodes: readonly BodyNode[]): Piece[] {
+  const pieces: Piece[] = [];
+  let left = 0;
+  for (const node of nodes) {
+    const weight = weightOf(node);
+    if (typeof node !== 'string' && weight > PIECE_ELEMENTS) {
+      pieces.push({ nodes: [], large: node });
+      left = 0;
+      continue;
+    }
+    const last = pieces.at(-1);
+    if (last === undefined || last.large || weight > left) {
+      pieces.push({ nodes: [node] });
+      left = PIECE_ELEMENTS - weight;
+    } else {
+      last.nodes.push(node);
+      left -= weight;
+    }
+  }
+  return pieces;
+}
+
+/** The first piece at once, each further one in a task of its own. */
+function Pieces({ nodes }: { nodes: readonly BodyNode[] }) {
+  const pieces = useMemo(() => piecesOf(nodes), [nodes]);
+  const shown = useGrowing(pieces.length);
+  return pieces
+    .slice(0, shown)
+    .map((piece, index) =>
+      piece.large ? (
+        <LargeBlock key={index} node={piece.large} />
+      ) : (
+        <Blocks key={index} nodes={piece.nodes} />
+      ),
+    );
+}
+
+/** A long list or table: one element whose content comes piece by piece. */
+const LargeBlock = memo(function LargeBlock({ node }: { node: BodyElement }) {
+  const nodes = useMemo(() => {
+    const [, , ...inside] = node;
+    return inside;
+  }, [node]);
+  return drawElement(node, [<Pieces key={0} nodes={nodes} />], 0);
+});
+
+/** A worker that was too busy for a text is sent it again after this, so often. */
+const RETRY_AFTER_MS = 5_000;
+const RETRIES = 3;
+
+/** Null for a text that is to be shown as it is; undefined while it is parsed. */
+type Tree = BodyNode[] | null | undefined;
+
+function useTree(source: string): Tree {
+  const atOnce = useMemo(() => (isParsedAtOnce(source) ? parseMarkdown(source) : undefined), [source]);
+  const [later, setLater] = useState<{ source: string; tree: Tree }>();
+  useEffect(() => {
+    if (isParsedAtOnce(source)) return undefined;
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = async (retries: number): Promise<void> => {
+      const [tree] = await markdownQueue.trees([source]);
+      if (!isCurrent) return;
+      setLater({ source, tree });
+      if (tree === undefined && retries > 0) timer = setTimeout(() => void load(retries - 1), RETRY_AFTER_MS);
+    };
+    void load(RETRIES);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [source]);
+  return later?.source === source ? later.tree : atOnce;
+}
+
+/** One text as formatted elements, or as it is where it cannot be formatted. */
+export function Markdown({ source, className }: { source: string; className?: string }) {
+  const tree = useTree(source);
+  if (!tree) return <PlainText source={source} />;
   return (
     <div className={clsx('prose prose-sm max-w-none', className)}>
-      {blocks.map((block, index) => (
-        <Block key={index} source={block} />
-      ))}
+      <Pieces key={source} nodes={tree} />
     </div>
   );
 }

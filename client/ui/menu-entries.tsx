@@ -145,7 +145,7 @@ function row(entry: Exclude<MenuEntry, false | undefined>, parts: MenuParts): Re
   }
 }
 
-/** The rows in order; asked for only while the menu is open. */
+/** The rows in order; evaluated only while the menu is open. */
 export function MenuEntries({ entries, parts }: { entries: MenuSource; parts: MenuParts }) {
   const rows = typeof entries === 'function' ? entries() : entries;
   return rows.map((entry, index) => {

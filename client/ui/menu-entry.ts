@@ -1,6 +1,5 @@
 /**
- * What a menu offers, as data: the same entries open from a button, from a right click or from a palette.
- * Holds no drawing; labels and acts come from the caller.
+ * The entries of a menu as data: the same entries open from a button, from a right click or from a palette.
  */
 import type { ReactNode } from 'react';
 

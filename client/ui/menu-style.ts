@@ -1,6 +1,5 @@
 /**
- * How menus look: one set of class names for dropdown and context menus.
- * Only class names; behaviour is Radix's in the two components.
+ * Class names of dropdown and context menus. Behaviour is Radix's in the two components.
  */
 
 /** The floating surface of a menu, popover or picker. */

@@ -1,6 +1,6 @@
 /**
- * A measure within a range, for example storage used of storage allowed.
- * Turns amber near the limit and red at it, and says so in words for those who see no colour.
+ * A value within a range, for example storage used of storage allowed. Turns amber near the limit and red at it, and
+ * also expresses that in text.
  */
 
 interface MeterProps {

@@ -1,6 +1,5 @@
 /**
- * One clock for everything on the page that shows an age: it ticks once a minute while anyone looks.
- * Knows only the time.
+ * One clock for every relative time on the page: it ticks once a minute while something subscribes to it.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -26,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The moment of the last tick in milliseconds; undefined on the server and during hydration. */
+/** The moment of the last tick in milliseconds; undefined on the server. */
 export function useMinuteClock(): number | undefined {
   return useSyncExternalStore(
     subscribe,

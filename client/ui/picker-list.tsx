@@ -28,7 +28,7 @@ interface PickerListProps {
   placeholder: string;
   options: readonly PickerOption[];
   onToggle: (value: string) => void;
-  /** Offered for a text that is no choice yet; answers the text to show, or undefined when it may not be made. */
+  /** Offered for a text that is no choice yet; returns the text to show, or undefined when it may not be made. */
   creatable?: (text: string) => string | undefined;
   onCreate?: (text: string) => void;
   emptyText: string;
@@ -39,8 +39,8 @@ interface PickerListProps {
 const SHOWN = 200;
 
 /**
- * Shows the first two hundred matches; typing narrows. The dialog or popover around it gives its first field the focus:
- * taken here, it would not come back from a menu that is still closing.
+ * Shows the first two hundred matches; typing narrows them. The dialog or popover around it focuses its first field:
+ * focus taken here would be lost to a menu that is still closing.
  */
 export function PickerList(props: PickerListProps) {
   const { label, placeholder, options, onToggle, creatable, onCreate, emptyText, single = false } = props;

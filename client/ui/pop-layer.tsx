@@ -8,7 +8,7 @@ const PopLayerContext = createContext<HTMLElement | undefined>(undefined);
 
 /** Around everything that opens menus; the layer itself is placed by PopLayerEnd. */
 export function PopLayer({ children }: { children: ReactNode }) {
-  // Made ahead of its place: whatever opens first knows it, and nothing is drawn twice for it.
+  // Created before it is attached, so that content which opens first already has it and nothing is rendered twice.
   const [layer] = useState(() => document.createElement('div'));
   return <PopLayerContext value={layer}>{children}</PopLayerContext>;
 }

@@ -1,6 +1,5 @@
 /**
- * "3 minutes ago" from two moments, by Intl.
- * Pure; the element that keeps itself fresh is relative-time.tsx.
+ * "3 minutes ago" from two times, by Intl. Pure; relative-time.tsx updates it.
  */
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,6 +10,9 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
+
+/** The exact moment, for those who want to know. */
+export const EXACT_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 /** The largest unit that fits; "now" within a minute. */
 export function relativeAge(moment: number, now: number, locale = 'en'): string {

@@ -1,17 +1,15 @@
 /**
- * A moment in relative words that stay true while the page is open, with the exact moment on hover.
- * The server and the first paint show the date, since only the reader's clock knows "now".
+ * A time in relative form that is updated while the page is open, with the absolute time on hover. The server and the
+ * first paint show the date, since only the reader's clock knows "now".
  */
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
-import { relativeAge } from '#client/ui/relative-age.ts';
+import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
 
 interface RelativeTimeProps {
   /** ISO text or milliseconds. */
   at: string | number;
   className?: string;
 }
-
-const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 /** A `<time>` element with a machine-readable moment; nothing for a text that is no date. */
 export function RelativeTime({ at, className }: RelativeTimeProps) {
@@ -22,7 +20,12 @@ export function RelativeTime({ at, className }: RelativeTimeProps) {
   // What was written after the last tick is "now", not "in 20 seconds".
   const now = tick === undefined ? undefined : Math.max(tick, Math.min(moment, tick + 60_000));
   return (
-    <time dateTime={iso} title={now === undefined ? undefined : EXACT.format(moment)} className={className}>
+    <time
+      dateTime={iso}
+      data-age={now === undefined ? '' : undefined}
+      title={now === undefined ? undefined : EXACT_TIME.format(moment)}
+      className={className}
+    >
       {now === undefined ? iso.slice(0, 10) : relativeAge(moment, now)}
     </time>
   );

@@ -1,6 +1,6 @@
 /**
- * The divider between two panes: dragged by pointer, moved by arrow keys, reset by double click.
- * Holds no width; the caller stores what it is told.
+ * The divider between two panes: dragged by pointer, moved by arrow keys, reset by double click. The caller stores the
+ * width that it reports.
  */
 import { clsx } from 'clsx';
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';

@@ -1,6 +1,6 @@
 /**
- * A choice of one from a list: the platform's own picker, which every phone, keyboard and screen reader knows.
- * For rich rows or acts take a dropdown menu.
+ * A choice of one from a list: the platform's own control, which works with every phone, keyboard and screen reader.
+ * For rich rows or actions use a dropdown menu.
  */
 import { clsx } from 'clsx';
 import { ChevronsUpDown } from 'lucide-react';

@@ -1,6 +1,5 @@
 /**
- * A thin line between groups, optionally with a word in it.
- * Decorative; structure is said by headings.
+ * A thin line between groups, optionally with a label. Decorative; headings convey the structure.
  */
 
 /** `label` is for "or" between two ways to sign in. */

@@ -6,7 +6,7 @@ import { clsx } from 'clsx';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { DialogClose, DialogFoot, DialogHead, DialogOverlay } from '#client/ui/dialog.tsx';
-import { ownEscape } from '#client/ui/own-escape.ts';
+import { closeOnEscape } from '#client/ui/close-on-escape.ts';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
@@ -50,7 +50,7 @@ export function Sheet({
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();
           }}
-          {...ownEscape(() => onOpenChange(false))}
+          {...closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(
             'fixed inset-0 z-50 flex flex-col bg-raised shadow-dialog outline-none',

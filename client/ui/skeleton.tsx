@@ -5,14 +5,14 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 
-/** One grey block; give it the size of what it stands for. */
+/** One grey block; give it the size of what it replaces. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden="true" className={clsx('block animate-breathe rounded-control bg-hover', className)} />
   );
 }
 
-/** Shows its children only after 200 ms, so that a fast answer never flashes; announces the wait once. */
+/** Shows its children only after 200 ms, so that a fast response does not flash; announces the wait once. */
 export function SkeletonGroup({ label, children }: { label: string; children: ReactNode }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -1,6 +1,5 @@
 /**
- * A label someone put on something: shown, pressed to filter, or taken off.
- * Knows nothing of what it labels.
+ * A label on an item: shown, pressed to filter, or removed.
  */
 import { clsx } from 'clsx';
 import { Hash, X } from 'lucide-react';

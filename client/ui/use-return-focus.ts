@@ -1,6 +1,6 @@
 /**
- * Gives the focus back to where it was when a modal surface opened, for surfaces opened by a store instead of a trigger.
- * Radix alone knows only its own trigger and would leave the focus nowhere.
+ * Restores the focus to where it was when a modal opened, for modals opened by a store instead of a trigger. Radix only
+ * knows its own trigger and would lose the focus.
  */
 import { useCallback, useRef } from 'react';
 
@@ -24,7 +24,7 @@ function lastOrigin(surface: Element | null | undefined): Element | null {
 /** Ref and handler for the content of a Radix dialog, which carries `data-surface`. */
 export function useReturnFocus() {
   const surface = useRef<HTMLElement>(null);
-  // Earlier than Radix tells of the opening: a field inside may have taken the focus by then.
+  // Earlier than Radix reports the opening: a field inside may have taken the focus by then.
   const ref = useCallback((content: HTMLElement | null) => {
     if (content === null) return;
     surface.current = content;
@@ -34,7 +34,7 @@ export function useReturnFocus() {
     ref,
     onCloseAutoFocus: (event: Event) => {
       const { activeElement, body } = document;
-      // A page that was gone to meanwhile has the focus already.
+      // After a navigation the new page has the focus already.
       if (activeElement && activeElement !== body && !surface.current?.contains(activeElement))
         return event.preventDefault();
       const element = lastOrigin(surface.current);

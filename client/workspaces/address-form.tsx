@@ -67,8 +67,8 @@ export function AddressForm({ workspace }: { workspace: Workspace }) {
       </Field>
       <p className="text-xs text-ink-muted">
         {isOnline
-          ? `Links to the present address lead to the new one for ${SLUG_REDIRECT_DAYS} days, and nobody else can take it until then.`
-          : 'Offline: the address can be changed when the server can be reached.'}
+          ? `Links to the present address lead to the new one for ${SLUG_REDIRECT_DAYS} days, and no other workspace can use it until then.`
+          : 'You are offline. The address can be changed when you are online.'}
       </p>
       <div>
         <Button type="submit" disabled={!changed || !parsed.success || !isOnline} loading={busy}>

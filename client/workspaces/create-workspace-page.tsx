@@ -10,12 +10,14 @@ import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { ERRORS } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
+import { openImport } from '#client/shell/import-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
@@ -24,6 +26,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { RadioList, type RadioOption } from '#client/ui/radio-list.tsx';
 
 const schema = z.object({ name: workspace.row.shape.name, slug: workspaceSlug });
 type NewWorkspace = z.input<typeof schema>;
@@ -37,10 +40,29 @@ export function suggestSlug(name: string): string {
   return `${slug.slice(0, LIMITS.slugMax - '-space'.length)}-space`;
 }
 
+/** What stands in a new workspace. */
+type Beginning = 'empty' | 'sample' | 'import';
+
+const BEGINNINGS: readonly RadioOption<Beginning>[] = [
+  { value: 'empty', label: 'Nothing' },
+  { value: 'sample', label: 'A sample space', hint: 'A few memories that show how things work.' },
+  { value: 'import', label: 'My notes', hint: 'Import an archive or files in the next step.' },
+];
+
+/** The workspace is there without it, so a failure is said and stops nothing. */
+async function addSample(workspaceId: Id<'workspace'>): Promise<void> {
+  try {
+    await api('workspace.add_sample', { params: { workspaceId } });
+  } catch (failure) {
+    showProblem(failure);
+  }
+}
+
 /** The page. */
 export function CreateWorkspacePage() {
   const navigate = useNavigate();
   const person = usePerson();
+  const [beginning, setBeginning] = useState<Beginning>('empty');
   const [back] = useState(() => lastWorkspace()?.slug);
   const form = useForm<NewWorkspace>({
     resolver: zodResolver(schema),
@@ -60,10 +82,12 @@ export function CreateWorkspacePage() {
     try {
       const { result } = await api('workspace.create', { body });
       draft.drop();
+      if (beginning === 'sample') await addSample(result.id);
       rememberWorkspace(result.id);
       await refreshPerson();
       const home = pathTo('workspace_home', { workspace_slug: result.slug });
       await navigate(safeRedirect(takeReturn()) ?? home, { replace: true });
+      if (beginning === 'import') openImport();
     } catch (failure) {
       const isTaken = failure instanceof ApiProblem && failure.status === ERRORS.conflict.status;
       if (isTaken) setError('slug', { message: failure.error.detail }, { shouldFocus: true });
@@ -108,6 +132,7 @@ export function CreateWorkspacePage() {
         >
           <Input {...register('slug')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
+        <RadioList label="Start with" options={BEGINNINGS} value={beginning} onValueChange={setBeginning} />
         <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
           Create workspace
         </Button>

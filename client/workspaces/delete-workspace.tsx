@@ -82,7 +82,7 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
         >
           Delete this workspace
         </Button>
-        {!isOnline && <p className="mt-2 text-xs text-ink-muted">Offline: this needs the server.</p>}
+        {!isOnline && <p className="mt-2 text-xs text-ink-muted">Available when you are online.</p>}
       </div>
       <ConfirmDialog
         open={open}

@@ -33,7 +33,7 @@ export function DeletedWorkspaces() {
     api('workspace.list_deleted', {}).then(
       ({ result }) => isCurrent && setDeleted(result),
       (failure: unknown) => {
-        console.info('Deleted workspaces are not known here', failure);
+        console.info('Could not load deleted workspaces', failure);
         if (isCurrent) setReached(failure instanceof ApiProblem);
       },
     );
@@ -71,16 +71,16 @@ export function DeletedWorkspaces() {
             <span className="min-w-0 flex-1">
               <span className="block truncate">{each.name}</span>
               <span className="block text-xs text-ink-muted">
-                Gone for good <RelativeTime at={lastDay(each.deletedAt)} />
+                Permanently deleted <RelativeTime at={lastDay(each.deletedAt)} />
               </span>
             </span>
             <Button
               size="sm"
               loading={busy === each.id}
-              aria-label={`Bring back ${each.name}`}
+              aria-label={`Restore ${each.name}`}
               onClick={() => void bringBack(each)}
             >
-              Bring back
+              Restore
             </Button>
           </li>
         ))}

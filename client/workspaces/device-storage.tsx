@@ -44,9 +44,9 @@ export function DeviceStorage() {
     refresh();
     if (!granted) {
       showToast({
-        title: 'The browser did not agree yet',
+        title: 'Permission not granted yet',
         description:
-          'It decides by itself; an installed app is kept. Everything synced is on the server too.',
+          'The browser decides; installing the app usually grants it. Synced data is also on the server.',
       });
     }
   };
@@ -74,8 +74,8 @@ export function DeviceStorage() {
             Kept when space is short
             <span className="block text-xs text-ink-muted">
               {storage?.persistent
-                ? 'The browser does not clear this data by itself.'
-                : 'The browser may clear this data when space is short. What is synced comes back from the server.'}
+                ? 'The browser will not clear this data automatically.'
+                : 'The browser may clear this data when space is short. Synced data is downloaded again from the server.'}
             </span>
           </dt>
           <dd className="shrink-0">

@@ -1,25 +1,18 @@
 /**
- * `/{workspace_slug}/settings/members`: who is in the workspace, to read. From the replica, so also offline; addresses
- * come from the server for those who may see them. Inviting people and changing positions have no screen yet.
+ * `/{workspace_slug}/settings/members`: who is in the workspace and in which position, inviting, and leaving. The list is
+ * read from the replica, so also offline; addresses and invitations come from the server for those who may see them.
  */
 import { useEffect, useState } from 'react';
-import { displayName } from '#shared/accounts/display-name.ts';
 import type { Id } from '#shared/ids.ts';
-import type { Position } from '#shared/permissions.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useQuery } from '#client/replica/use-query.ts';
+import { InvitePeople } from '#client/workspaces/invite-people.tsx';
+import { LeaveWorkspace } from '#client/workspaces/leave-workspace.tsx';
+import { MemberRow } from '#client/workspaces/member-row.tsx';
+import { POSITION_LABELS, POSITION_MEANINGS } from '#client/workspaces/position-words.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
-import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge } from '#client/ui/badge.tsx';
-
-const MEANING: Readonly<Record<Position, string>> = {
-  owner: 'everything, also the address and the end of the workspace',
-  admin: 'everything but the address and the end of the workspace',
-  member: 'saves, edits and deletes what is their own, and edits what the workspace shares',
-  'read-only': 'reads and searches',
-};
 
 interface Emails {
   byUser: ReadonlyMap<string, string>;
@@ -27,17 +20,19 @@ interface Emails {
   missing: boolean;
 }
 
-/** Addresses by user, as far as the server tells them; asked for again when the network is back. */
-function useEmails(workspaceId: Id<'workspace'> | undefined, wanted: boolean): Emails {
+/** Addresses by user, as far as the server tells them; asked for again when the network is back or the members change. */
+function useEmails(
+  workspaceId: Id<'workspace'> | undefined,
+  { wanted, members }: { wanted: boolean; members: number },
+): Emails {
   const [emails, setEmails] = useState<Emails>({ byUser: new Map(), missing: false });
   const isOnline = useIsOnline();
   useEffect(() => {
     if (workspaceId === undefined || !wanted) return undefined;
     let isCurrent = true;
-    api('workspace_member.list', { params: { workspaceId }, query: { perPage: 100 } }).then(
-      ({ result }) => {
-        const known = result.flatMap(({ userId, email }) => (email ? [[userId, email] as const] : []));
-        if (isCurrent) setEmails({ byUser: new Map(known), missing: false });
+    fetchEmails(workspaceId).then(
+      (byUser) => {
+        if (isCurrent) setEmails({ byUser, missing: false });
       },
       (failure: unknown) => {
         console.info('settings: addresses of members are not here', failure);
@@ -48,50 +43,67 @@ function useEmails(workspaceId: Id<'workspace'> | undefined, wanted: boolean): E
     return () => {
       isCurrent = false;
     };
-  }, [workspaceId, wanted, isOnline]);
+  }, [workspaceId, wanted, members, isOnline]);
   return emails;
+}
+
+async function fetchEmails(workspaceId: Id<'workspace'>): Promise<ReadonlyMap<string, string>> {
+  const byUser = new Map<string, string>();
+  for (let page = 1; ; page += 1) {
+    const query = { perPage: 100, page };
+    const { result } = await api('workspace_member.list', { params: { workspaceId }, query });
+    for (const { userId, email } of result) if (email) byUser.set(userId, email);
+    if (result.length < query.perPage) return byUser;
+  }
 }
 
 /** The page. */
 export function MembersPage() {
   const members = useQuery((view) => view.list('workspace_member'), []);
-  const { userId, position: own } = useActor();
+  const { position: own } = useActor();
   const can = useCan();
-  const emails = useEmails(useWorkspace()?.id, can('member.read_email'));
+  const workspace = useWorkspace();
+  const emails = useEmails(workspace?.id, { wanted: can('member.read_email'), members: members.length });
   return (
     <SettingsFrame title="Members">
       <SettingsSection
         title={members.length === 1 ? '1 member' : `${members.length} members`}
-        lead="Inviting people and changing positions comes with a later version; until then this is a list to read."
+        lead="The people who can open this workspace."
       >
-        <ul className="divide-y divide-line/60">
+        <ul aria-label="Members" className="divide-y divide-line/60">
           {members.map((member) => (
-            <li key={member.id} className="flex items-center gap-3 py-2.5">
-              <Avatar name={displayName(member)} seed={member.userId} />
-              <span className="min-w-0 flex-1">
-                <span className="block truncate">
-                  {displayName(member)}
-                  {member.userId === userId && <span className="text-ink-muted"> (you)</span>}
-                </span>
-                <span className="block truncate text-xs text-ink-muted empty:hidden">
-                  {emails.byUser.get(member.userId)}
-                </span>
-              </span>
-              <Badge tone={member.position === 'owner' ? 'primary' : 'neutral'}>{member.position}</Badge>
-            </li>
+            <MemberRow
+              key={member.id}
+              member={member}
+              workspace={workspace}
+              email={emails.byUser.get(member.userId)}
+            />
           ))}
         </ul>
         {emails.missing && (
           <output className="mb-2 block text-xs text-ink-muted">
-            E-mail addresses are shown when there is a network.
+            E-mail addresses are shown when you are online.
           </output>
         )}
         {own !== 'guest' && (
           <p className="text-xs text-ink-muted">
-            Your position: {own}. It means: {MEANING[own]}.
+            Your position: {POSITION_LABELS[own]}. {POSITION_MEANINGS[own]}
           </p>
         )}
       </SettingsSection>
+      {workspace && can('invite.read') && (
+        <SettingsSection
+          title="Invite people"
+          lead="They receive a mail with a link that works for seven days."
+        >
+          <InvitePeople workspace={workspace} members={members.length} />
+        </SettingsSection>
+      )}
+      {workspace && own !== 'guest' && (
+        <SettingsSection title="Leave the workspace">
+          <LeaveWorkspace workspace={workspace} />
+        </SettingsSection>
+      )}
     </SettingsFrame>
   );
 }

@@ -1,5 +1,4 @@
 // The name of the workspace that shows something to the web, as a link where it has a page of its own.
-import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 
 interface PlaceNameProps {
@@ -11,11 +10,11 @@ interface PlaceNameProps {
 export function PlaceName({ workspace: { slug, name }, listed }: PlaceNameProps) {
   if (!listed) return <span className="font-medium text-ink">{name}</span>;
   return (
-    <Link
-      to={pathTo('public_workspace', { workspace_slug: slug })}
+    <a
+      href={pathTo('public_workspace', { workspace_slug: slug })}
       className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
     >
       {name}
-    </Link>
+    </a>
   );
 }

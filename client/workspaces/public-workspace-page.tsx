@@ -2,7 +2,6 @@
  * `/p/{workspace}`: what a workspace shows the web, and nothing of its people. Rendered on the server, complete without
  * script.
  */
-import { Link, useLoaderData } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
@@ -15,14 +14,12 @@ function ThreadRow({ thread }: { thread: PublicThread }) {
   return (
     <li className="group relative border-b border-line py-4 wrap-anywhere">
       <h3 className="text-base leading-6 font-medium">
-        {/* A full load: the server renders the messages, the browser carries no Markdown. */}
-        <Link
-          reloadDocument
-          to={pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id })}
+        <a
+          href={pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id })}
           className="after:absolute after:inset-0 group-hover:text-primary-text"
         >
           {name}
-        </Link>
+        </a>
       </h3>
       {summary && <p className="mt-1 line-clamp-2 leading-6 text-ink-muted">{summary}</p>}
       <p className="mt-1 text-xs text-ink-muted">
@@ -33,8 +30,8 @@ function ThreadRow({ thread }: { thread: PublicThread }) {
 }
 
 /** The page. */
-export function PublicWorkspacePage() {
-  const { workspace, spaces, threads, page, hasNext } = useLoaderData<PublicWorkspaceData>();
+export function PublicWorkspacePage({ data }: { data: PublicWorkspaceData }) {
+  const { workspace, spaces, threads, page, hasNext } = data;
   const address = pathTo('public_workspace', { workspace_slug: workspace.slug });
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-12 pb-20 sm:px-6 sm:pt-16">

@@ -16,8 +16,13 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
   const places = [
-    { to: pathTo('settings', params), label: 'General' },
-    { to: pathTo('settings_members', params), label: 'Members' },
+    ...(can('workspace.read') ? [{ to: pathTo('settings', params), label: 'General' }] : []),
+    { to: pathTo('settings_account', params), label: 'Account' },
+    { to: pathTo('settings_notifications', params), label: 'Notifications' },
+    ...(can('workspace.read') ? [{ to: pathTo('settings_members', params), label: 'Members' }] : []),
+    ...(can('api_key.create') ? [{ to: pathTo('settings_api_keys', params), label: 'API keys' }] : []),
+    ...(can('oauth.authorize') ? [{ to: pathTo('settings_apps', params), label: 'Apps' }] : []),
+    ...(can('audit.read') ? [{ to: pathTo('settings_audit', params), label: 'Audit log' }] : []),
     ...(can('usage.read') ? [{ to: pathTo('settings_usage', params), label: 'Usage' }] : []),
   ];
   return (
@@ -30,7 +35,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
               <NavLink
                 key={to}
                 to={to}
-                end
+                end={label === 'General'}
                 className={clsx(
                   '-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-muted hover:text-ink pointer-coarse:h-11',
                   'focus-visible:outline-offset-[-2px] aria-[current=page]:border-primary aria-[current=page]:text-ink',

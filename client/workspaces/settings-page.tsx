@@ -1,12 +1,13 @@
 /**
- * `/{workspace_slug}/settings`: name, address, questions of visitors, import, this device, sessions, and the end of the workspace.
+ * `/{workspace_slug}/settings`: name, address, questions of visitors, import, this device, and the end of the workspace.
  * What the replica can decide works offline; what needs the server says so.
  */
-import { SessionsCard } from '#client/accounts/sessions-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
-import { setColorMode, useColorMode } from '#client/shell/color-mode.ts';
+import { setColorMode } from '#client/shell/color-mode.ts';
+import { useColorMode } from '#client/shell/use-color-mode.ts';
 import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
-import { setShortcutsEnabled, useShortcutsEnabled } from '#client/shell/shortcuts.ts';
+import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
+import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
 import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
@@ -101,13 +102,10 @@ export function SettingsPage() {
         <Look />
         <DeviceStorage />
       </SettingsSection>
-      <SettingsSection title="Where you are logged in">
-        <SessionsCard />
-      </SettingsSection>
       {workspace && can('workspace.remove') && (
         <SettingsSection
           title="Delete the workspace"
-          lead="For everybody in it. You are asked before anything goes."
+          lead="Deletes the workspace for every member. You will be asked to confirm."
         >
           <DeleteWorkspace workspace={workspace} />
         </SettingsSection>

@@ -12,6 +12,7 @@ import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { UsageChart } from '#client/workspaces/usage-chart.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { Meter } from '#client/ui/meter.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
@@ -56,6 +57,22 @@ function Figures({ usage }: { usage: Usage }) {
         <Figure label="Searches" value={number(search.queries)} detail="asked of the server this month" />
       )}
     </dl>
+  );
+}
+
+/** One meter for each limit that the server sets. */
+function Limits({ usage }: { usage: Usage }) {
+  const measures = [
+    { label: 'Memories', value: usage.memories.total, max: usage.limits['memories'] },
+    { label: 'Members', value: usage.members.total, max: usage.limits['members'] },
+    { label: 'Text', value: usage.storage.bytes, max: usage.limits['storage'], words: bytesText },
+    { label: 'Requests this month', value: usage.api.requests ?? 0, max: usage.limits['apiRequests'] },
+    { label: 'Answers by models this month', value: usage.ai?.calls ?? 0, max: usage.limits['aiCalls'] },
+  ];
+  return measures.map(({ label, value, max, words = number }) =>
+    max === null || max === undefined ? null : (
+      <Meter key={label} label={label} value={value} max={max} text={`${words(value)} of ${words(max)}`} />
+    ),
   );
 }
 
@@ -106,15 +123,25 @@ function Numbers({ usage }: { usage: Usage }) {
         title="This workspace"
         lead={limits.length === 0 ? 'There are no limits here.' : 'Limits are set by the server.'}
       >
+        <Limits usage={usage} />
         <Figures usage={usage} />
       </SettingsSection>
       <SettingsSection title="The last 30 days">
         <UsageChart series={usage.series} />
       </SettingsSection>
-      <SettingsSection title="What is in it">
+      <SettingsSection title="Contents">
         <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
           <Split title="By kind" parts={sorted(usage.memories.byType)} />
           <Split title="By origin" parts={sorted(usage.memories.byOrigin)} />
+          {usage.api.byKey !== null && (
+            <Split
+              title="Requests by API key this month"
+              parts={usage.api.byKey.map(({ id, name, requests }) => [
+                name ?? `Revoked key …${id.slice(-4)}`,
+                requests,
+              ])}
+            />
+          )}
           <Split title="Most used tags" parts={usage.topTags.map(({ tag, count }) => [tag, count])} />
           <Split
             title="Most saved sites"
@@ -166,11 +193,8 @@ function content(known: Known, retry: () => void): ReactNode {
     );
   }
   return (
-    <EmptyState
-      title="The server counts, and cannot be reached"
-      action={<Button onClick={retry}>Try again</Button>}
-    >
-      What is on this device is not affected.
+    <EmptyState title="Usage is unavailable offline" action={<Button onClick={retry}>Try again</Button>}>
+      Your memories on this device are not affected.
     </EmptyState>
   );
 }

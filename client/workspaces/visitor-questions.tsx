@@ -12,7 +12,7 @@ export function VisitorQuestions({ workspace }: { workspace: Workspace }) {
   return (
     <Switch
       label="Visitors may ask your public spaces"
-      hint="Loci does not write answers yet, so nobody can ask now. When it does, visitors can ask where this is on. Until then the pages of your public spaces only say how it stands."
+      hint="Visitors can ask questions on your public spaces where answers are available."
       // A row that this device got before there was the switch does not have it.
       checked={workspace.publicChat ?? false}
       onCheckedChange={(publicChat) => void mutate('workspace.update', { publicChat }).catch(showProblem)}

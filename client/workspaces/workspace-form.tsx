@@ -12,7 +12,7 @@ import { showToast } from '#client/shell/toasts.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { KeptNote } from '#client/ui/kept-note.tsx';
+import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
@@ -43,7 +43,7 @@ export function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   };
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
-      {draft.restored && changed && <KeptNote onDiscard={startOver} />}
+      {draft.restored && changed && <RestoredDraftNote onDiscard={startOver} />}
       <Field label="Name" error={name.trim() === '' ? 'Required' : undefined}>
         <Input value={name} maxLength={LIMITS.name} onChange={(event) => setName(event.target.value)} />
       </Field>

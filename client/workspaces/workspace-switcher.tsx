@@ -9,6 +9,7 @@ import { usePerson } from '#client/api/session.ts';
 import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
+import { Badge } from '#client/ui/badge.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 
 /** The name comes from the replica once it is there, since it may have been changed offline. */
@@ -33,6 +34,7 @@ export function WorkspaceSwitcher({ collapsed }: { collapsed: boolean }) {
           <span className={collapsed ? 'sr-only' : 'min-w-0 flex-1 truncate text-start font-semibold'}>
             {name}
           </span>
+          {remembered?.isGuest && !collapsed && <Badge>Guest</Badge>}
           <span className="sr-only">, switch</span>
           {!collapsed && <ChevronsUpDown aria-hidden="true" className="size-3.5! text-ink-faint" />}
         </button>
@@ -41,7 +43,7 @@ export function WorkspaceSwitcher({ collapsed }: { collapsed: boolean }) {
         { kind: 'heading', label: 'Workspaces' },
         ...workspaces.map((workspace) => ({
           kind: 'link' as const,
-          label: workspace.slug === slug ? `${name} (this one)` : workspace.name,
+          label: `${workspace.slug === slug ? `${name} (this one)` : workspace.name}${workspace.isGuest ? ' · Guest' : ''}`,
           icon: <Avatar name={workspace.name} seed={workspace.id} size="xs" square />,
           to: pathTo('workspace_home', { workspace_slug: workspace.slug }),
         })),

@@ -1,22 +1,17 @@
 // The storage that shared mutators see on this device: rows by kind and id over Replicache's keys. Writes are held
 // back until the mutator has succeeded, so that one which throws in the middle leaves nothing behind.
 import type { ReadonlyJSONObject, ReadonlyJSONValue, WriteTransaction } from 'replicache';
-import type { Tx } from '#shared/define/mutator.ts';
-import type { Head, SyncedKind } from '#shared/entities.ts';
-import {
-  DIRECT_KEY_KINDS,
-  entityIdOf,
-  KEY_PREFIX,
-  keyOf,
-  RESULT_PREFIX,
-  SYNC_STATE_KEY,
-} from '#shared/sync/keys.ts';
+import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';
+import { withDefaults, type Head, type SyncedKind } from '#shared/entities.ts';
+import { AppError } from '#shared/errors.ts';
+import { entityIdOf, KINDS } from '#shared/kinds.ts';
+import { directKeyOf, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { headOf, isHead } from '#client/replica/head.ts';
 
 /** Where the key of a row is found by its id; fed by what the replica shows and by own writes. */
 export type KeyMap = Map<string, string>;
 
-/** Rows are plain JSON by construction; the type of the library wants to hear it. */
+/** Rows are plain JSON by construction; this narrows them to the library's type. */
 function isJson(_row: object): _row is ReadonlyJSONObject {
   return true;
 }
@@ -34,11 +29,13 @@ export class ClientTx implements Tx {
   }
 
   async #keyFor(kind: SyncedKind, id: string): Promise<string | undefined> {
-    if (DIRECT_KEY_KINDS.has(kind)) return `${KEY_PREFIX[kind]}${id}`;
+    const direct = directKeyOf(kind, id);
+    if (direct !== undefined) return direct;
+    const { prefix } = KINDS[kind];
     const known = this.#keys.get(id);
-    if (known?.startsWith(KEY_PREFIX[kind])) return known;
+    if (known?.startsWith(prefix)) return known;
     // A row that arrived with the pull being rebased is not in the map yet.
-    for await (const key of this.#tx.scan({ prefix: KEY_PREFIX[kind] }).keys()) {
+    for await (const key of this.#tx.scan({ prefix }).keys()) {
       if (key.endsWith(`/${id}`)) return key;
     }
     return undefined;
@@ -51,7 +48,7 @@ export class ClientTx implements Tx {
   async get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined> {
     const key = await this.#keyFor(kind, id);
     const value = key === undefined ? undefined : await this.#read(key);
-    return isHead(kind, value) ? value : undefined;
+    return isHead(kind, value) ? withDefaults(kind, value) : undefined;
   }
 
   #put<K extends SyncedKind>(kind: K, row: Head<K>): void {
@@ -61,17 +58,23 @@ export class ClientTx implements Tx {
     if (typeof head === 'object' && isJson(head)) this.#writes.set(key, head);
   }
 
-  /** Whether the server has ever told this replica of its rows. */
+  /** Whether this replica has ever completed a pull. */
   hasPulled(): Promise<boolean> {
     return this.#tx.has(SYNC_STATE_KEY);
   }
 
-  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
+  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
     const key = keyOf(kind, row);
-    // Made again at another time, or dated anew by the server, it would have another key.
+    // The same row under another time, made again here or changed by the server, would have another key.
     const known = this.#keys.get(entityIdOf(kind, row)) ?? key;
-    for (const place of new Set([key, known])) if ((await this.#read(place)) !== undefined) return;
+    for (const place of new Set([key, known])) {
+      const found = await this.#read(place);
+      if (found === undefined) continue;
+      if (isHead(kind, found) && isRepeatedInsert(kind, found, row)) return false;
+      throw new AppError('conflict', 'This id is taken');
+    }
     this.#put(kind, row);
+    return true;
   }
 
   async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
@@ -82,6 +85,14 @@ export class ClientTx implements Tx {
   async remove(kind: SyncedKind, id: string): Promise<void> {
     const key = await this.#keyFor(kind, id);
     if (key !== undefined) this.#writes.set(key, undefined);
+  }
+
+  async ownGrants(): Promise<readonly Head<'grant'>[]> {
+    const found = new Map<string, unknown>();
+    const { prefix } = KINDS.grant;
+    for await (const [key, value] of this.#tx.scan({ prefix }).entries()) found.set(key, value);
+    for (const [key, value] of this.#writes) if (key.startsWith(prefix)) found.set(key, value);
+    return [...found.values()].filter((value) => isHead('grant', value));
   }
 
   /** Only the server decides which messages travel; a replica has nothing to write. */

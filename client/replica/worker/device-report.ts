@@ -1,8 +1,8 @@
-// What a device tells of itself with calls that it makes anyway (SYNC 5.16): how long a change has waited, and how much
-// the browser keeps. Numbers only. A device that cannot say tells nothing, because no call may fail for this.
+// What a device reports with calls that it makes anyway: how long a change has waited, and how much storage the browser
+// uses. Numbers only. A value that cannot be determined is left out, because no call may fail for this.
 import type { CheckRequest, PullRequest } from '#shared/sync/protocol.ts';
 
-/** What goes with a pull. */
+/** Sent with each pull. */
 export type DeviceReport = Pick<PullRequest, 'pendingMs'>;
 
 /** When a change was made: every one carries its time. */
@@ -20,12 +20,12 @@ export async function pendingReport(
     if (times.length === 0) return {};
     return { pendingMs: Math.max(0, Date.now() - times.reduce((one, other) => Math.min(one, other))) };
   } catch {
-    // A replica that is being closed or has lost its database; who opened it hears of that.
+    // The replica is closing or has lost its database; its owner handles that failure.
     return {};
   }
 }
 
-/** What the browser keeps for the site, of all realms and caches. */
+/** Bytes that the browser stores for the site, over all realms and caches. */
 export async function storageReport(): Promise<Pick<CheckRequest, 'storageBytes'>> {
   try {
     const { usage } = (await globalThis.navigator.storage?.estimate?.()) ?? {};

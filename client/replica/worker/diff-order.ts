@@ -1,17 +1,18 @@
-// Puts the changes that Replicache tells back into the order in which they happened. Its refresh (15.3) tells a change
-// only after another transaction on the device, so a pull or a mutation of that time is told before it, and the older
-// row would be shown for good.
+// Restores the order of the changes that Replicache reports. Its refresh (15.3) reports a change only after another
+// transaction on the device, so a pull or a mutation in between is reported before it, and the older row would be shown
+// for good.
 import type { MutatorDefs, ReadonlyJSONValue, Replicache } from 'replicache';
+import { withDefaults } from '#shared/entities.ts';
+import { kindOfKey } from '#shared/sync/keys.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 
-/** One change as Replicache tells it; only keys and values matter here. */
+/** A change as Replicache reports it; only keys and values matter here. */
 export type DiffOperation = Readonly<
   | { op: 'add'; key: string; newValue: ReadonlyJSONValue }
   | { op: 'change'; key: string; oldValue: ReadonlyJSONValue; newValue: ReadonlyJSONValue }
   | { op: 'del'; key: string; oldValue: ReadonlyJSONValue }
 >;
 
-/** Where changes come from and go to. */
 export interface DiffOrderOptions {
   /** The values of the keys as they are now, null for those that are gone. */
   read(keys: readonly string[]): Promise<KeyChange[]>;
@@ -19,11 +20,11 @@ export interface DiffOrderOptions {
   onFailure(error: unknown): void;
 }
 
-/** Changes that follow on what was told last are handed on; of all others the present value is read instead. */
+/** Passes on changes whose old value is the one passed on last; for all others the current value is read instead. */
 export class DiffOrder {
   readonly #options: DiffOrderOptions;
   readonly #told = new Map<string, unknown>();
-  /** Keys of which something out of order was told: an older change may still come. */
+  /** Keys with a change that was reported out of order: an older one may still follow. */
   readonly #doubtful = new Set<string>();
 
   constructor(options: DiffOrderOptions) {
@@ -62,13 +63,22 @@ export class DiffOrder {
   }
 }
 
+/** Rows may be older than a field of theirs; what is no row passes as it is. */
+function completed(change: KeyChange): KeyChange {
+  const [key, value] = change;
+  const kind = kindOfKey(key);
+  return kind === undefined || typeof value !== 'object' || value === null
+    ? change
+    : [key, withDefaults(kind, value)];
+}
+
 /** Hands on everything the replica has, then each change in its order. */
 export function watchInOrder(
   replicache: Replicache<MutatorDefs>,
   take: (changes: readonly KeyChange[]) => void,
 ): void {
   const order = new DiffOrder({
-    take,
+    take: (changes) => take(changes.map(completed)),
     read: (keys) =>
       replicache.query((tx) =>
         Promise.all(keys.map(async (key): Promise<KeyChange> => [key, (await tx.get(key)) ?? null])),

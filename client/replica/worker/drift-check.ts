@@ -1,6 +1,7 @@
-// The drift alarm (SYNC 5.15): once a day, and after it had to heal, a replica that is complete and has nothing to send
-// is compared with the server by a short sum. One that differs says so and is loaded anew. Knows no rows, only sums.
+// The drift alarm: once a day, and after each repair, a replica that is complete and has nothing to send is compared
+// with the server by a short digest. A replica that differs is reported and reloaded.
 import type { Replicache, ReadonlyJSONValue } from 'replicache';
+import { withDefaults } from '#shared/entities.ts';
 import { DigestSum, type RowDigest } from '#shared/sync/digest.ts';
 import { kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { syncState, type CheckRequest, type CheckState } from '#shared/sync/protocol.ts';
@@ -16,11 +17,14 @@ export interface CheckRhythm {
 
 export interface DriftCheckOptions {
   replicache: Pick<Replicache, 'query' | 'pull' | 'experimentalPendingMutations'>;
-  /** Where the time of the last comparison is kept for other tabs and later pages; undefined where nothing may be kept. */
-  journal: Pick<Journal, 'checkedAt' | 'noteCheck'> | undefined;
+  /**
+   * Where the time of the last comparison is stored for other tabs and later pages; undefined when nothing may be
+   * stored.
+   */
+  journal: Pick<Journal, 'checkedAt' | 'recordCheck'> | undefined;
   rhythm: CheckRhythm;
   signal: AbortSignal;
-  /** What the server says; undefined when it did not answer. */
+  /** The server's result; undefined when there was no response. */
   ask(request: CheckRequest): Promise<CheckState | undefined>;
   /** The replica was found to differ, or what came of that. */
   onDrift(state: Drift['state']): void;
@@ -37,7 +41,10 @@ async function digestOf(entries: readonly Entry[]): Promise<RowDigest> {
   const sum = new DigestSum();
   for (const [index, [key, value]] of entries.entries()) {
     if (index % SLICE === SLICE - 1) await new Promise((resolve) => setTimeout(resolve, 0));
-    if (kindOfKey(key) !== undefined) sum.add(key, value);
+    const kind = kindOfKey(key);
+    // The server's rows have every field; ours may be older than one.
+    if (kind !== undefined && value !== null && typeof value === 'object')
+      sum.add(key, withDefaults(kind, value));
   }
   return sum.digest;
 }
@@ -49,7 +56,9 @@ export class DriftCheck {
   #isRunning = false;
   #last: number | undefined;
   #notBefore = 0;
-  /** wanted: the next pull asks for everything; answered: it did; done: the answer is here and is looked at once more. */
+  /**
+   * wanted: the next pull requests everything; answered: it has; done: the rows are applied and are compared once more.
+   */
   #healing: 'no' | 'wanted' | 'answered' | 'done' = 'no';
 
   constructor(options: DriftCheckOptions) {
@@ -57,19 +66,21 @@ export class DriftCheck {
     options.signal.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });
   }
 
-  /** The replica has moved; it is looked at when it has been still for a while. */
+  /** The replica has changed; it is compared once it has been quiet for a while. */
   moved(): void {
     const { signal, rhythm } = this.#options;
     clearTimeout(this.#timer);
     if (!signal.aborted) this.#timer = setTimeout(() => void this.#run(), rhythm.quietMs);
   }
 
-  /** Whether the next pull must ask for everything. */
+  /** Whether the next pull must request everything. */
   get wantsAll(): boolean {
     return this.#healing === 'wanted';
   }
 
-  /** The server has answered a pull that asked for everything; after one more, that answer is part of the replica. */
+  /**
+   * The server has responded to a pull for everything; once the next pull is done, the rows are part of the replica.
+   */
   startedOver(): void {
     this.#healing = 'answered';
     this.#options.replicache
@@ -104,7 +115,10 @@ export class DriftCheck {
     }
   }
 
-  /** A replica that differs is loaded anew, but not twice in a row: what did not help once is left to the next day. */
+  /**
+   * Reloads a replica that differs, but not twice in a row: if the reload did not help, the next attempt is a day
+   * later.
+   */
   #conclude(state: 'same' | 'different'): void {
     const { replicache, onDrift } = this.#options;
     const wasLoadedAnew = this.#healing === 'done';
@@ -118,7 +132,7 @@ export class DriftCheck {
       `replica: the device differs from the server${mustHeal ? ', it is loaded anew' : ' after it was loaded anew'}`,
     );
     onDrift(mustHeal ? 'healing' : 'differs');
-    // What fails is asked for again with every later pull.
+    // On failure every later pull requests everything again.
     if (mustHeal) replicache.pull({ now: true }).catch(() => undefined);
   }
 
@@ -126,7 +140,7 @@ export class DriftCheck {
     const { journal, rhythm } = this.#options;
     if (this.#healing === 'done') return true;
     if (Date.now() < this.#notBefore) return false;
-    // Another tab may have done it meanwhile.
+    // Another tab may have compared since.
     if (journal) this.#last = await journal.checkedAt();
     if (this.#last === undefined) {
       // It was loaded just now; the first comparison is a day later.
@@ -138,10 +152,12 @@ export class DriftCheck {
 
   async #note(): Promise<void> {
     this.#last = Date.now();
-    await this.#options.journal?.noteCheck(this.#last);
+    await this.#options.journal?.recordCheck(this.#last);
   }
 
-  /** Only a complete replica without own changes can be compared; the server looks whether it is at the same version. */
+  /**
+   * Only a complete replica without changes of its own can be compared; the server checks that the versions are equal.
+   */
   async #compare(): Promise<CheckState | undefined> {
     const { replicache, ask } = this.#options;
     const waits = async () => (await replicache.experimentalPendingMutations()).length > 0;
@@ -150,7 +166,7 @@ export class DriftCheck {
     const state = syncState.safeParse(entries.find(([key]) => key === SYNC_STATE_KEY)?.[1]).data;
     if (state?.done !== true) return undefined;
     const digest = await digestOf(entries);
-    // A change that was made meanwhile may be among the rows; if it was sent already, the version tells.
+    // A change made since may be among the rows; if it has been sent already, the version shows that.
     const size = await storageReport();
     return (await waits()) ? undefined : ask({ v: state.v, ...digest, ...size });
   }

@@ -6,14 +6,15 @@ import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
 import { SCHEMA_STEPS } from '#shared/sync/upcasters.ts';
-import type { StorageState } from '#client/replica/status.ts';
+import type { RealmFacts, StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
+import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
 import type { CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { ReplicaSchema } from '#client/replica/worker/older-journals.ts';
-import { Pace } from '#client/replica/worker/pace.ts';
+import { Backoff } from '#client/replica/worker/backoff.ts';
 import { Realm } from '#client/replica/worker/realm.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
 
@@ -21,9 +22,9 @@ import { storageSign } from '#client/replica/worker/storage-watch.ts';
 export interface EngineOptions {
   post(message: FromWorker): void;
   fetch: typeof fetch;
-  /** Where databases live when the session allows any on this device; failures of storage are told to the listener. */
+  /** The store for databases when the session allows them on this device; `onFailure` receives storage failures. */
   kvStore(onFailure: (error: unknown) => void): KVStoreProvider;
-  /** Where changes are noted until that storage has them. */
+  /** Where changes are recorded until that store has them. */
   openJournal?: OpenJournal;
   /** The schema of the replicas, when it is not the product's. */
   schema?: ReplicaSchema;
@@ -31,9 +32,11 @@ export interface EngineOptions {
   check?: CheckRhythm;
 }
 
+/** Delay after the start, so that the workspace that the page shows opens before the others. */
+const BEHIND_DELAY_MS = 300;
+
 const SCHEMA: ReplicaSchema = { version: SYNC.schemaVersion, steps: SCHEMA_STEPS };
 
-/** Takes the page's messages in order. */
 export interface Engine {
   receive(message: ToWorker): void;
 }
@@ -43,13 +46,17 @@ export function createEngine(options: EngineOptions): Engine {
   const realms = new Map<string, Realm>();
   /** Databases opened in this session, for the wipe. */
   const seen = new Set<string>();
-  /** When a realm was last started anew, in milliseconds. */
+  /** Time of each realm's last reopening, in milliseconds. */
   const reopened = new Map<string, number>();
   /** Realms that are still writing what they have. */
   const closing = new Map<string, Promise<void>>();
   /** Realms whose databases cannot be used in this session, and why. */
   const unusable = new Map<string, StorageState>();
-  const pace = new Pace();
+  /** Realms that no view shows, open until everything in them is sent. */
+  const behind = new Set<string>();
+  /** Mutations under way, by realm: none may be closed over them. */
+  const busy = new Map<string, number>();
+  const backoff = new Backoff();
   let session: WorkerSession | undefined;
   let endPokes: (() => void) | undefined;
   // Opening, closing and wiping wait for each other; mutations need not.
@@ -69,10 +76,51 @@ export function createEngine(options: EngineOptions): Engine {
       ...next,
       key: userKey(next.userId),
       fetch: options.fetch,
-      pace,
+      backoff,
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
       onConnect: syncAll,
     });
+    setTimeout(() => inTurn(openUnsent), BEHIND_DELAY_MS);
+  }
+
+  /**
+   * Opens other workspaces that have unsent changes from an earlier visit, so that these are sent without a visit
+   * there.
+   */
+  async function openUnsent(): Promise<void> {
+    const isStored = session?.memoryOnly === false && options.openJournal !== undefined;
+    const found = isStored && session ? await realmsWithUnsent(session.userId) : [];
+    const realmIds = found.filter((realmId) => !realms.has(realmId));
+    for (const realmId of realmIds) openBehind(realmId);
+    options.post({ type: 'behind', realmIds });
+  }
+
+  function openBehind(realmId: string): void {
+    if (realms.has(realmId)) return;
+    behind.add(realmId);
+    open(realmId);
+  }
+
+  /**
+   * Posts the messages of a realm; of one that no view shows only its facts, and closes it once they show that nothing
+   * waits.
+   */
+  function hear(realmId: string, message: FromWorker): void {
+    if (!behind.has(realmId)) return options.post(message);
+    if (message.type === 'rows') {
+      if (message.bulk) setTimeout(() => realms.get(realmId)?.taken());
+      return;
+    }
+    options.post(message);
+    if (message.type === 'facts' && isSettled(message.facts)) inTurn(() => closeBehind(realmId));
+  }
+
+  async function closeBehind(realmId: string): Promise<void> {
+    const realm = realms.get(realmId);
+    if (!behind.has(realmId) || (busy.get(realmId) ?? 0) > 0) return;
+    if (realm && (await realm.pending()).length > 0) return;
+    behind.delete(realmId);
+    leave(realmId);
   }
 
   const provider = options.kvStore((error) => {
@@ -86,32 +134,35 @@ export function createEngine(options: EngineOptions): Engine {
     const realm = new Realm({
       session: { ...session, userId: session.userId },
       realmId,
-      post: options.post,
+      post: (message) => hear(realmId, message),
       fetch: options.fetch,
-      pace,
+      backoff,
       kvStore: unusable.has(realmId) ? 'mem' : storage(),
       openJournal: options.openJournal,
       schema: options.schema ?? SCHEMA,
       check: options.check ?? SYNC_CHECK,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
       onForgotten: () => reopen(realmId, realm),
+      onInbox: () => session && realms.get(session.userId)?.sync(),
       onUnusable: (state) => reopenInMemory(realmId, realm, state),
     });
     realms.set(realmId, realm);
     seen.add(realm.databaseName);
   }
 
-  /** A database that could not even be opened: the person works on, told that nothing is kept on this device. */
+  /**
+   * The database could not be opened: continues in memory, and the status says that nothing is stored on this device.
+   */
   function reopenInMemory(realmId: string, realm: Realm, state: StorageState): void {
     if (realms.get(realmId) !== realm) return;
     unusable.set(realmId, state);
     realms.delete(realmId);
-    // Never settles for a replica that never opened, so nobody waits for it.
+    // Never resolves for a replica that never opened, so it must not be awaited.
     void realm.close();
     open(realmId);
   }
 
-  /** Starts a realm anew, at most once per guard time: a server that refuses everybody must not be hammered. */
+  /** Reopens a realm, at most once per guard time, so that a server that refuses every client is not overloaded. */
   function reopen(realmId: string, realm: Realm): void {
     const wait = Math.max(0, (reopened.get(realmId) ?? 0) + RELOAD_GUARD_MS - Date.now());
     setTimeout(() => {
@@ -129,6 +180,20 @@ export function createEngine(options: EngineOptions): Engine {
     const realm = realms.get(realmId);
     realms.delete(realmId);
     await realm?.close(how);
+  }
+
+  /** Continues sending what waits in the background; closes a realm that has nothing to send. */
+  async function leaveOrKeep(realmId: string): Promise<void> {
+    const realm = realms.get(realmId);
+    if (realm && (await realm.pending()).length > 0) behind.add(realmId);
+    else leave(realmId);
+  }
+
+  /** Views need all rows from the start, so a realm that was open in the background is reopened. */
+  async function show(realmId: string): Promise<void> {
+    if (behind.delete(realmId)) leave(realmId);
+    await closing.get(realmId);
+    open(realmId);
   }
 
   /** The next workspace need not wait until this one is on disk; only the same one must. */
@@ -168,15 +233,19 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     receive(message) {
       if (message.type === 'start') start(message.session);
-      if (message.type === 'open')
-        inTurn(
-          () => closing.get(message.realmId)?.then(() => open(message.realmId)) ?? open(message.realmId),
-        );
+      if (message.type === 'open') inTurn(() => show(message.realmId));
+      if (message.type === 'open-behind')
+        inTurn(async () => {
+          await closing.get(message.realmId);
+          openBehind(message.realmId);
+        });
+      if (message.type === 'leave') inTurn(() => leaveOrKeep(message.realmId));
       if (message.type === 'close') inTurn(() => leave(message.realmId));
       if (message.type === 'mutate') inTurn(() => void mutate(message));
       if (message.type === 'taken') realms.get(message.realmId)?.taken();
       if (message.type === 'sync') realms.get(message.realmId)?.sync();
-      if (message.type === 'forget') realms.get(message.realmId)?.forget(message.problemId);
+      if (message.type === 'lost-stored')
+        realms.get(message.realmId)?.lost.stored(message.lost, message.isStored);
       if (message.type === 'flush') inTurn(() => flush(message.waitMs));
       if (message.type === 'wipe') inTurn(wipe);
     },
@@ -194,6 +263,16 @@ export function createEngine(options: EngineOptions): Engine {
     if (realmId === undefined) return refuse('not_found', 'Workspace not found');
     const realm = realms.get(realmId);
     if (!realm) return refuse('not_found', 'This workspace is not open');
-    return realm.mutate({ call, name, args: parsed.data });
+    busy.set(realmId, (busy.get(realmId) ?? 0) + 1);
+    try {
+      await realm.mutate({ call, name, args: parsed.data });
+    } finally {
+      busy.set(realmId, (busy.get(realmId) ?? 1) - 1);
+    }
   }
+}
+
+/** Nothing of the realm waits. */
+function isSettled({ counted, pendingCount, unsaved }: RealmFacts): boolean {
+  return counted && pendingCount === 0 && unsaved === 0;
 }

@@ -1,4 +1,4 @@
-// Reads server-sent events out of a streamed answer. EventSource cannot send the bearer header, so fetch does the work.
+// Reads server-sent events from a streamed response. EventSource cannot send the bearer header, so fetch is used.
 
 /** The data of each event as it arrives; ends with the stream. Comments (heartbeats) arrive as empty texts. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 /**
- * Development builds of Replicache refuse values of a store that somebody could still change; its own store freezes what
- * it reads. Builds for production neither look nor pay for it.
+ * Development builds of Replicache reject store values that are still mutable; its own store freezes what it reads.
+ * Production builds neither check nor freeze.
  */
 import type { ReadonlyJSONValue } from 'replicache';
 

@@ -1,10 +1,10 @@
-// One IndexedDB database in the form that Replicache's own store uses (object store `chunks`, string keys), so that both
-// stores can open what the other wrote. Knows connections and transactions; must not know what is stored.
+// One IndexedDB database in the format of Replicache's own store (object store `chunks`, string keys), so that both
+// stores can open each other's data. Knows connections and transactions; must not know what is stored.
 
 /** The object store; the name is Replicache's. */
 export const OBJECT_STORE = 'chunks';
 
-/** The database is gone although this page still uses it; the name is what the storage watch looks for. */
+/** The database was deleted while this page uses it; the storage watch recognises this error by its name. */
 class DatabaseGoneError extends Error {
   override readonly name = 'IDBNotFoundError';
 }
@@ -18,8 +18,8 @@ export function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Resolves when the transaction is on disk. An abort rejects as well as an error: a full disk aborts at commit without
- * any request failing, and who waits for an error alone waits forever.
+ * Resolves when the transaction is on disk. Rejects on abort as well as on error: a full disk aborts at commit without
+ * a failed request, and then no error event is fired.
  */
 export function committed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function open(name: string, mayCreate: boolean): Promise<IDBDatabase> {
     );
     request.addEventListener('success', () => {
       const database = request.result;
-      // Somebody wants to delete it; holding on would only block them.
+      // Another tab wants to delete it; an open connection would only block that.
       database.addEventListener('versionchange', () => database.close());
       resolve(database);
     });
@@ -61,7 +61,7 @@ export class IdbDatabase {
   constructor(name: string) {
     this.#name = name;
     this.#database = open(name, true);
-    // Who uses the database meets the failure; until then it is nobody's.
+    // Users of the database receive the failure; until then it must not count as an unhandled rejection.
     this.#database.catch(() => undefined);
   }
 

@@ -1,5 +1,5 @@
-// When Replicache writes to disk: it asks for an idle moment, which workers cannot tell by themselves. While many rows
-// arrive and somebody works in the page, the page, this worker and the browser's storage would all want the processors.
+// Schedules Replicache's writes to disk. Replicache requests an idle callback, which workers do not have. While many
+// rows arrive and the page is in use, the page, this worker and the browser's storage would compete for the processors.
 
 /** A thread without a screen is idle soon enough; Replicache by itself would wait a full second. */
 const SOON_MS = 40;
@@ -12,7 +12,7 @@ const LATEST_MS = 4_000;
 export class IdleMoments {
   #busyAt = Number.NEGATIVE_INFINITY;
 
-  /** Many rows are on their way to a page in which somebody works. */
+  /** Call while many rows are on their way to a page that is in use. */
   busy(): void {
     this.#busyAt = Date.now();
   }

@@ -1,6 +1,6 @@
-// The write-ahead records inside a replica's own database: where they lie, and how a write of Replicache takes them
-// away. One transaction stores a change and removes its record, so a record exists exactly as long as it is needed.
-// Knows keys and IndexedDB stores; must not know connections or Replicache's instances.
+// The write-ahead records inside a replica's own database: their keys, and their removal by a write of Replicache. One
+// transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Knows keys
+// and IndexedDB stores; must not know connections or Replicache's instances.
 
 /** A mutation by the names that Replicache gave it. */
 export interface MutationRef {
@@ -43,9 +43,9 @@ export function recordRange(clientID: string, upTo = Number.MAX_SAFE_INTEGER): I
   return IDBKeyRange.bound(recordKey({ clientID, id: 0 }), recordKey({ clientID, id: last }));
 }
 
-/** All records of everybody. */
+/** The range of all clients' records. */
 export const allRecords = (): IDBKeyRange => IDBKeyRange.bound(RECORD_PREFIX, 'j0', false, true);
-/** All marks of everybody. */
+/** The range of all clients' marks. */
 export const allMarks = (): IDBKeyRange => IDBKeyRange.bound(MARK_PREFIX, 'p0', false, true);
 
 /** The client that a mark's key names. */
@@ -70,7 +70,7 @@ function mutationIn(chunk: unknown): MutationRef | undefined {
 }
 
 /** Called with what Replicache writes, inside its transaction: the mutations among it need no record any more. */
-export function settleRecords(store: IDBObjectStore, written: Iterable<unknown>): void {
+export function removeWrittenRecords(store: IDBObjectStore, written: Iterable<unknown>): void {
   const newest = new Map<string, number>();
   for (const value of written) {
     const mutation = mutationIn(value);

@@ -1,6 +1,6 @@
-// The write-ahead journal of one replica (SYNC 1.5 E4). Replicache writes to the device when it is idle; until then a
-// crash would lose what was just done. Each mutation is put here, flushed to disk, before the page hears that it was
-// carried out. Records made in the same moment share one transaction.
+// The write-ahead journal of one replica. Replicache writes to the device when it is idle; until then a crash would
+// lose the latest changes. Each mutation is recorded here and flushed to disk before the page learns that it was
+// applied. Records made at the same time share one transaction.
 import { SYNC } from '#shared/constants.ts';
 import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
 import {
@@ -16,9 +16,9 @@ import {
   type MutationRef,
 } from '#client/replica/worker/journal-records.ts';
 
-/** Where a realm keeps what Replicache has not written yet. */
+/** Stores the changes that Replicache has not written yet. */
 export interface Journal {
-  /** Resolves when the record is on disk; with `instead` the record that it replaces goes in the same moment. */
+  /** Resolves when the record is on disk; the record `instead` is removed in the same transaction. */
   add(record: JournalRecord, instead?: MutationRef): Promise<void>;
   /** The server has taken the client's mutations up to this one. */
   confirm(last: MutationRef): Promise<void>;
@@ -30,8 +30,8 @@ export interface Journal {
   forget(clientIDs: readonly string[]): Promise<void>;
   /** When the replica was last compared with the server; undefined before the first time. */
   checkedAt(): Promise<number | undefined>;
-  /** Notes that it was compared at this time. */
-  noteCheck(at: number): Promise<void>;
+  /** Stores the time of a comparison with the server. */
+  recordCheck(at: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ class IdbJournal implements Journal {
   readonly #database: IdbDatabase;
   #queue: Waiting[] = [];
   #isWriting = false;
-  /** Bytes noted by this page that may still be there. */
+  /** Bytes recorded by this page that may still be stored. */
   #bytes = 0;
 
   constructor(name: string) {
@@ -140,7 +140,7 @@ class IdbJournal implements Journal {
     return typeof at === 'number' ? at : undefined;
   }
 
-  async noteCheck(at: number): Promise<void> {
+  async recordCheck(at: number): Promise<void> {
     await this.#change((store) => store.put(at, CHECK_KEY));
   }
 
@@ -156,5 +156,5 @@ class IdbJournal implements Journal {
   }
 }
 
-/** The journal inside the replica's own database: whoever drops the one drops the other. */
+/** Opens the journal inside the replica's own database, so that both are deleted together. */
 export const openIdbJournal: OpenJournal = (databaseName) => new IdbJournal(databaseName);

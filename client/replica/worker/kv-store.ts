@@ -4,7 +4,7 @@
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
 import { frozen } from '#client/replica/worker/frozen.ts';
 import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
-import { settleRecords } from '#client/replica/worker/journal-records.ts';
+import { removeWrittenRecords } from '#client/replica/worker/journal-records.ts';
 import {
   isDataKey,
   ReadAhead,
@@ -30,7 +30,7 @@ class Reading implements KVRead {
   readonly #ahead: ReadAhead;
   #transaction: IDBTransaction;
   #isStrict = false;
-  /** References of the chunk read last: Replicache asks for them right after its data. */
+  /** References of the chunk read last: Replicache reads them right after its data. */
   #references: { key: string; value: unknown } | undefined;
 
   constructor(database: IdbDatabase, ahead: ReadAhead, transaction: IDBTransaction) {
@@ -67,7 +67,7 @@ class Reading implements KVRead {
     return found.length === 0 ? undefined : { data: found[0], references: found[1] };
   }
 
-  /** Transactions end by themselves while chunks come from elsewhere; chunks may be read in another one. */
+  /** A transaction ends by itself while chunks come from elsewhere; chunks may then be read in a new one. */
   async #ask<T>(request: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     try {
       return await promiseOf(request(storeOf(this.#transaction)));
@@ -128,7 +128,7 @@ class Writing implements KVWrite {
       this.#writeAll();
       await done;
     } catch (error) {
-      // What a write throws ends the transaction, which then says so a second time.
+      // A failed write aborts the transaction, which rejects `done` as well.
       done.catch(() => undefined);
       this.#onFailure(error);
       throw error;
@@ -144,7 +144,7 @@ class Writing implements KVWrite {
         this.#ahead.drop(key);
       }
     }
-    settleRecords(store, this.#pending.values());
+    removeWrittenRecords(store, this.#pending.values());
   }
 
   release(): void {
@@ -152,7 +152,7 @@ class Writing implements KVWrite {
   }
 }
 
-/** Hears of every failure of the storage beneath a store. */
+/** Receives every failure of the storage beneath a store. */
 type OnFailure = (error: unknown) => void;
 
 class ReadAheadStore implements KVStore {
@@ -197,7 +197,7 @@ async function drop(name: string): Promise<void> {
   await promiseOf(indexedDB.deleteDatabase(name));
 }
 
-/** The provider for every Replicache database of this origin; recovery opens those of other tabs with it too. */
+/** The provider for all Replicache databases of this origin, including those of other tabs during recovery. */
 export function readAheadStore(onFailure: OnFailure): KVStoreProvider {
   return { create: (name) => new ReadAheadStore(name, onFailure), drop };
 }

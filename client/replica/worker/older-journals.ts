@@ -1,9 +1,12 @@
-// Takes over what earlier versions of the app left in the journals of their own databases (SYNC 6 V3). A new replica
-// schema opens a new database: what Replicache had written to the old one it sends itself, and what it had not is
-// moved into the journal of the new one, in the words of today.
+// Takes over the journals of other databases of the same realm: those of earlier versions of the app, and of the same
+// person's earlier session. A new replica schema opens a new database. Replicache itself sends what it had written to
+// the old one; the rest is moved into the new journal, upcast to the current schema. After the end of a session only a
+// journal is left, with everything unsent.
 import { upcast, type RawMutation, type SchemaSteps } from '#shared/sync/upcasters.ts';
+import { deleteDatabase } from '#client/replica/device-wipe.ts';
+import { isUnsentName, replicaNameOf } from '#client/replica/unsent-records.ts';
 import type { Journal, OpenJournal } from '#client/replica/worker/journal.ts';
-import { livingOf } from '#client/replica/worker/recovery.ts';
+import { liveClients } from '#client/replica/worker/recovery.ts';
 
 /** The schema of a replica, and how mutations of replaced ones are written in it. */
 export interface ReplicaSchema {
@@ -21,15 +24,15 @@ export interface OpenedRealm {
 }
 
 /**
- * Moves the records of clients that ended; those of a tab that still runs the old app stay with it. Never fails: what
- * cannot be moved stays where it is, for the next start.
+ * Moves the records of ended clients; those of a tab that still runs the old app stay there. Never throws: what cannot
+ * be moved stays for the next start.
  */
 export async function adoptOlderJournals(realm: OpenedRealm): Promise<void> {
   const family = realm.databaseName.slice(0, -realm.schema.version.length);
   try {
     for (const { name = '' } of await indexedDB.databases()) {
       if (name.startsWith(family) && name !== realm.databaseName) {
-        await adopt(realm, { name, schema: name.slice(family.length) });
+        await adopt(realm, { name, schema: replicaNameOf(name).slice(family.length) });
       }
     }
   } catch (error) {
@@ -43,21 +46,24 @@ async function adopt(
 ): Promise<void> {
   const left = openJournal(older.name);
   try {
-    const living = await livingOf(older.name);
+    const living = await liveClients(older.name);
     const { records } = await left.read();
     for (const record of records) {
       if (living?.has(record.clientID)) continue;
-      // Noted in the new one first: a crash in between leaves it twice, and the server takes it once.
-      await journal.add({ ...record, ...inWordsOfToday(older.schema, record, schema.steps) });
+      // Added to the new journal first: after a crash in between the record exists twice, and the server applies it
+      // once.
+      await journal.add({ ...record, ...upcastRecord(older.schema, record, schema.steps) });
       await left.drop([record]);
     }
   } finally {
     await left.close();
   }
+  // Nothing else is in it; it would be counted as unsent work for as long as it is there.
+  if (isUnsentName(older.name)) await deleteDatabase(older.name);
 }
 
 /** What cannot be rewritten stays as it is; it will be refused when it is made again, and shown to the person. */
-function inWordsOfToday(from: string, { name, args }: RawMutation, steps: SchemaSteps): RawMutation {
+function upcastRecord(from: string, { name, args }: RawMutation, steps: SchemaSteps): RawMutation {
   try {
     const { name: newName, args: newArgs } = upcast(from, { name, args }, steps);
     return { name: newName, args: newArgs };

@@ -1,6 +1,8 @@
 // Changes that wait for the server, as lines for the page. Pure.
 import type { PendingMutation } from 'replicache';
 import type { PendingChange, Problem } from '#client/replica/status.ts';
+import type { MutateFailure } from '#client/replica/wire.ts';
+import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 
 function subjectOf(args: unknown): string | undefined {
   if (typeof args !== 'object' || args === null) return undefined;
@@ -9,11 +11,12 @@ function subjectOf(args: unknown): string | undefined {
 }
 
 /** As lines of the list of what waits. */
-export function waitingLines(pending: readonly PendingMutation[]): PendingChange[] {
+export function waitingLines(pending: readonly PendingMutation[], realmId: string): PendingChange[] {
   return pending.map(({ clientID, id, name, args }) => ({
     id: `${clientID}/${id}`,
     name,
     subject: subjectOf(args),
+    realmId,
   }));
 }
 
@@ -26,8 +29,18 @@ export function lostLines(pending: readonly PendingMutation[], realmId: string):
     name,
     args,
     code: 'unavailable',
-    message: 'This device lost touch with the server before the change was sent',
+    message: 'This device lost its connection before the change was sent',
     at,
     source: 'lost',
   }));
+}
+
+/** A change that can no longer be made or sent, as such a line. */
+export function lostRecord(
+  { clientID, id, name, args }: Pick<JournalRecord, 'clientID' | 'id' | 'name'> & { args: unknown },
+  realmId: string,
+  { code, detail }: MutateFailure,
+): Problem {
+  const at = new Date().toISOString();
+  return { id: `lost/${clientID}/${id}`, realmId, name, args, code, message: detail, at, source: 'lost' };
 }

@@ -1,18 +1,18 @@
-// Hears from the server that a realm has changed (SYNC 2.7): one stream per browser profile. The tab that holds the
-// lock keeps the stream and relays to the others; every (re)connect asks for a pull, because pokes may have been missed.
+// Receives the server's pokes, which announce that a realm has changed, over one stream per browser profile. The tab
+// with the lock holds the stream and relays pokes to the others. Every (re)connect causes a pull, because pokes may
+// have been missed.
 import { SYNC } from '#shared/constants.ts';
 import { poke } from '#shared/sync/protocol.ts';
 import { eventsOf } from '#client/replica/worker/event-stream.ts';
-import type { Pace } from '#client/replica/worker/pace.ts';
+import type { Backoff } from '#client/replica/worker/backoff.ts';
 
-/** What the stream needs and whom it tells. */
 export interface PokeOptions {
   apiBase: string;
   token: string;
   /** Names lock and channel; the person's hashed id. */
   key: string;
   fetch: typeof fetch;
-  pace: Pace;
+  backoff: Backoff;
   onPoke(realmId: string, version: number): void;
   /** The stream stands (again): anything may have been missed. */
   onConnect(): void;
@@ -87,11 +87,11 @@ async function keepStream(
 ): Promise<void> {
   while (!signal.aborted) {
     const status = await streamOnce(options, signal, listener);
-    // The session is over; the calls of push and pull say so too and end everything.
+    // The session has ended; push and pull receive the same status and close everything.
     if (status === 401) return;
-    // Whoever leads next waits for the lock that ends with this.
+    // The next leader waits for the lock, which is released on return.
     if (signal.aborted) return;
-    await pause(Math.max(jitter(), options.pace.waitMs), signal);
+    await pause(Math.max(jitter(), options.backoff.waitMs), signal);
   }
 }
 
@@ -109,7 +109,7 @@ async function streamOnce(
       credentials: 'omit',
       signal: AbortSignal.any([signal, silence.signal]),
     });
-    options.pace.answered({ status: response.status, retryAfter: response.headers.get('retry-after') });
+    options.backoff.record({ status: response.status, retryAfter: response.headers.get('retry-after') });
     if (!response.ok || !response.body) return response.status;
     listener.onConnect();
     for await (const data of eventsOf(response.body)) {
@@ -126,7 +126,7 @@ async function streamOnce(
   }
 }
 
-/** Waits, but not longer than until the browser says that the network is back. */
+/** Waits, but no longer than until the browser reports that the network is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = new AbortController();

@@ -1,6 +1,6 @@
-// Chunks that are about to be read, fetched in bulk. Replicache asks for a chunk with two requests one after the other,
-// half a millisecond each; a scan of everything then takes seconds. Chunks never change once written, so what was
-// fetched early is as good as what would be fetched now (PERF 1.5).
+// Reads chunks in bulk before Replicache requests them. Replicache reads a chunk with two consecutive requests of half
+// a millisecond each, so a scan of everything takes seconds. Chunks are immutable, so a chunk read early is always
+// current.
 import { OBJECT_STORE, promiseOf, type IdbDatabase } from '#client/replica/worker/idb-database.ts';
 
 /** Chunks read singly within WINDOW_MS before reading ahead starts: the first screen needs fewer. */
@@ -8,7 +8,7 @@ const START_AFTER = 40;
 const WINDOW_MS = 500;
 /** Records per bulk request; two or three belong to a chunk. */
 const BATCH = 600;
-/** What nobody asked for by then is let go. */
+/** Chunks that have not been used by then are dropped. */
 const FORGET_MS = 4_000;
 const FIRST_KEY = 'c/';
 const LAST_KEY = 'c0';
@@ -94,7 +94,7 @@ export class ReadAhead {
         from = last;
       }
     } catch (error) {
-      // Reading ahead is a favour; the single reads tell the failure to those whom it concerns.
+      // Reading ahead is optional; the single reads report the failure to their callers.
       console.info('replica: reading ahead ended early', error);
     } finally {
       this.#reached = LAST_KEY;

@@ -1,5 +1,5 @@
-// One realm of one person in Replicache: opens it, feeds the page, pushes and pulls, and reports facts. This file and
-// its neighbours in worker/ are the only ones that know Replicache.
+// One realm of one person in Replicache: opens it, sends rows to the page, pushes and pulls, and reports facts. Only
+// this file and its neighbours in worker/ know Replicache.
 import { Replicache, type KVStoreProvider, type MutatorDefs, type PendingMutation } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -18,12 +18,13 @@ import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 import { watchInOrder } from '#client/replica/worker/diff-order.ts';
 import { firstScreen } from '#client/replica/worker/first-screen.ts';
 import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
-import { MutationSafety } from '#client/replica/worker/mutation-safety.ts';
-import { lostLines, waitingLines } from '#client/replica/worker/pending-lines.ts';
-import type { Pace } from '#client/replica/worker/pace.ts';
+import { LostChanges } from '#client/replica/worker/lost-changes.ts';
+import { MutationJournal } from '#client/replica/worker/mutation-journal.ts';
+import { lostLines, lostRecord, waitingLines } from '#client/replica/worker/pending-lines.ts';
+import type { Backoff } from '#client/replica/worker/backoff.ts';
 import { failureOf, replicaMutators } from '#client/replica/worker/replica-mutators.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
-import { RowFeed } from '#client/replica/worker/row-feed.ts';
+import { RowBatches } from '#client/replica/worker/row-batches.ts';
 import { storageSign, storageWatch } from '#client/replica/worker/storage-watch.ts';
 import {
   askForCheck,
@@ -38,25 +39,28 @@ export interface RealmOptions {
   realmId: string;
   post(message: FromWorker): void;
   fetch: typeof fetch;
-  /** Shared by everything that asks this server. */
-  pace: Pace;
+  /** Shared by all requests to this server. */
+  backoff: Backoff;
   kvStore: 'mem' | KVStoreProvider;
   /** Schema of the replica; another one is another database. */
   schema: ReplicaSchema;
-  /** Where changes are noted until Replicache has written them; undefined where nothing may be kept. */
+  /** Where changes are recorded until Replicache has written them; undefined when nothing may be stored on the device. */
   openJournal: OpenJournal | undefined;
   /** How often the replica is compared with the server. */
   check: CheckRhythm;
   /** What is known of the device's storage before the realm opens. */
   storage: StorageState;
-  /** The server forgot this client; the realm must be opened anew once its changes are safe. */
+  /** The server does not know this client any more; the realm must be reopened once its changes are safe. */
   onForgotten(): void;
+  /** A refusal was stored in the account's realm, because this person has lost access to this realm. */
+  onInbox(): void;
   /** The database could not be opened. */
   onUnusable(state: StorageState): void;
 }
 
 const PENDING_SHOWN = 100;
 const FACTS_DELAY_MS = 30;
+const OVERSIZE = { code: 'too_large', detail: 'Too large to be sent' } as const;
 
 /** Name of the realm's database; the user id is hashed, because names outlive a logout in the browser's own lists. */
 export function replicaName(userId: string, realmId: string): string {
@@ -68,10 +72,10 @@ export class Realm {
   readonly #options: RealmOptions;
   readonly #replicache: Replicache<MutatorDefs>;
   readonly #keys: KeyMap = new Map();
-  readonly #feed: RowFeed;
+  readonly #rowBatches: RowBatches;
   readonly #end = new AbortController();
   readonly #adoptOlder: (() => Promise<void>) | undefined;
-  readonly #safety: MutationSafety | undefined;
+  readonly #journal: MutationJournal | undefined;
   readonly #drift: DriftCheck;
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -81,19 +85,21 @@ export class Realm {
   #hasOpened = false;
   /** Changes made in this page since the realm was opened. */
   #made = 0;
+  readonly lost: LostChanges;
 
   constructor(options: RealmOptions) {
     this.#options = options;
     const { session, realmId, post } = options;
+    this.lost = new LostChanges(realmId, post);
     this.#facts = { ...this.#facts, storage: options.storage };
-    this.#feed = new RowFeed((changes, bulk) => post({ type: 'rows', realmId, changes, bulk }));
+    this.#rowBatches = new RowBatches((changes, bulk) => post({ type: 'rows', realmId, changes, bulk }));
     const server = {
       realmId,
       apiBase: session.apiBase,
       token: () => session.token,
       fetch: options.fetch,
       signal: this.#end.signal,
-      pace: options.pace,
+      backoff: options.backoff,
       hooks: this.#hooks(),
       anew: () => this.#drift,
       report: () => pendingReport(() => this.pending()),
@@ -131,7 +137,7 @@ export class Realm {
     if (openJournal && journal) {
       this.#adoptOlder = () =>
         adoptOlderJournals({ databaseName: this.databaseName, schema, journal, openJournal });
-      this.#safety = new MutationSafety({
+      this.#journal = new MutationJournal({
         journal,
         replicache: this.#replicache,
         signal: this.#end.signal,
@@ -146,11 +152,11 @@ export class Realm {
 
   async #start(): Promise<void> {
     try {
-      this.#feed.pushFirst(await this.#replicache.query(firstScreen));
+      this.#rowBatches.pushFirst(await this.#replicache.query(firstScreen));
       this.#hasOpened = true;
       watchInOrder(this.#replicache, (changes) => this.#take(changes));
       await this.#recover();
-      await this.#safety?.untilNoForeign();
+      await this.#journal?.untilForeignSettled();
       this.#facts = { ...this.#facts, counted: true };
       await this.#recount();
     } catch (error) {
@@ -158,10 +164,10 @@ export class Realm {
     }
   }
 
-  /** Makes again what earlier tabs left, those of older versions of the app among them. */
+  /** Replays what earlier tabs left, including those of older versions of the app. */
   async #recover(): Promise<void> {
     await this.#adoptOlder?.();
-    await this.#safety?.recover();
+    await this.#journal?.recover();
   }
 
   #take(changes: readonly KeyChange[]): void {
@@ -170,12 +176,12 @@ export class Realm {
       if (kind !== undefined) {
         const id = idOfKey(kind, key);
         if (value !== null) this.#keys.set(id, key);
-        // One that the server dated anew is under its new key already.
+        // A row whose date the server changed is already under its new key.
         else if (this.#keys.get(id) === key) this.#keys.delete(id);
       } else if (key === SYNC_STATE_KEY) this.#takeState(value);
     }
-    this.#feed.push(changes);
-    if (!this.#facts.loaded) this.#feed.whenEmpty(() => this.#setFacts({ loaded: true }));
+    this.#rowBatches.push(changes);
+    if (!this.#facts.loaded) this.#rowBatches.whenEmpty(() => this.#setFacts({ loaded: true }));
     this.#scheduleFacts();
   }
 
@@ -189,12 +195,15 @@ export class Realm {
 
   #hooks(): SyncHooks {
     return {
-      ready: () => new Promise((resolve) => this.#feed.whenEmpty(resolve)),
+      ready: () => new Promise((resolve) => this.#rowBatches.whenEmpty(resolve)),
       onBegin: (direction) => this.#setFacts(direction === 'push' ? { pushing: true } : { pulling: true }),
       onEnd: (direction, { status }) => this.#answered(direction, status),
-      onResults: () => this.#pull(),
-      onOversize: ({ id, name, args }) =>
-        this.#fail({ id: `local/${id}`, name, args, code: 'too_large', message: 'Too large to be sent' }),
+      onResults: (results) => {
+        this.#pull();
+        if (results.some(({ workspaceId }) => workspaceId)) this.#options.onInbox();
+      },
+      // The server gets it without its arguments, so from then on this device alone has what was typed.
+      onOversize: (mutation) => this.lost.handOver([lostRecord(mutation, this.#options.realmId, OVERSIZE)]),
     };
   }
 
@@ -213,7 +222,7 @@ export class Realm {
     else this.#armWatchdog();
   }
 
-  /** A push that was accepted but not confirmed is not sent again by Replicache itself (SYNC 1.5 E3). */
+  /** A push that was accepted but not confirmed is not sent again by Replicache itself. */
   #armWatchdog(): void {
     if (this.#watchdog !== undefined || this.#facts.pendingCount === 0) return;
     this.#watchdog = setTimeout(() => {
@@ -222,32 +231,14 @@ export class Realm {
     }, SYNC.watchdogMs);
   }
 
-  #fail(failure: Omit<Problem, 'realmId' | 'at' | 'source'>): void {
-    const problem: Problem = {
-      ...failure,
-      realmId: this.#options.realmId,
-      at: new Date().toISOString(),
-      source: 'local',
-    };
-    const others = this.#facts.localFailures.filter((other) => other.id !== problem.id);
-    this.#setFacts({ localFailures: [...others, problem] });
-  }
-
-  /** What could not be made again is shown, so that nothing typed is lost. */
-  #lose({ clientID, id, name, args }: JournalRecord, error: unknown): void {
-    const { code, detail } = failureOf(error);
-    const problem = { id: `lost/${clientID}/${id}`, name, args, code, message: detail };
-    const at = new Date().toISOString();
-    this.#options.post({
-      type: 'lost',
-      problems: [{ ...problem, realmId: this.#options.realmId, at, source: 'lost' }],
-    });
+  /** What could not be made again is shown, so that nothing typed is lost; true when the device has it. */
+  #lose(record: JournalRecord, error: unknown): Promise<boolean> {
+    return this.lost.handOver([lostRecord(record, this.#options.realmId, failureOf(error))]);
   }
 
   #pull(): void {
     this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
   }
-
   #push(): void {
     this.#replicache.push({ now: true }).catch(ignoreFailedSend);
   }
@@ -255,11 +246,12 @@ export class Realm {
   async #forgotten(): Promise<void> {
     if (this.#isForgotten) return;
     this.#isForgotten = true;
-    this.#options.post({ type: 'lost', problems: await this.unsent() });
     try {
-      await this.#safety?.clear();
+      const unsent = await this.unsent();
+      // Changes that only the page holds would be gone with it; from the journal they are made again.
+      if (unsent.length === 0 || (await this.lost.handOver(unsent))) await this.#journal?.clear();
     } catch (error) {
-      // They are shown as lost and may also be made again; twice told is better than a realm that stays dead.
+      // They are shown as lost and may also be made again, which is better than a realm that stays dead.
       if (!this.#end.signal.aborted) console.warn('replica: the journal could not be emptied', error);
     }
     if (!this.#end.signal.aborted) this.#options.onForgotten();
@@ -275,21 +267,21 @@ export class Realm {
     this.#factsTimer ??= setTimeout(() => void this.#recount(), FACTS_DELAY_MS);
   }
 
-  /** Takes over what waits; a change made while the list was read would be missing in it, so it is read again. */
+  /** Reads the pending changes; a change made during the read would be missing, so then it is repeated. */
   async #count(): Promise<void> {
     let made: number;
-    let noted: number;
+    let newestId: number;
     let pending: readonly PendingMutation[];
     do {
       made = this.#made;
-      noted = this.#safety?.noted ?? 0;
+      newestId = this.#journal?.newestId ?? 0;
       pending = await this.pending();
     } while (made !== this.#made);
-    this.#safety?.confirmBefore(noted, pending);
+    this.#journal?.confirmBefore(newestId, pending);
     this.#facts = {
       ...this.#facts,
       pendingCount: pending.length,
-      pending: waitingLines(pending.slice(0, PENDING_SHOWN)),
+      pending: waitingLines(pending.slice(0, PENDING_SHOWN), this.#options.realmId),
     };
   }
 
@@ -316,8 +308,8 @@ export class Realm {
   }
 
   /**
-   * Carries out a mutation of the page and answers its call after the page has the changed rows and knows that they
-   * wait: whoever asks for the status after its own change must not hear "synced".
+   * Applies a mutation of the page and replies once the page has the changed rows and the new pending count, so that
+   * the status right after a change is never "synced".
    */
   async mutate({ call, name, args }: { call: number; name: string; args: unknown }): Promise<void> {
     const { post } = this.#options;
@@ -325,14 +317,14 @@ export class Realm {
       const mutator = this.#replicache.mutate[name];
       if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
       // What was left from before is older and must not come after this change.
-      await this.#safety?.recovered;
+      await this.#journal?.recovered;
       const id: unknown = await mutator(args);
       this.#made += 1;
       this.#setFacts({
         pendingCount: this.#facts.pendingCount + 1,
         unsaved: this.#facts.unsaved + 1,
       });
-      if (typeof id === 'number') await this.#safety?.note({ id, name, args });
+      if (typeof id === 'number') await this.#journal?.record({ id, name, args });
       this.#setFacts({ unsaved: this.#facts.unsaved - 1 });
       this.#postFacts();
       post({ type: 'mutated', call });
@@ -341,14 +333,14 @@ export class Realm {
     }
   }
 
-  /** The server has reached this version; asks for it unless it is here. */
+  /** Call when the server has reached this version; pulls unless the version is here already. */
   poke(version: number): void {
     if (version > this.#version) this.#pull();
   }
 
-  /** Sends what waits and asks for news, past any back-off. */
+  /** Pushes and pulls now, without waiting for the backoff. */
   sync(): void {
-    this.#options.pace.release();
+    this.#options.backoff.reset();
     this.#pull();
     void this.#recover();
     if (this.#facts.pendingCount > 0) this.#push();
@@ -361,19 +353,14 @@ export class Realm {
     else this.#options.onUnusable(state ?? 'memory');
   }
 
-  /** The page is ready for more rows. */
   taken(): void {
-    this.#feed.taken();
-  }
-
-  forget(problemId: string): void {
-    this.#setFacts({ localFailures: this.#facts.localFailures.filter(({ id }) => id !== problemId) });
+    this.#rowBatches.taken();
   }
 
   /** Tries once to send everything; resolves when that ended, well or not. */
   async flush(): Promise<void> {
     if ((await this.pending()).length === 0) return;
-    this.#options.pace.release();
+    this.#options.backoff.reset();
     await this.#replicache.push({ now: true }).catch(ignoreFailedSend);
     await this.#replicache.pull({ now: true }).catch(ignoreFailedSend);
   }
@@ -381,18 +368,18 @@ export class Realm {
   get databaseName(): string {
     return this.#replicache.idbName;
   }
-
   /** Closes once Replicache has written what the journal holds; a database about to go needs no such care. */
   async close({ isLeaving = false }: { isLeaving?: boolean } = {}): Promise<void> {
-    if (!isLeaving) await this.#safety?.settled();
+    if (!isLeaving) await this.#journal?.settled();
     clearTimeout(this.#factsTimer);
     clearTimeout(this.#watchdog);
     this.#end.abort();
-    this.#feed.close();
+    this.lost.close();
+    this.#rowBatches.close();
     await this.#replicache.close();
-    await this.#safety?.close();
+    await this.#journal?.close();
   }
 }
 
-/** Failed pushes and pulls are reported by the hooks and tried again by Replicache; the promise adds nothing. */
+/** Failures are reported by the hooks and tried again by Replicache. */
 function ignoreFailedSend(): void {}

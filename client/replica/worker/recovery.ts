@@ -1,5 +1,5 @@
-// Brings back what other clients of this realm had noted in the journal when they ended (SYNC 1.3, 1.5 E4). A client
-// that lives holds a lock under its name; only records of clients without one are taken over, by one tab at a time.
+// Recovers the journal records of this realm's ended clients. A running client holds a lock under its name; only
+// records of clients without a lock are taken over, by one tab at a time.
 import type { Journal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 
@@ -12,19 +12,19 @@ export interface RecoveryOptions {
   signal: AbortSignal;
   /** Clients whose end is waited for; starts empty. */
   awaited: Set<string>;
-  /** Makes the mutation again as one of this client and notes that instead of the record. */
+  /** Applies the mutation again as one of this client, and replaces the record. */
   replay(record: JournalRecord): Promise<void>;
 }
 
-/** Without locks (plain http in a local network) a record of this age is taken for one that nobody will finish. */
+/** Age at which a record counts as abandoned where the Web Locks API is missing (plain http in a local network). */
 const ABANDONED_MS = 10_000;
 
 const lockOf = (databaseName: string, clientID: string) => `loci-client-${databaseName}-${clientID}`;
 
 const locks = (): LockManager | undefined => globalThis.navigator?.locks;
 
-/** Says that the client lives until the signal ends it; resolves when others can see that. */
-export function holdLife({
+/** Holds the client's lock until the signal aborts; resolves once other tabs can see it. */
+export function holdClientLock({
   databaseName,
   clientID,
   signal,
@@ -40,12 +40,12 @@ export function holdLife({
   });
 }
 
-/** Those of the clients that live somewhere; undefined where nobody can know. */
-export async function livingOf(databaseName: string): Promise<ReadonlySet<string> | undefined> {
+/** The clients that are running; undefined where locks are not available. */
+export async function liveClients(databaseName: string): Promise<ReadonlySet<string> | undefined> {
   const held = (await locks()?.query())?.held;
   if (!held) return undefined;
   const prefix = lockOf(databaseName, '');
-  // Who waits for the end of a client holds a shared lock for a moment and is not that client.
+  // A tab that waits for the end of a client holds a shared lock for a moment and is not that client.
   return new Set(
     held.flatMap(({ name, mode }) =>
       mode === 'exclusive' && name?.startsWith(prefix) ? name.slice(prefix.length) : [],
@@ -53,11 +53,11 @@ export async function livingOf(databaseName: string): Promise<ReadonlySet<string
   );
 }
 
-/** Takes over what ended clients left; afterwards waits for those that live and may end with something open. */
+/** Takes over the records of ended clients; afterwards waits for the running ones, which may end with open records. */
 export async function recover(options: RecoveryOptions): Promise<void> {
   const { databaseName, signal, awaited } = options;
   if (!(await takeOverIfAny(options))) return;
-  const living = await livingOf(databaseName);
+  const living = await liveClients(databaseName);
   const { clients } = await options.journal.read();
   for (const client of clients) {
     if (signal.aborted || !living?.has(client) || client === options.clientID || awaited.has(client))
@@ -78,10 +78,10 @@ async function takeOverIfAny(options: RecoveryOptions): Promise<boolean> {
 }
 
 async function takeOver({ journal, databaseName, clientID, signal, replay }: RecoveryOptions): Promise<void> {
-  // Asked on both sides of the reading: one that began or ended meanwhile is left to the next time.
-  const before = await livingOf(databaseName);
+  // Queried before and after the read: a client that started or ended in between is left for the next recovery.
+  const before = await liveClients(databaseName);
   const { records, clients } = await journal.read();
-  const after = await livingOf(databaseName);
+  const after = await liveClients(databaseName);
   const isEnded = (client: string) => client !== clientID && !before?.has(client) && !after?.has(client);
   const isAbandoned = ({ at }: JournalRecord) => after !== undefined || Date.now() - at > ABANDONED_MS;
   for (const record of records) {

@@ -5,7 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { mutationRef } from '#shared/sync/protocol.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 
-/** The name under which Replicache keeps it; the server never hears this name. */
+/** Name of the replay mutator in Replicache; it is never sent to the server. */
 export const REPLAY = 'sync.replay';
 
 const replay = z.object({
@@ -25,7 +25,7 @@ export function parseReplay(args: unknown): Replay {
   return replay.parse(args);
 }
 
-/** The mutation as everybody outside knows it: under its own name, with what it repeats beside it. */
+/** The mutation as the server knows it: under its own name, with the references to earlier attempts beside it. */
 export function unwrapReplay<M extends { name: string; args: unknown }>(
   mutation: M,
 ): M & { replayOf?: Replay['of'] } {

@@ -1,5 +1,5 @@
 // Wraps every shared mutator for Replicache: checks on the first run, and on a rebase a mutator that throws becomes a
-// no-op, because Replicache 15.3 would otherwise refuse every later pull (SYNC 1.5 E1). One that is made again after a
+// no-op, because Replicache 15.3 would otherwise refuse every later pull. One that is made again after a
 // crash becomes a no-op too: the rows it changes may not be on the device until the next pull, and the server decides.
 import type { MutatorDefs, WriteTransaction } from 'replicache';
 import { AppError, describeIssues, FALLBACK_DETAIL } from '#shared/errors.ts';
@@ -12,18 +12,17 @@ import type { MutateFailure } from '#client/replica/wire.ts';
 import { ClientTx, type KeyMap } from '#client/replica/worker/client-tx.ts';
 import { parseReplay, REPLAY } from '#client/replica/worker/replayed.ts';
 
-/** What mutators of one realm may know of their surroundings. */
 export interface MutatorEnvironment {
   userId: Id<'user'>;
   realmId: string;
   keys: KeyMap;
   /** How many changes wait for the server. */
   pendingCount(): number;
-  /** Hears of a mutator that threw while it was replayed. */
+  /** Called when a mutator throws during a rebase or replay. */
   onReplayFailure(name: string, error: unknown): void;
 }
 
-/** What the page is told when a mutation was not carried out at all. */
+/** The failure that is sent to the page when a mutation was not applied at all. */
 export function failureOf(error: unknown): MutateFailure {
   if (error instanceof AppError) return { code: error.code, detail: error.detail };
   console.warn('replica:', error);
@@ -79,7 +78,7 @@ function checked(name: string, args: unknown, env: MutatorEnvironment): unknown 
   return parsed.data;
 }
 
-/** The table of mutators that Replicache is opened with; each answers the id that its mutation got. */
+/** The mutators for Replicache; each returns the id of its mutation. */
 export function replicaMutators(env: MutatorEnvironment): MutatorDefs {
   const attempt = async (tx: WriteTransaction, name: string, args: unknown): Promise<void> => {
     try {

@@ -1,4 +1,4 @@
-// Reads Replicache's log for the one thing it tells nowhere else: that it could not write to this device (SYNC 1.5 E5).
+// Reads Replicache's log for failed writes to this device, which it reports in no other way.
 import type { LogSink } from 'replicache';
 import type { StorageState } from '#client/replica/status.ts';
 
@@ -12,7 +12,7 @@ function textOf(part: unknown): string {
   return typeof part === 'string' ? part : '';
 }
 
-/** What a log line says about storage; undefined when it says nothing. */
+/** The storage state that a log line reveals, if any. */
 export function storageSign(parts: readonly unknown[]): StorageState | undefined {
   const line = parts.map(textOf).join(' ');
   return SIGNS.find(([sign]) => sign.test(line))?.[1];

@@ -1,5 +1,5 @@
-// The two calls to the sync server as Replicache wants them (SYNC 5.6 and 5.7): one pull at a time with a timeout, and
-// a push that sends everything in batches before it reports success. Knows HTTP; must not know rows.
+// The two calls to the sync server in the form that Replicache expects: a pull with a timeout and no concurrency, and a
+// push that sends everything in batches before it reports success. Knows HTTP; must not know rows.
 import type { Puller, PullerResult, Pusher, PusherResult, PushRequest } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
 import {
@@ -13,12 +13,12 @@ import {
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
 import type { DeviceReport } from '#client/replica/worker/device-report.ts';
-import type { Pace } from '#client/replica/worker/pace.ts';
+import type { Backoff } from '#client/replica/worker/backoff.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 
 type Mutation = PushRequest['mutations'][number];
 
-/** How the server of one realm is reached, and who hears what came of it. */
+/** How the server of one realm is reached. */
 export interface SyncServer {
   realmId: string;
   apiBase: string;
@@ -26,12 +26,12 @@ export interface SyncServer {
   fetch: typeof fetch;
   /** Ends every request under way. */
   signal: AbortSignal;
-  /** How fast it may be asked; undefined asks as fast as Replicache does. */
-  pace?: Pace;
+  /** Undefined means that requests are sent as fast as Replicache makes them. */
+  backoff?: Backoff;
   hooks: SyncHooks;
-  /** What a pull tells of this device beside its position. */
+  /** Facts about this device that are sent with a pull. */
   report?(): Promise<DeviceReport>;
-  /** Says that the replica must be loaded anew, and hears when the server has answered that. */
+  /** Whether a pull must request everything, and the callback for its response. */
   anew?(): { wantsAll: boolean; startedOver(): void };
 }
 
@@ -39,12 +39,12 @@ export interface SyncHooks {
   /** Resolves when the rows of the pull before have found their place, so that further ones do not pile up. */
   ready?(): Promise<void>;
   onBegin(direction: 'push' | 'pull'): void;
-  /** Status of the answer; 0 when there was none. `more` = the server has further pages. */
+  /** Status of the response; 0 when there was none. `more` = the server has further pages. */
   onEnd(direction: 'push' | 'pull', outcome: { status: number; more: boolean }): void;
   /** Refusals that came back with the push itself. */
   onResults(results: readonly MutationResult[]): void;
-  /** The server refuses to take this mutation however small the request. */
-  onOversize(mutation: { id: number; name: string; args: unknown }): void;
+  /** The server refuses to take this mutation however small the request; it is given up once this has ended. */
+  onOversize(mutation: Extract<Mutation, { clientID: string }>): Promise<unknown>;
 }
 
 interface Answer {
@@ -74,7 +74,7 @@ async function call(
     credentials: 'omit',
     signal: AbortSignal.any([server.signal, AbortSignal.timeout(request.timeoutMs)]),
   });
-  server.pace?.answered({ status: response.status, retryAfter: response.headers.get('retry-after') });
+  server.backoff?.record({ status: response.status, retryAfter: response.headers.get('retry-after') });
   if (response.status !== 200) {
     const error = await response.text();
     return { status: response.status, body: undefined, error: error.slice(0, 300) || response.statusText };
@@ -102,7 +102,10 @@ function hasMore(body: unknown): boolean {
   return isObject(state) && syncState.safeParse(state['value']).data?.done === false;
 }
 
-/** A cookie that is no longer ours to the server, which then sends everything; its order lets the answer count. */
+/**
+ * A cookie without a position, for which the server sends everything; its order is needed for the response to be
+ * accepted.
+ */
 function withoutPosition(cookie: unknown): unknown {
   return isObject(cookie) && 'order' in cookie ? { order: cookie['order'] } : cookie;
 }
@@ -112,7 +115,7 @@ export function createPuller(server: SyncServer): Puller {
   let previous: Promise<unknown> = Promise.resolve();
   const pull: Puller = async (request) => {
     let outcome = { status: 0, more: false };
-    await server.pace?.turn(server.signal);
+    await server.backoff?.wait(server.signal);
     server.hooks.onBegin('pull');
     try {
       const wantsAll = server.anew?.().wantsAll === true;
@@ -129,7 +132,7 @@ export function createPuller(server: SyncServer): Puller {
       const httpRequestInfo = { httpStatusCode: status, errorMessage: error };
       if (status !== 200) return { httpRequestInfo };
       if (!isPullResponse(body)) throw new Error('The server answered a pull with something else');
-      // Version 0 of the protocol cannot come from a request of version 1.
+      // Version 0 of the protocol cannot result from a request of version 1.
       if ('lastMutationID' in body) throw new Error('The server answered a pull of another version');
       await server.hooks.ready?.();
       if (wantsAll) server.anew?.().startedOver();
@@ -147,12 +150,12 @@ export function createPuller(server: SyncServer): Puller {
   };
 }
 
-/** What the server says of the sum of a replica; undefined when it cannot say anything. */
+/** The server's comparison of a replica's digest; undefined when there is none. */
 export async function askForCheck(
   server: SyncServer,
   request: CheckRequest,
 ): Promise<CheckState | undefined> {
-  await server.pace?.turn(server.signal);
+  await server.backoff?.wait(server.signal);
   const { body } = await call(server, { path: 'check', body: request, timeoutMs: SYNC.pullTimeoutMs });
   return checkAnswer.safeParse(body).data?.state;
 }
@@ -185,7 +188,8 @@ async function sendSmaller(server: SyncServer, request: PushRequest, batch: Muta
   const [only] = batch;
   if (batch.length === 1 && only !== undefined) {
     if (only.args === null) return { status: 413, error: 'An empty request is too large for the server' };
-    server.hooks.onOversize(only);
+    // Version 0 of the protocol has no client ids; this replica never spoke it.
+    if ('clientID' in only) await server.hooks.onOversize(only);
     // Without its arguments the server refuses it and moves on; otherwise everything behind it would wait forever.
     return sendBatch(server, request, [{ ...only, args: null }]);
   }
@@ -196,15 +200,15 @@ async function sendSmaller(server: SyncServer, request: PushRequest, batch: Muta
   return DONE;
 }
 
-/** A pusher that answers success only when every mutation was taken. */
+/** A pusher that reports success only when every mutation was accepted. */
 export function createPusher(server: SyncServer): Pusher {
   return async (request) => {
     let sent: Sent = DONE;
     let status = 0;
-    await server.pace?.turn(server.signal);
+    await server.backoff?.wait(server.signal);
     server.hooks.onBegin('push');
     try {
-      // Mutations of version 0 come from libraries older than any release of ours.
+      // Version 0 of the push protocol comes from libraries older than any release of the app.
       if (request.pushVersion === 0) throw new Error('A push of an unknown version');
       for (const batch of batchesOf(request.mutations.map((mutation) => unwrapReplay(mutation)))) {
         sent = await sendBatch(server, request, batch);

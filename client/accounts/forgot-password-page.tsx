@@ -1,0 +1,84 @@
+/**
+ * `/forgot-password`: asks for a mail with a link to choose a new password.
+ * What it shows afterwards is the same for every address: the server never says whether one has an account.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { EMAIL_LINK_MS } from '#shared/constants.ts';
+import { email } from '#shared/define/fields.ts';
+import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
+import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { publicApi } from '#client/api/session-client.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+const schema = z.object({ email });
+type Asked = z.input<typeof schema>;
+
+const HOUR_MS = 3_600_000;
+const hours = EMAIL_LINK_MS.reset / HOUR_MS;
+
+/** The page; an address that was typed wrong can be typed again. */
+export function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const { register, handleSubmit, formState } = useForm<Asked>({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: { email: '' },
+  });
+  const send = handleSubmit(async (asked) => {
+    setProblem(undefined);
+    try {
+      await publicApi('auth.forgot_password', { body: asked });
+      setSentTo(asked.email);
+    } catch (failure) {
+      setProblem(refusalText(failure));
+    }
+  });
+  const foot = <FormFootLink to="/login" before="Remembered it?" text="Log in" />;
+  if (sentTo !== undefined) {
+    return (
+      <FormCard title="Check your mail" foot={foot}>
+        <output className="block">
+          If an account uses <strong className="font-medium wrap-anywhere">{sentTo}</strong>, a link to choose
+          a new password is on its way. The link works once, for {hours === 1 ? 'one hour' : `${hours} hours`}
+          .
+        </output>
+        <p className="mt-3 text-ink-muted">Nothing after a few minutes? Look in the spam folder.</p>
+        <Button size="lg" block className="mt-6" onClick={() => setSentTo(undefined)}>
+          Send again
+        </Button>
+      </FormCard>
+    );
+  }
+  return (
+    <FormCard
+      title="Forgot your password?"
+      lead="Enter the address of your account. You get a mail with a link to choose a new password."
+      foot={foot}
+    >
+      <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+        <Field label="E-mail" error={formState.errors.email?.message} required>
+          <Input
+            {...register('email')}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <FormProblem text={problem} />
+        <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>
+          Send link
+        </Button>
+      </form>
+    </FormCard>
+  );
+}

@@ -1,0 +1,77 @@
+/** Asks for an account and a reason, and opens the account in this window. The person is notified of it afterwards. */
+import { useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { IMPERSONATION } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
+import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
+import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { api } from '#client/api/session-client.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
+
+const MINUTES = IMPERSONATION.sessionMs / 60_000;
+
+export function ImpersonateForm() {
+  const { act, dialog } = useStepUp();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState('');
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { result } = await act(() => api('impersonation.create', { body: { email, reason } }));
+      await navigate(`${pathTo('impersonate', {})}?code=${encodeURIComponent(result.code)}`);
+    } catch (failure) {
+      if (!(failure instanceof StepUpCancelled)) setProblem(refusalText(failure));
+      setBusy(false);
+    }
+  };
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) void open();
+  };
+  return (
+    <form noValidate method="post" onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <p className="text-ink-muted">
+        You see and edit what the person can for {MINUTES} minutes. The person is notified when you leave and
+        reads your reason, and their workspaces record everything you open.
+      </p>
+      <Field label="E-mail address of the account" required>
+        <Input
+          type="email"
+          value={email}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Field label="Reason" hint="The person reads this." required>
+        <Textarea
+          value={reason}
+          rows={2}
+          maxLength={IMPERSONATION.reasonMax}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      <FormProblem text={problem} />
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={busy}
+          disabled={email === '' || reason.trim().length < IMPERSONATION.reasonMin}
+        >
+          View account
+        </Button>
+      </div>
+      {dialog}
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * What this tab keeps while the person is at an identity provider: the secret without which the way back is worth nothing,
+ * and what the person was about to do.
+ */
+import type { ProviderName } from '#shared/accounts/identity-providers.ts';
+import { isId } from '#shared/ids.ts';
+import { safeRedirect } from '#client/api/return-decision.ts';
+
+const KEY = 'loci-provider-trip';
+const VERIFIER_BYTES = 32;
+
+/** sign-in = open or create an account; connect = add the provider to the own account; confirm = prove an old session. */
+export type TripPurpose = 'sign-in' | 'connect' | 'confirm';
+
+/** One way to a provider and back. */
+export interface Trip {
+  provider: ProviderName;
+  purpose: TripPurpose;
+  verifier: string;
+  /** Page of this site that the person came from, with its query. */
+  from: string;
+  /** Invitation or early-access token for a new account. */
+  invite: string | undefined;
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Leaves for the provider. @throws when this browser keeps nothing for a tab */
+export async function beginTrip(given: Omit<Trip, 'verifier'>): Promise<void> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  sessionStorage.setItem(KEY, JSON.stringify({ ...given, verifier }));
+  globalThis.location.assign(`/v1/auth/${given.provider}?challenge=${base64url(new Uint8Array(hash))}`);
+}
+
+/** The way that ends here, once. Undefined when it was not begun in this tab. */
+export function takeTrip(provider: ProviderName): Trip | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    sessionStorage.removeItem(KEY);
+    return isTrip(kept) && kept.provider === provider ? kept : undefined;
+  } catch (error) {
+    console.info('provider: what this tab kept could not be read', error);
+    return undefined;
+  }
+}
+
+function isTrip(value: unknown): value is Trip {
+  if (typeof value !== 'object' || value === null) return false;
+  const texts = ['provider', 'purpose', 'verifier', 'from'].every(
+    (field) => typeof Reflect.get(value, field) === 'string',
+  );
+  return texts && safeRedirect(String(Reflect.get(value, 'from'))) !== undefined;
+}
+
+/** The invitation in the query of a log-in page: one to a workspace, or an early-access token. */
+export function inviteIn(search: string): string | undefined {
+  const invite = new URLSearchParams(search).get('invite');
+  return isId('invite', invite) || /^[\w-]{43}$/.test(invite ?? '') ? (invite ?? undefined) : undefined;
+}

@@ -1,0 +1,142 @@
+/** Reports of public content for staff: open ones and decided ones, and what can be decided about each. */
+import { useCallback, useState } from 'react';
+import type { ResultOf } from '#shared/define/endpoint.ts';
+import type { ReportDecision, reportEndpoints } from '#shared/site/report-endpoints.ts';
+import { REPORT_REASON_LABELS } from '#shared/spaces/report-reasons.ts';
+import { api } from '#client/api/session-client.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+
+type Report = ResultOf<(typeof reportEndpoints)['report.list']>[number];
+
+const LISTS = [
+  { value: 'open', label: 'Open' },
+  { value: 'decided', label: 'Decided' },
+] as const;
+
+interface DecisionWords {
+  decision: ReportDecision;
+  act: string;
+  done: string;
+  question: string;
+}
+
+const DECISIONS: readonly DecisionWords[] = [
+  {
+    decision: 'dismiss',
+    act: 'Dismiss report',
+    done: 'Report dismissed',
+    question: 'It is shown as before. The owner is notified.',
+  },
+  {
+    decision: 'hide',
+    act: 'Hide content',
+    done: 'Content hidden',
+    question: 'Its public address stops working until a later report is dismissed. The owner is notified.',
+  },
+  {
+    decision: 'make_private',
+    act: 'Make private',
+    done: 'Made private',
+    question: 'Only its owner reads it from now on. The owner is notified.',
+  },
+  {
+    decision: 'suspend_workspace',
+    act: 'Suspend workspace',
+    done: 'Workspace suspended',
+    question: 'Nothing of this workspace is public any more. The owner is notified.',
+  },
+];
+
+function ReportRow({ report, onChange }: { report: Report; onChange: () => Promise<void> }) {
+  const [asking, setAsking] = useState<DecisionWords>();
+  const [busy, setBusy] = useState(false);
+  const decide = async ({ decision, done }: DecisionWords) => {
+    setBusy(true);
+    try {
+      await api('report.decide', { params: { id: report.resourceId }, body: { decision } });
+      showToast({ kind: 'success', title: done });
+    } catch (failure) {
+      showProblem(failure);
+    }
+    setBusy(false);
+    setAsking(undefined);
+    await onChange();
+  };
+  const name = report.name ?? `Deleted ${report.kind}`;
+  return (
+    <li className="flex flex-col gap-2 py-4">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-medium wrap-anywhere">{name}</span>
+        <Badge tone="warning">{REPORT_REASON_LABELS[report.reason]}</Badge>
+        {report.hidden && <Badge>Hidden</Badge>}
+        {report.visibility !== null && <Badge>{report.visibility}</Badge>}
+      </p>
+      {report.details !== null && <p className="whitespace-pre-line wrap-anywhere">{report.details}</p>}
+      <p className="text-xs text-ink-muted">
+        {report.kind === 'space' ? 'Space' : 'Thread'}, reported <RelativeTime at={report.created} />
+        {report.email !== null && ` by ${report.email}`}
+        {report.decision !== null &&
+          `. ${DECISIONS.find(({ decision }) => decision === report.decision)?.done ?? report.decision}.`}
+      </p>
+      {report.decision === null && (
+        <div className="flex flex-wrap gap-2">
+          {DECISIONS.map((words) => (
+            <Button key={words.decision} size="sm" onClick={() => setAsking(words)}>
+              {words.act}
+            </Button>
+          ))}
+        </div>
+      )}
+      <ConfirmDialog
+        open={asking !== undefined}
+        onOpenChange={() => setAsking(undefined)}
+        title={`${asking?.act ?? ''}: ${name}`}
+        confirm={asking?.act ?? ''}
+        busy={busy}
+        onConfirm={() => {
+          if (asking) void decide(asking);
+        }}
+      >
+        {asking?.question}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+/** Read at every visit. */
+export function ReportsList() {
+  const [status, setStatus] = useState<'open' | 'decided'>('open');
+  const fetchReports = useCallback(
+    async () => (await api('report.list', { query: { status, perPage: 100 } })).result,
+    [status],
+  );
+  const { known, load } = useLoaded(fetchReports);
+  return (
+    <>
+      <SegmentedControl label="Show reports" options={LISTS} value={status} onValueChange={setStatus} />
+      <LoadedList known={known} what="the reports" onRetry={() => void load()}>
+        {(reports) =>
+          reports.length === 0 ? (
+            <p className="text-ink-muted">
+              {status === 'open' ? 'No open reports.' : 'No reports have been decided yet.'}
+            </p>
+          ) : (
+            <ul aria-label="Reports" className="divide-y divide-line/60">
+              {reports.map((report) => (
+                <ReportRow key={report.id} report={report} onChange={load} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedList>
+    </>
+  );
+}

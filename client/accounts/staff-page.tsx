@@ -1,0 +1,51 @@
+/**
+ * `/admin`: for the people who run this server. Reports of public content with what can be decided about them, and the way
+ * to see what a person sees. For everyone else the address does not exist.
+ */
+import { MissingPage } from '#client/shell/missing-page.tsx';
+import { api } from '#client/api/session-client.ts';
+import { ImpersonateForm } from '#client/accounts/impersonate-form.tsx';
+import { ReportsList } from '#client/accounts/reports-list.tsx';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
+import { usePageTitle } from '#client/shell/page-title.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+
+const fetchIsStaff = async () => (await api('staff.whoami', {})).result.staff;
+
+function Sections() {
+  return (
+    <>
+      <header>
+        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
+          Staff
+        </h1>
+      </header>
+      <section aria-labelledby="staff-reports" className="flex flex-col gap-3">
+        <h2 id="staff-reports" className="text-sm font-semibold">
+          Reports
+        </h2>
+        <ReportsList />
+      </section>
+      <section aria-labelledby="staff-support" className="flex flex-col gap-3">
+        <h2 id="staff-support" className="text-sm font-semibold">
+          View an account
+        </h2>
+        <ImpersonateForm />
+      </section>
+    </>
+  );
+}
+
+/** The page. */
+export function StaffPage() {
+  usePageTitle('Staff');
+  const { known, load } = useLoaded(fetchIsStaff);
+  if (known.state === 'here' && !known.value) return <MissingPage />;
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-8">
+      <LoadedList known={known} what="this page" onRetry={() => void load()}>
+        {() => <Sections />}
+      </LoadedList>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * `/_unsubscribe/{token}`: where the link in a mail leads. Nothing changes until the button is pressed, because programs
+ * that scan mail open links too. Works without a session.
+ */
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import { publicApi } from '#client/api/session-client.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import { Button } from '#client/ui/button.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+
+/** The first part of the token, in the words of the settings. */
+const WHAT: Readonly<Record<string, string>> = {
+  workspace: 'e-mails about your workspaces',
+  billing: 'e-mails about limits',
+  internal: `e-mails about ${PRODUCT_NAME} itself`,
+  digest: 'digests and all other e-mails but those about security',
+};
+
+/** The page. */
+export function UnsubscribePage() {
+  const { token = '' } = useParams();
+  const [state, setState] = useState<'asking' | 'busy' | 'done'>('asking');
+  const [problem, setProblem] = useState<string>();
+  const what = WHAT[token.split('.')[0] ?? ''] ?? 'these e-mails';
+  const turnOff = async () => {
+    setState('busy');
+    setProblem(undefined);
+    try {
+      await publicApi('public_notification.unsubscribe', { params: { token } });
+      setState('done');
+    } catch (failure) {
+      console.info('unsubscribe: refused', failure);
+      const isOver = failure instanceof ApiProblem && failure.status === 404;
+      setProblem(
+        isOver
+          ? 'This link is not valid or has expired. Log in and turn e-mails off in your settings.'
+          : 'Could not turn the e-mails off. Try again.',
+      );
+      setState('asking');
+    }
+  };
+  if (state === 'done') {
+    return (
+      <FormCard title="E-mails turned off">
+        <output className="block">
+          You no longer get {what}. Notifications still appear in {PRODUCT_NAME}, where you can turn e-mails
+          on again: Settings, Notifications.
+        </output>
+      </FormCard>
+    );
+  }
+  return (
+    <FormCard title="Turn e-mails off?" lead={`You will no longer get ${what} from ${PRODUCT_NAME}.`}>
+      <div className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        <Button variant="primary" size="lg" block loading={state === 'busy'} onClick={() => void turnOff()}>
+          Turn e-mails off
+        </Button>
+      </div>
+    </FormCard>
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * What follows every successful sign-in, whichever way it was made: remember the session, look for what others left on this
+ * device, and go where the person wanted to go.
+ */
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { User } from '#shared/accounts/user.ts';
+import { pathTo } from '#shared/pages.ts';
+import { nextStep } from '#client/accounts/next-step.ts';
+import type { OthersHere } from '#client/accounts/others-unsent.tsx';
+import { findUnsentOfOthers } from '#client/api/lazy-signed-out.ts';
+import { safeRedirect } from '#client/api/return-decision.ts';
+import { lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
+import { invitePath } from '#client/shell/invite-arrival.ts';
+import { rememberReturn } from '#client/shell/return-path.ts';
+
+/** What a sign-in handed out, and what the person came for. */
+export interface Arrival {
+  signedIn: { token: string; user: User };
+  /** A new account is shown where its code goes. */
+  isNew: boolean;
+  /** Path to return to, as it stood in the address. */
+  redirect: string | null;
+  /** Invitation to a workspace. */
+  invite: string | undefined;
+}
+
+/** `arrive` goes on; while `others` is set, the person has to decide about what another account left here. */
+export function useArrival() {
+  const navigate = useNavigate();
+  const [others, setOthers] = useState<OthersHere>();
+  const arrive = async ({ signedIn, isNew, redirect, invite }: Arrival): Promise<void> => {
+    signIn(signedIn);
+    const person = await refreshPerson();
+    const mustProve = isNew && !person.user.emailVerified;
+    const step = mustProve ? pathTo('verify_email', {}) : nextStep(person, lastWorkspace());
+    const goOn = async () => {
+      // An invitation comes before onboarding: it brings a workspace, and its link confirms the address.
+      if (invite !== undefined) {
+        await navigate(invitePath(invite), { replace: true });
+        return;
+      }
+      // Unfinished onboarding comes first; the guard would send the person there anyway.
+      const wanted = safeRedirect(redirect);
+      const isOnboarding = step.startsWith('/onboarding') && wanted?.startsWith('/onboarding/') !== true;
+      if (isOnboarding && wanted !== undefined) rememberReturn(wanted);
+      await navigate(isOnboarding ? step : (wanted ?? step), { replace: true });
+    };
+    const unsent = await findUnsentOfOthers(signedIn.user.id);
+    if (unsent) setOthers({ unsent, userId: signedIn.user.id, goOn });
+    else await goOn();
+  };
+  return { arrive, others };
+}

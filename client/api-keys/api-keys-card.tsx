@@ -1,0 +1,205 @@
+/**
+ * The API keys of a workspace that the person may see: owners and admins all of them, members their own. Each can be
+ * revoked; a new one is made in a dialog with an address of its own.
+ */
+import { KeyRound } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ApiKey } from '#shared/api-keys/api-key.ts';
+import type { Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
+import { accessWords } from '#client/api-keys/key-access.ts';
+import { NewKeyDialog } from '#client/api-keys/new-key-dialog.tsx';
+import { api } from '#client/api/session-client.ts';
+import { usePerson } from '#client/api/session.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { useActor, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
+import { useMinuteClock } from '#client/ui/minute-clock.ts';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+type Known = { state: 'loading' } | { state: 'unreachable' } | { state: 'here'; keys: readonly ApiKey[] };
+
+async function fetchKeys(workspaceId: Id<'workspace'>): Promise<Known> {
+  try {
+    const { result } = await api('api_key.list', { params: { workspaceId }, query: { perPage: 100 } });
+    return { state: 'here', keys: result };
+  } catch (failure) {
+    console.info('settings: the API keys are not here', failure);
+    return { state: 'unreachable' };
+  }
+}
+
+function useKeys(workspaceId: Id<'workspace'>) {
+  const [known, setKnown] = useState<Known>({ state: 'loading' });
+  const load = useCallback(() => fetchKeys(workspaceId).then(setKnown), [workspaceId]);
+  useEffect(() => {
+    let isCurrent = true;
+    void fetchKeys(workspaceId).then((answer) => isCurrent && setKnown(answer));
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspaceId]);
+  return { known, load };
+}
+
+const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+
+function Expiry({ at }: { at: string | null }) {
+  const now = useMinuteClock();
+  if (at === null) return 'never expires';
+  const moment = Date.parse(at);
+  return `${now !== undefined && moment <= now ? 'expired on' : 'expires on'} ${DATE.format(moment)}`;
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { userId } = useActor();
+  const owner = useMemberName(apiKey.ownerId);
+  const now = useMinuteClock() ?? 0;
+  const isExpired = apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= now;
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <KeyRound aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-medium wrap-anywhere">{apiKey.name}</span>
+          <code className="text-xs text-ink-muted">sk_…{apiKey.last4}</code>
+          {isExpired && <Badge tone="warning">Expired</Badge>}
+        </p>
+        <p className="mt-0.5 text-xs text-ink-muted wrap-anywhere">
+          {accessWords(apiKey.scopes)}
+          {apiKey.ownerId !== userId && ` · by ${owner}`}
+        </p>
+        <p className="mt-0.5 text-xs text-ink-muted">
+          {apiKey.lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <RelativeTime at={apiKey.lastUsedAt} />
+            </>
+          )}
+          {' · '}
+          <Expiry at={apiKey.expiresAt} />
+        </p>
+      </div>
+      <Button size="sm" variant="quietDanger" aria-label={`Revoke ${apiKey.name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function KeyList({ keys, onChanged }: { keys: readonly ApiKey[]; onChanged: () => void }) {
+  const [asked, setAsked] = useState<ApiKey>();
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const revoke = async ({ workspaceId, id }: ApiKey) => {
+    setBusy(true);
+    try {
+      await api('api_key.remove', { params: { workspaceId, id } });
+      showToast({ title: 'API key revoked', kind: 'success' });
+      setOpen(false);
+    } catch (failure) {
+      showProblem(failure);
+    }
+    setBusy(false);
+    onChanged();
+  };
+  return (
+    <>
+      <ul className="divide-y divide-line/60">
+        {keys.map((apiKey) => (
+          <KeyRow
+            key={apiKey.id}
+            apiKey={apiKey}
+            onRevoke={() => {
+              setAsked(apiKey);
+              setOpen(true);
+            }}
+          />
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Revoke “${asked?.name ?? ''}”?`}
+        confirm="Revoke key"
+        busy={busy}
+        onConfirm={() => asked && void revoke(asked)}
+      >
+        <p>Programs that use this key lose access at once. A revoked key cannot be brought back.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** The way to a new key, or what is missing for one. */
+function NewKey({ to }: { to: string }) {
+  const person = usePerson();
+  const isOnline = useIsOnline();
+  const account = pathTo('settings_account', { workspace_slug: useWorkspaceSlug() });
+  if (person?.user.emailVerified === false) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-sunken px-3 py-2.5">
+        <p>Confirm your e-mail address to create API keys.</p>
+        <LinkButton to={account}>Go to account</LinkButton>
+      </div>
+    );
+  }
+  if (!isOnline) return <p className="text-ink-muted">Keys can be created when you are online.</p>;
+  return (
+    <div>
+      <LinkButton to={to} variant="primary">
+        New API key
+      </LinkButton>
+    </div>
+  );
+}
+
+/** The list, the way to a new key, and the dialog for it while `isCreating`. */
+export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspace'>; isCreating: boolean }) {
+  const { known, load } = useKeys(workspaceId);
+  const navigate = useNavigate();
+  const person = usePerson();
+  const params = { workspace_slug: useWorkspaceSlug() };
+  const close = () => {
+    void load();
+    void navigate(pathTo('settings_api_keys', params), { replace: true });
+  };
+  return (
+    <>
+      <NewKey to={pathTo('settings_api_keys_new', params)} />
+      {known.state === 'loading' && (
+        <SkeletonGroup label="Loading API keys">
+          <Skeleton className="h-16 w-full" />
+        </SkeletonGroup>
+      )}
+      {known.state === 'unreachable' && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-ink-muted">Could not load the API keys.</p>
+          <Button size="sm" onClick={() => void load()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {known.state === 'here' && known.keys.length === 0 && (
+        <EmptyState icon={<KeyRound />} title="No API keys">
+          Programs use a key to read and save memories in your name.
+        </EmptyState>
+      )}
+      {known.state === 'here' && known.keys.length > 0 && (
+        <KeyList keys={known.keys} onChanged={() => void load()} />
+      )}
+      {isCreating && person?.user.emailVerified === true && (
+        <NewKeyDialog workspaceId={workspaceId} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * What a new key may do, as a person chooses it: reading, reading and writing, or single scopes.
+ * Scopes that only mean something to programs that log people in are left out.
+ */
+import { isScope, SCOPE_NAMES, type Scope } from '#shared/api-keys/scopes.ts';
+
+const OF_LOGINS: ReadonlySet<string> = new Set(['openid', 'offline_access']);
+
+/** The scopes that a key can use. */
+export const KEY_SCOPES: readonly Scope[] = SCOPE_NAMES.filter(isScope).filter(
+  (scope) => !OF_LOGINS.has(scope),
+);
+
+export type KeyAccess = 'read' | 'write' | 'custom';
+
+/** The scopes of a choice; `chosen` are those of a custom one. */
+export function scopesFor(access: KeyAccess, chosen: ReadonlySet<Scope>): Scope[] {
+  if (access === 'custom') return KEY_SCOPES.filter((scope) => chosen.has(scope));
+  return KEY_SCOPES.filter((scope) => access === 'write' || !scope.endsWith(':write'));
+}
+
+/** A choice that has exactly these scopes in words: "Read and write". */
+export function accessWords(scopes: readonly Scope[]): string {
+  const has = (access: KeyAccess) => {
+    const wanted = scopesFor(access, new Set());
+    return wanted.length === scopes.length && wanted.every((scope) => scopes.includes(scope));
+  };
+  if (has('write')) return 'Read and write';
+  return has('read') ? 'Read only' : scopes.join(', ');
+}

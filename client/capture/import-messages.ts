@@ -1,0 +1,73 @@
+/**
+ * The texts of an import in each state: a line for the sidebar and a sentence for the dialog.
+ */
+import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
+import { isFinished, type ImportState } from '#client/capture/import-store.ts';
+
+const count = (n: number) => n.toLocaleString('en');
+
+function problemsOf(job: ImportJob): string {
+  const { length } = job.problems;
+  return length === 0 ? '' : length === 1 ? ', 1 problem' : `, ${count(length)} problems`;
+}
+
+/** The line in the sidebar; empty when there is nothing to show. */
+export function importLine(current: ImportState): string {
+  switch (current.state) {
+    case 'none':
+      return '';
+    case 'waiting':
+      return current.reason === 'network'
+        ? 'Import waiting for a connection'
+        : 'Import waiting for the server';
+    case 'sending':
+      return `Sending ${current.name}`;
+    case 'refused':
+      return 'Import refused';
+    default: {
+      const { job, heard } = current;
+      if (job.status === 'failed') return 'Import failed';
+      if (isFinished(job)) return `Import finished${problemsOf(job)}`;
+      if (!heard) return 'Import waiting for the server';
+      return job.processed === 0
+        ? 'Import starting'
+        : `Importing ${count(job.processed)} of ${count(job.total)}`;
+    }
+  }
+}
+
+/** What came of the job so far, in numbers. */
+export function importSentence({ job, heard }: { job: ImportJob; heard: boolean }): string {
+  if (job.status === 'failed') return job.error ?? 'The import failed.';
+  const parts = [
+    `${count(job.processed)} of ${count(job.total)} files read`,
+    `${count(job.imported)} new`,
+    ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
+    ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),
+  ];
+  const words = `${parts.join(', ')}.`;
+  if (heard || isFinished(job)) return words;
+  return `${words} The server cannot be reached; it goes on by itself and is asked again.`;
+}
+
+/** What came of an earlier import, in one line. */
+export function summaryLine(job: ImportSummary): string {
+  if (job.status === 'failed') return job.error ?? 'Failed';
+  const parts = [
+    `${count(job.imported)} new`,
+    ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
+    ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),
+    ...(job.leftOut > 0 ? [`${count(job.leftOut)} left out`] : []),
+    ...(job.remarks > job.leftOut ? [`${count(job.remarks - job.leftOut)} with a remark`] : []),
+  ];
+  return job.status === 'completed' ? parts.join(', ') : `Under way: ${parts.join(', ')}`;
+}
+
+/** How far it is, 0 to 1; undefined while that cannot be known. */
+export function importShare(current: ImportState): number | undefined {
+  if (current.state === 'sending') return current.sent;
+  if (current.state !== 'job') return undefined;
+  const { job } = current;
+  if (isFinished(job)) return 1;
+  return job.total === 0 || job.processed === 0 ? undefined : job.processed / job.total;
+}

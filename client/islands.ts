@@ -1,0 +1,117 @@
+/**
+ * The script of public pages. The server has drawn everything; here is what answers the visitor: each part finds its elements
+ * by their data attributes, and what few visitors use is fetched when it is asked for. No React but in those parts.
+ */
+import { COOKIES } from '#shared/constants.ts';
+import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
+import { readCookie } from '#client/api/cookies.ts';
+import { registerServiceWorker } from '#client/app-update.ts';
+import { toggleColorMode, watchColorMode } from '#client/shell/color-mode.ts';
+import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { copyCode } from '#client/site/copy-code.ts';
+import { toggleFoldOut, watchFoldOuts } from '#client/site/fold-outs.ts';
+import { closeDialogAround, openDialog } from '#client/site/native-dialog.ts';
+import { watchNewsletterForms } from '#client/site/newsletter.ts';
+import { watchPageLoading } from '#client/site/page-loading-bar.ts';
+import { showReadingPlace } from '#client/site/reading-place.ts';
+import { watchRelativeTimes } from '#client/site/relative-times.ts';
+import { watchSiteShortcuts } from '#client/site/site-shortcuts.ts';
+import { watchToasts } from '#client/site/toast-list.ts';
+import { refuseForeignScripts } from '#client/trusted-types.ts';
+
+const loadRating = () => import('#client/threads/visitor-rating.ts');
+const loadDialogs = () => import('#client/spaces/public-dialogs.tsx');
+
+/** Fetches a part and runs it; a failure is shown under the part's name. */
+async function withPart<Part>(
+  name: string,
+  load: () => Promise<Part>,
+  run: (part: Part) => void | Promise<void>,
+): Promise<void> {
+  try {
+    await run(await load());
+  } catch (error) {
+    console.warn(`${name} could not be loaded`, error);
+    showToast({
+      kind: 'error',
+      title: `${name} could not be loaded`,
+      description: 'Please try again',
+    });
+  }
+}
+
+/** The field takes what is typed while the search itself is on its way. */
+function openSearch(): void {
+  const dialog = openDialog('site-search');
+  const input = dialog.querySelector('input');
+  input?.focus();
+  input?.select();
+  void withPart(
+    'The search',
+    () => import('#client/site/site-search.ts'),
+    ({ showSiteSearch }) => showSiteSearch(dialog),
+  );
+}
+
+/** What the server wrote for an island; the attributes are ours. */
+function given<Value>(element: HTMLElement, name: string): Value {
+  return JSON.parse(element.dataset[name] ?? 'null');
+}
+
+function saveSpace(link: HTMLElement): void {
+  void withPart('The form', loadDialogs, ({ openSaveSpace }) => openSaveSpace(given(link, 'space')));
+}
+
+type Answer = (element: HTMLElement) => void;
+
+/** What a press on an element with this `data-action` does. */
+const ACTIONS: Readonly<Record<string, Answer>> = {
+  search: openSearch,
+  'color-mode': toggleColorMode,
+  'early-access': () => void openDialog('early-access'),
+  'close-dialog': closeDialogAround,
+  'fold-out': toggleFoldOut,
+  copy: (button) => void copyCode(button),
+  report: (link) =>
+    void withPart('The form', loadDialogs, ({ openReport }) => openReport(given(link, 'subject'))),
+  'save-space': saveSpace,
+  rate: (button) => void withPart('The rating', loadRating, ({ rate }) => rate(button)),
+  'rate-why': (button) => void withPart('The form', loadRating, ({ toggleWhy }) => toggleWhy(button)),
+};
+
+const isSignedIn = (): boolean => readCookie(COOKIES.session) !== undefined;
+
+function answer(event: MouseEvent): void {
+  const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+  if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element)) return;
+  const element = target.closest<HTMLElement>('[data-action]');
+  const run = ACTIONS[element?.dataset['action'] ?? ''];
+  // The link through sign-up is right for visitors without a session.
+  if (!element || !run || (run === saveSpace && !isSignedIn())) return;
+  event.preventDefault();
+  run(element);
+}
+
+/** A visitor who signed up to save a space has come back to it. */
+function continueSaving(): void {
+  const link = document.querySelector<HTMLElement>('[data-action="save-space"]');
+  if (link && new URLSearchParams(location.search).has('save') && isSignedIn()) saveSpace(link);
+}
+
+refuseForeignScripts();
+watchColorMode();
+watchToasts();
+addEventListener('click', answer);
+watchFoldOuts();
+watchNewsletterForms(closeDialogAround);
+watchSiteShortcuts(openSearch);
+watchPageLoading();
+watchRelativeTimes();
+showReadingPlace();
+if (document.querySelector('[data-rating]'))
+  void withPart('The rating', loadRating, ({ watchRatings }) => watchRatings());
+continueSaving();
+registerServiceWorker();
+whenIdle(() => void sweepAtStart());
+performance.mark('loci-started');

@@ -1,0 +1,42 @@
+/** The person's notification settings from the server, and changes to them, which are saved at once and in order. */
+import { useCallback, useRef, useState } from 'react';
+import type { NotificationSettings } from '#shared/notifications/settings.ts';
+import { api } from '#client/api/session-client.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
+
+const fetchSettings = async () => (await api('notification_settings.get', {})).result;
+
+interface SettingsInHand {
+  known: Loaded<NotificationSettings>;
+  load: () => Promise<void>;
+  /** Shows the change at once; one that the server refuses is taken back. */
+  change: (next: NotificationSettings) => Promise<void>;
+}
+
+/** Read at every visit. */
+export function useNotificationSettings(): SettingsInHand {
+  const { known, load } = useLoaded(fetchSettings);
+  const [changed, setChanged] = useState<NotificationSettings>();
+  const saving = useRef(Promise.resolve());
+  const change = useCallback(
+    async (next: NotificationSettings) => {
+      setChanged(next);
+      const save = async () => {
+        try {
+          const { transactional: _locked, ...categories } = next.categories;
+          await api('notification_settings.replace', { body: { ...next, categories } });
+        } catch (failure) {
+          showProblem(failure);
+          await load();
+          setChanged(undefined);
+        }
+      };
+      saving.current = saving.current.then(save);
+      await saving.current;
+    },
+    [load],
+  );
+  const shown = known.state === 'here' && changed ? { ...known, value: changed } : known;
+  return { known: shown, load, change };
+}

@@ -1,0 +1,180 @@
+/**
+ * What an app asks for and what the person grants: workspace, spaces, reading or writing, and the two answers. The server
+ * decides what of it is possible; this form shows it beforehand.
+ */
+import { useState } from 'react';
+import { isLimitable } from '#shared/api-keys/scopes.ts';
+import type { Id } from '#shared/ids.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import { api } from '#client/api/session-client.ts';
+import { lastWorkspace, type Person } from '#client/api/session.ts';
+import type { ConsentRequest, RequestParameters } from '#client/oauth/consent-request.ts';
+import { ScopeList } from '#client/oauth/scope-list.tsx';
+import { SpaceChoice } from '#client/oauth/space-choice.tsx';
+import { useWorkspaceFacts } from '#client/oauth/workspace-facts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
+import { RadioList } from '#client/ui/radio-list.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+const ACCESS = [
+  { value: 'write', label: 'Read and change' },
+  { value: 'read', label: 'Read only' },
+] as const;
+
+/** The password is asked for after the press of a button, so the field takes the focus from it. */
+function focusField(node: HTMLElement | null): void {
+  node?.querySelector('input')?.focus();
+}
+
+interface ConsentFormProps {
+  request: ConsentRequest;
+  parameters: RequestParameters;
+  person: Person;
+  onLeave: (to: string) => void;
+}
+
+/** The choices, as they were the last time where there was one. */
+function useChoices({ request: { previous }, person }: Pick<ConsentFormProps, 'request' | 'person'>) {
+  const [workspaceId, setWorkspaceId] = useState(() => {
+    const known = [previous?.workspaceId, lastWorkspace()?.id];
+    const { workspaces } = person;
+    return (workspaces.find(({ id }) => id === known[0]) ?? workspaces.find(({ id }) => id === known[1]))?.id;
+  });
+  const [access, setAccess] = useState<'read' | 'write'>(previous?.writes === false ? 'read' : 'write');
+  const [chosen, setChosen] = useState<ReadonlySet<Id<'space'>> | undefined>(() =>
+    previous && previous.spaceIds.length > 0 ? new Set(previous.spaceIds) : undefined,
+  );
+  const selected = workspaceId ?? person.workspaces[0]?.id;
+  const chooseWorkspace = (id: string) => {
+    setWorkspaceId(person.workspaces.find((each) => each.id === id)?.id);
+    setChosen(undefined);
+  };
+  return { workspaceId: selected, chooseWorkspace, access, setAccess, chosen, setChosen };
+}
+
+/** Sends the answer; asks for the password where it was given too long ago. */
+function useDecision({ parameters, onLeave }: Pick<ConsentFormProps, 'parameters' | 'onLeave'>) {
+  const [busy, setBusy] = useState<'allow' | 'deny'>();
+  const [problem, setProblem] = useState<string>();
+  const [password, setPassword] = useState<string>();
+  const decide = async (
+    decision: 'allow' | 'deny',
+    grant: { workspaceId?: Id<'workspace'> | undefined; spaceIds?: Id<'space'>[]; access?: 'read' | 'write' },
+  ) => {
+    setBusy(decision);
+    setProblem(undefined);
+    try {
+      if (password !== undefined && decision === 'allow') {
+        await api('auth.confirm', { body: { password } });
+      }
+      const { result } = await api('oauth.authorize', { body: { ...parameters, decision, ...grant } });
+      onLeave(result.redirect_to);
+      return;
+    } catch (failure) {
+      if (failure instanceof ApiProblem && failure.error.code === 'confirmation_required') setPassword('');
+      else if (failure instanceof ApiProblem) setProblem(failure.error.detail.replace(/^password: t/, 'T'));
+      else setProblem('Could not reach the server. Try again when you are online.');
+    }
+    setBusy(undefined);
+  };
+  return { busy, problem, password, setPassword, decide };
+}
+
+export function ConsentForm(props: ConsentFormProps) {
+  const { request, person } = props;
+  const { client, scopes } = request;
+  const { workspaceId, chooseWorkspace, access, setAccess, chosen, setChosen } = useChoices(props);
+  const { busy, problem, password, setPassword, decide } = useDecision(props);
+  const facts = useWorkspaceFacts(workspaceId, person.user.id);
+  const onlyReads = facts?.position === 'read-only';
+  const isWriting = (id: string) => id.endsWith(':write');
+  const asksForContent = scopes.some(({ id }) => id.includes(':') && isLimitable(id));
+  const granted = scopes.filter(
+    ({ id }) =>
+      (!isWriting(id) || (access === 'write' && !onlyReads)) && (chosen === undefined || isLimitable(id)),
+  );
+  const allow = () => {
+    // A space of the last time may be gone.
+    const spaceIds =
+      chosen && [...chosen].filter((id) => facts?.spaces?.some((space) => space.id === id) ?? true);
+    return decide('allow', { workspaceId, access, ...(spaceIds && { spaceIds }) });
+  };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (busy === undefined && chosen?.size !== 0) void allow();
+      }}
+    >
+      <Field label="Workspace">
+        <Select
+          value={workspaceId}
+          onChange={(event) => chooseWorkspace(event.target.value)}
+          options={person.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Field>
+      {asksForContent && <SpaceChoice facts={facts} chosen={chosen} onChange={setChosen} />}
+      {scopes.some(({ id }) => isWriting(id)) &&
+        (onlyReads ? (
+          <p className="text-ink-muted">You can read in this workspace, so the app can only read.</p>
+        ) : (
+          <RadioList
+            label="What the app can do"
+            columns={2}
+            options={ACCESS}
+            value={access}
+            onValueChange={setAccess}
+          />
+        ))}
+      <section aria-label="Permissions" aria-live="polite">
+        <h2 className="mb-2 text-sm font-medium">{client.name} will be able to</h2>
+        <ScopeList scopes={granted} />
+      </section>
+      {password !== undefined && (
+        <div ref={focusField}>
+          <Field
+            label="Password"
+            hint="You signed in a while ago. Enter your password to connect an app."
+            required
+          >
+            <PasswordInput
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </Field>
+        </div>
+      )}
+      <FormProblem text={problem} />
+      <div className="flex flex-col gap-2 sm:flex-row-reverse">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="sm:flex-1"
+          loading={busy === 'allow'}
+          disabled={busy === 'deny' || chosen?.size === 0 || workspaceId === undefined}
+        >
+          Allow access
+        </Button>
+        <Button
+          size="lg"
+          className="sm:flex-1"
+          loading={busy === 'deny'}
+          disabled={busy === 'allow'}
+          onClick={() => void decide('deny', {})}
+        >
+          Cancel
+        </Button>
+      </div>
+      {chosen?.size === 0 && (
+        <p className="-mt-3 text-center text-xs text-ink-muted">Choose at least one space.</p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,226 @@
+/**
+ * `/oauth/{id}`: an app asks for access, and the person at this browser decides. The address holds the whole request; it
+ * is checked before anything is shown, and the answer leads back to the app.
+ */
+import { BadgeCheck, TriangleAlert } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { pathTo } from '#shared/pages.ts';
+import { lastWorkspace, usePerson } from '#client/api/session.ts';
+import { ConsentForm } from '#client/oauth/consent-form.tsx';
+import {
+  checkRequest,
+  parametersOf,
+  reasonText,
+  type ConsentRequest,
+  type ConsentState,
+} from '#client/oauth/consent-request.ts';
+import { rememberReturn } from '#client/shell/return-path.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { FormCard } from '#client/ui/form-card.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+const CHECKING: ConsentState = { state: 'checking' };
+const LINK = 'font-medium text-primary-text underline-offset-2 hover:underline';
+
+/** Checks the request of the address, again when asked to. */
+function useConsent() {
+  const [search] = useSearchParams();
+  const text = search.toString();
+  const [known, setKnown] = useState<{ of: string; is: ConsentState }>();
+  const check = useCallback(
+    async () => ({ of: text, is: await checkRequest(parametersOf(new URLSearchParams(text))) }),
+    [text],
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    void check().then((found) => isCurrent && setKnown(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [check]);
+  return {
+    current: known?.of === text ? known.is : CHECKING,
+    parameters: parametersOf(search),
+    leave: (to: string) => setKnown({ of: text, is: { state: 'leaving', to } }),
+    retry: () => {
+      setKnown(undefined);
+      void check().then(setKnown);
+    },
+  };
+}
+
+/** The page. */
+export function ConsentPage() {
+  const person = usePerson();
+  const { current, parameters, leave, retry } = useConsent();
+  const { pathname, search } = useLocation();
+  const leavingTo = current.state === 'leaving' ? current.to : undefined;
+  useEffect(() => {
+    if (leavingTo !== undefined) location.replace(leavingTo);
+  }, [leavingTo]);
+  if (!person || current.state === 'checking') return <Checking />;
+  if (current.state === 'leaving') return <Leaving to={current.to} />;
+  if (current.state === 'refused') return <Refused reason={current.reason} />;
+  if (current.state === 'unreachable') return <Unreachable onRetry={retry} />;
+  if (person.workspaces.length === 0) return <WorkspaceFirst here={pathname + search} />;
+  const { request } = current;
+  const again = `/login?clear=true&redirect=${encodeURIComponent(pathname + search)}`;
+  return (
+    <FormCard
+      title={`Connect ${request.client.name}`}
+      lead={<Introduction request={request} />}
+      foot={
+        <>
+          Signed in as {person.user.email}.{' '}
+          <Link to={again} className={LINK}>
+            Use another account
+          </Link>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <Identity request={request} />
+        <ConsentForm
+          key={request.client.id}
+          request={request}
+          parameters={parameters}
+          person={person}
+          onLeave={leave}
+        />
+        <SmallPrint request={request} />
+      </div>
+    </FormCard>
+  );
+}
+
+/** An app works in a workspace; who has none makes one and comes back here. */
+function WorkspaceFirst({ here }: { here: string }) {
+  useEffect(() => rememberReturn(here), [here]);
+  return <Navigate to={pathTo('create_workspace', {})} replace />;
+}
+
+function Introduction({ request }: { request: ConsentRequest }) {
+  return <>{request.client.name} asks for access to a workspace of yours.</>;
+}
+
+function Identity({ request: { client, redirectTarget } }: { request: ConsentRequest }) {
+  const site = client.websiteUrl === null ? undefined : URL.parse(client.websiteUrl)?.host;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <Avatar name={client.name} seed={client.id} size="lg" square />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 font-semibold wrap-anywhere">{client.name}</span>
+            {client.verified ? (
+              <Badge tone="primary" icon={<BadgeCheck aria-hidden="true" />}>
+                Verified
+              </Badge>
+            ) : (
+              <Badge tone="warning">Unverified</Badge>
+            )}
+          </span>
+          {site !== undefined && client.websiteUrl !== null && (
+            <a
+              href={client.websiteUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="block truncate text-ink-muted hover:underline"
+            >
+              {site}
+            </a>
+          )}
+        </span>
+      </div>
+      {client.description !== null && <p className="text-ink-muted">{client.description}</p>}
+      {!client.verified && (
+        <p className="flex items-start gap-2 rounded-control bg-warning-soft px-3 py-2 text-warning-soft-ink">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0">
+            Loci has not verified this app. Continue only if you opened it yourself and trust{' '}
+            <strong className="wrap-anywhere">{redirectTarget}</strong>.
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SmallPrint({ request: { client, redirectTarget } }: { request: ConsentRequest }) {
+  const links = [
+    { to: client.privacyPolicyUrl, label: 'Privacy policy' },
+    { to: client.termsOfServiceUrl, label: 'Terms of service' },
+  ];
+  return (
+    <p className="text-xs leading-5 text-ink-muted">
+      You will be sent to <span className="font-medium wrap-anywhere text-ink">{redirectTarget}</span>. You
+      can disconnect the app in the settings at any time.
+      {links.map(
+        ({ to, label }) =>
+          to !== null && (
+            <span key={label}>
+              {' '}
+              <a href={to} target="_blank" rel="noopener noreferrer" className={LINK}>
+                {label}
+              </a>
+            </span>
+          ),
+      )}
+    </p>
+  );
+}
+
+function Checking() {
+  return (
+    <FormCard title="Connect an app">
+      <SkeletonGroup label="Checking the request">
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="mt-4 h-24 w-full" />
+      </SkeletonGroup>
+    </FormCard>
+  );
+}
+
+/** Applications of this device open without leaving the page, so it says that it is done. */
+function Leaving({ to }: { to: string }) {
+  return (
+    <FormCard title="Going back to the app" lead="You can close this page when the app has opened.">
+      <LinkButton to={to} variant="primary" size="lg" block>
+        Open the app
+      </LinkButton>
+    </FormCard>
+  );
+}
+
+function Refused({ reason }: { reason: string }) {
+  const last = lastWorkspace();
+  return (
+    <FormCard title="This app could not be connected" lead={reasonText(reason)}>
+      <p className="mb-6 text-ink-muted">
+        Nothing was shared. Go back to the app and try again, or tell the people who run it.
+      </p>
+      <LinkButton
+        to={last === undefined ? '/' : pathTo('workspace_home', { workspace_slug: last.slug })}
+        variant="primary"
+        size="lg"
+        block
+      >
+        Back to your workspace
+      </LinkButton>
+    </FormCard>
+  );
+}
+
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <FormCard title="Connect an app" lead="Could not check the request. Try again when you are online.">
+      <Button variant="primary" size="lg" block onClick={onRetry}>
+        Try again
+      </Button>
+    </FormCard>
+  );
+}

@@ -1,0 +1,166 @@
+/** The OAuth clients of a workspace, for its owners and admins: register, edit, renew the secret, remove. */
+import { useCallback, useState } from 'react';
+import type { Id } from '#shared/ids.ts';
+import { api } from '#client/api/session-client.ts';
+import { ClientSecretDialog } from '#client/oauth/client-secret-dialog.tsx';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
+import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts';
+import { OauthClientDialog } from '#client/oauth/oauth-client-dialog.tsx';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+/** What is open above the list. */
+type Open =
+  | { what: 'register' }
+  | { what: 'edit' | 'renew' | 'remove'; client: ManagedClient }
+  | { what: 'credentials'; registered: Registered };
+
+export function OauthClientsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const fetchClients = useCallback(
+    async () => (await api('oauth_client.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(fetchClients);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <LoadedList known={known} what="the OAuth clients" onRetry={() => void load()}>
+        {(clients) => (
+          <>
+            {clients.length > 0 && (
+              <ul className="divide-y divide-line/60">
+                {clients.map((client) => (
+                  <ClientRow key={client.id} client={client} onOpen={setOpen} />
+                ))}
+              </ul>
+            )}
+            <div>
+              <Button onClick={() => setOpen({ what: 'register' })}>Register OAuth client</Button>
+            </div>
+          </>
+        )}
+      </LoadedList>
+      {(open?.what === 'register' || open?.what === 'edit') && (
+        <OauthClientDialog
+          workspaceId={workspaceId}
+          client={open.what === 'edit' ? open.client : undefined}
+          onClose={close}
+          onSaved={(registered) => {
+            setOpen(registered && { what: 'credentials', registered });
+            void load();
+          }}
+        />
+      )}
+      {open?.what === 'credentials' && <ClientSecretDialog registered={open.registered} onClose={close} />}
+      {(open?.what === 'renew' || open?.what === 'remove') && (
+        <Question
+          workspaceId={workspaceId}
+          open={open}
+          onClose={close}
+          onDone={(registered) => {
+            setOpen(registered && { what: 'credentials', registered });
+            void load();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ClientRow({ client, onOpen }: { client: ManagedClient; onOpen: (open: Open) => void }) {
+  const { name, id, confidential, lastUsedAt } = client;
+  return (
+    <li className="flex flex-wrap items-start gap-3 py-3">
+      <Avatar name={name} seed={id} square />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="flex items-center gap-1 text-xs leading-5 text-ink-muted">
+          <code className="min-w-0 truncate">{id}</code>
+          <CopyButton text={id} label={`Copy the client ID of ${name}`} iconOnly size="sm" />
+        </p>
+        <p className="text-xs leading-5 text-ink-muted">
+          {confidential ? 'With a secret' : 'Without a secret'} ·{' '}
+          {lastUsedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              last connected <RelativeTime at={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" aria-label={`Edit ${name}`} onClick={() => onOpen({ what: 'edit', client })}>
+          Edit
+        </Button>
+        {confidential && (
+          <Button
+            size="sm"
+            aria-label={`Renew the secret of ${name}`}
+            onClick={() => onOpen({ what: 'renew', client })}
+          >
+            Renew secret
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="quietDanger"
+          aria-label={`Remove ${name}`}
+          onClick={() => onOpen({ what: 'remove', client })}
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface QuestionProps {
+  workspaceId: Id<'workspace'>;
+  open: { what: 'renew' | 'remove' | 'edit'; client: ManagedClient };
+  onClose: () => void;
+  onDone: (registered: Registered | undefined) => void;
+}
+
+function Question({ workspaceId, open: { what, client }, onClose, onDone }: QuestionProps) {
+  const [busy, setBusy] = useState(false);
+  const { id, name } = client;
+  const params = { workspaceId, id };
+  const act = async () => {
+    setBusy(true);
+    try {
+      if (what === 'renew') {
+        const { result } = await api('oauth_client.renew_secret', { params });
+        onDone({ name, id, secret: result.secret });
+      } else {
+        await api('oauth_client.remove', { params });
+        showToast({ kind: 'success', title: `${name} was removed` });
+        onDone(undefined);
+      }
+    } catch (failure) {
+      showProblem(failure);
+      onClose();
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={what === 'renew' ? `Renew the secret of ${name}?` : `Remove ${name}?`}
+      confirm={what === 'renew' ? 'Renew secret' : 'Remove client'}
+      busy={busy}
+      onConfirm={() => void act()}
+    >
+      {what === 'renew'
+        ? 'The present secret stops working at once. Put the new one into the app afterwards.'
+        : 'Everybody who connected the app is disconnected at once. This cannot be undone.'}
+    </ConfirmDialog>
+  );
+}

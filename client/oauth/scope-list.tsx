@@ -1,0 +1,16 @@
+/** What an app may do, one line for each scope, in the words that all consent screens use. */
+import { Check } from 'lucide-react';
+
+/** Scopes with their labels. */
+export function ScopeList({ scopes }: { scopes: readonly { id: string; label: string }[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {scopes.map(({ id, label }) => (
+        <li key={id} className="flex items-start gap-2.5">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-primary-text" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}

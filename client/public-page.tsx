@@ -1,0 +1,92 @@
+/**
+ * What a public page is: the server loads what it shows, renders it once and sends it complete. No router and no copy of
+ * these components reaches the browser; what is alive on a page is wired by islands.ts.
+ */
+import type { ComponentType, ReactNode } from 'react';
+import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
+import type { CallApi, PageFault } from '#shared/site/render.ts';
+
+/** The head of one page. Paths are site-relative; the head component makes them absolute. */
+export interface PageMeta {
+  title?: string;
+  description?: string;
+  /** Path of the one address that counts; the current path when missing. */
+  canonical?: string;
+  /** Path of the picture for link previews. */
+  image?: string;
+  type?: 'website' | 'article' | 'profile';
+  noindex?: boolean;
+  /** Other forms of the same page (feeds, Markdown). */
+  alternates?: { type: string; href: string; title?: string }[];
+  /** The page has a card that other sites may embed. */
+  embeddable?: boolean;
+  published?: string;
+  modified?: string;
+  /** Structured data; the server adds the page's own address and picture. */
+  jsonLd?: Record<string, unknown>[];
+}
+
+/** One request for a page, and the ways to what it shows. */
+export interface PageRequest {
+  url: URL;
+  /** Parameters of the page's pattern in the table of pages, decoded. */
+  params: Readonly<Record<string, string>>;
+  callApi: CallApi;
+  markdown: RenderMarkdown;
+}
+
+/** What the head of a page is made of. */
+export interface MetaInput<Data> {
+  data: Data;
+  pathname: string;
+}
+
+/** A page with everything it shows. */
+export interface LoadedPage {
+  body: ReactNode;
+  meta: PageMeta;
+}
+
+/** A page as the table of public pages keeps it. */
+export interface PublicPage {
+  /** @throws PageRefusal, PageMove, or a failed Response of the API */
+  load(request: PageRequest): Promise<LoadedPage>;
+}
+
+interface PublicPageInput<Data> {
+  Component: ComponentType<{ data: Data }>;
+  loader: (request: PageRequest) => Promise<Data>;
+  meta: (input: MetaInput<Data>) => PageMeta;
+}
+
+/** Checks that component and head take the data that the loader gives. */
+export function publicPage<Data>({ Component, loader, meta }: PublicPageInput<Data>): PublicPage {
+  return {
+    async load(request) {
+      const data = await loader(request);
+      const { pathname } = request.url;
+      return { body: <Component data={data} />, meta: meta({ data, pathname }) };
+    },
+  };
+}
+
+/** Ends the loading of a page with the error page. */
+export class PageRefusal extends Error {
+  readonly fault: PageFault;
+
+  constructor(fault: PageFault) {
+    super(fault.detail);
+    this.fault = fault;
+  }
+}
+
+/** Ends the loading of a page because it stands at another address now, for good. */
+export class PageMove extends Error {
+  /** Path and query. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`Moved to ${path}`);
+    this.path = path;
+  }
+}

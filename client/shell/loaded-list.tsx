@@ -1,0 +1,32 @@
+/** The three faces of a list that the server has: loading, not reachable, here. */
+import type { ReactNode } from 'react';
+import type { Loaded } from '#client/shell/use-loaded.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+interface LoadedListProps<T> {
+  known: Loaded<T>;
+  /** What is loaded, for example "your connected apps". */
+  what: string;
+  onRetry: () => void;
+  children: (value: T) => ReactNode;
+}
+
+export function LoadedList<T>({ known, what, onRetry, children }: LoadedListProps<T>) {
+  if (known.state === 'loading') {
+    return (
+      <SkeletonGroup label={`Loading ${what}`}>
+        <Skeleton className="h-12 w-full" />
+      </SkeletonGroup>
+    );
+  }
+  if (known.state === 'here') return children(known.value);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="text-ink-muted">Could not load {what}.</p>
+      <Button size="sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

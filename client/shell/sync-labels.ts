@@ -1,0 +1,117 @@
+/**
+ * The texts of the sync indicator for each state, and the labels of waiting and refused changes.
+ */
+import type { StorageState, SyncStateName, SyncStatus } from '#client/replica/status.ts';
+
+/** State → the line beside the dot. */
+export function syncLabel(state: SyncStateName, count: number): string {
+  switch (state) {
+    case 'sign-in':
+      return 'Sign in again';
+    case 'update':
+      return 'Update needed';
+    case 'attention':
+      return count === 1 ? '1 change needs attention' : `${count} changes need attention`;
+    case 'offline':
+      return count === 0 ? 'Offline' : `Offline, ${count} waiting`;
+    case 'saved-here':
+      return 'Saved here';
+    case 'syncing':
+      return count === 0 ? 'Syncing' : `Syncing ${count}`;
+    default:
+      return 'Synced';
+  }
+}
+
+const STORAGE_LABELS: Readonly<Record<StorageState, string | undefined>> = {
+  ok: undefined,
+  memory: 'Not stored on this device',
+  full: 'Device storage full',
+  lost: 'Reload this page',
+};
+
+/** The same for a device that cannot store changes; undefined otherwise. */
+export function storageLabel(storage: StorageState): string | undefined {
+  return STORAGE_LABELS[storage];
+}
+
+/** States that need an action of the person. */
+export const URGENT_STATES: ReadonlySet<SyncStateName> = new Set(['sign-in', 'update', 'attention']);
+
+/** The problem in a sentence, for a person who does not see the indicator; undefined when there is none. */
+export function syncTrouble({ state, count, storage }: SyncStatus): string | undefined {
+  if (URGENT_STATES.has(state)) return syncLabel(state, count);
+  return storageLabel(storage) ?? (state === 'offline' ? syncLabel(state, count) : undefined);
+}
+
+/** State → what it means, in one sentence. */
+export function syncExplanation(state: SyncStateName, storage: StorageState): string {
+  switch (state) {
+    case 'sign-in':
+      return 'Your session ended. Waiting changes are sent after you sign in again.';
+    case 'update':
+      return 'This version is too old for the server. Reload the page; nothing is lost.';
+    case 'attention':
+      return 'The server rejected these changes. Copy what you need, retry, or discard them.';
+    case 'offline':
+      return storage === 'ok'
+        ? 'The server cannot be reached. Your changes are saved on this device and sent later.'
+        : 'The server cannot be reached. Your changes are sent later, as long as this page stays open.';
+    case 'saved-here':
+      return 'Everything is saved on this device. The server has not confirmed it yet.';
+    case 'syncing':
+      return 'Sending changes.';
+    default:
+      return 'Everything on this device is also on the server.';
+  }
+}
+
+/** Names of mutations that are not their verb and their noun. */
+const LABELS: Readonly<Record<string, string>> = {
+  'memory.set_notes': 'Edit notes',
+  'memory.add_tags': 'Add tags',
+  'memory.remove_tags': 'Remove tags',
+  'grant.put': 'Share with a person',
+  'grant.remove': 'Stop sharing with a person',
+  'space_memory.create': 'Add memory to space',
+  'space_memory.remove': 'Remove memory from space',
+  'message.create': 'Send message',
+  'notification.update': 'Update notification',
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'Create',
+  update: 'Edit',
+  remove: 'Delete',
+  restore: 'Restore',
+  retry: 'Retry',
+  move: 'Move',
+  open: 'Open',
+};
+
+const NOUNS: ReadonlySet<string> = new Set([
+  'memory',
+  'space',
+  'thread',
+  'message',
+  'workspace',
+  'notification',
+]);
+
+/** `memory.create` → "Create memory"; unknown names stay as they are. */
+export function changeLabel(name: string): string {
+  const [noun = '', verb = ''] = name.split('.');
+  const act = VERBS[verb];
+  return LABELS[name] ?? (act !== undefined && NOUNS.has(noun) ? `${act} ${noun}` : name);
+}
+
+/** The words in a change's arguments that a person would recognise it by. */
+export function changeDetail(args: unknown): string | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  for (const key of ['title', 'name', 'notes', 'content', 'url', 'tags']) {
+    const value: unknown = Reflect.get(args, key);
+    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 200);
+    if (Array.isArray(value) && value.length > 0) return value.map(String).join(', ');
+  }
+  return undefined;
+}

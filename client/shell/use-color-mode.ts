@@ -1,0 +1,8 @@
+/** Follows the colour mode in components. */
+import { colorModeStore, type ColorModeState } from '#client/shell/color-mode.ts';
+import { useStore } from '#client/shell/external-store.ts';
+
+/** The chosen mode and what it comes to. */
+export function useColorMode(): ColorModeState {
+  return useStore(colorModeStore);
+}

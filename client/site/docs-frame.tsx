@@ -1,0 +1,60 @@
+/** The documentation's frame: the public header and footer, and the navigation beside the page (a fold-out on phones). */
+import type { ReactNode } from 'react';
+import type { NavigationGroup } from '#shared/site/content.ts';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { DocsNavigation } from '#client/site/docs-navigation.tsx';
+import { SiteFooter } from '#client/site/site-footer.tsx';
+import { SiteHeader } from '#client/site/site-header.tsx';
+
+interface DocsFrameProps {
+  groups: readonly NavigationGroup[];
+  children: ReactNode;
+}
+
+/** Everything below /docs. */
+export function DocsFrame({ groups, children }: DocsFrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader />
+      <div className="mx-auto w-full max-w-7xl flex-1 px-4 sm:px-6 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-10">
+        <div className="border-line max-lg:border-b lg:border-e">
+          <button
+            type="button"
+            data-action="fold-out"
+            aria-expanded={false}
+            aria-controls="docs-pages"
+            className="group flex h-12 w-full items-center justify-between text-sm font-medium lg:hidden"
+          >
+            Documentation
+            <SiteIcon
+              name="chevron-down"
+              className="size-4 transition-transform duration-fast group-aria-expanded:rotate-180"
+            />
+          </button>
+          <noscript>
+            <a href="/docs" className="inline-flex h-12 items-center underline lg:hidden">
+              All pages
+            </a>
+          </noscript>
+          <nav
+            id="docs-pages"
+            aria-label="Documentation"
+            className="max-lg:hidden max-lg:pb-6 max-lg:data-open:block lg:h-full"
+          >
+            {/* Scrolls by itself where the window is lower than the list; the page that is read stays in sight. */}
+            <div
+              data-scroll
+              className="lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:py-10 lg:pe-4"
+            >
+              <DocsNavigation groups={groups} />
+            </div>
+          </nav>
+        </div>
+        <main id="main" tabIndex={-1} className="min-w-0 py-10 outline-none">
+          {children}
+        </main>
+      </div>
+      <SiteFooter />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** Dates on public pages in words that stay true while the page is open; the server writes them as days. */
+import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
+
+const TICK_MS = 60_000;
+
+function write(): void {
+  const now = Date.now();
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {
+    const moment = Date.parse(time.dateTime);
+    time.title = EXACT_TIME.format(moment);
+    // The clocks of server and visitor may differ: what has just been written is "now".
+    time.textContent = relativeAge(Math.min(moment, now), now);
+  }
+}
+
+/** Now and every minute. */
+export function watchRelativeTimes(): void {
+  write();
+  setInterval(write, TICK_MS);
+}

@@ -1,0 +1,54 @@
+/**
+ * `/{workspace_slug}/settings/account`: what belongs to the person in every workspace: name, address, ways to log in, sessions, a
+ * copy of their data, and the end of the account. All of it is the server's.
+ */
+import { DeleteAccount } from '#client/accounts/delete-account-card.tsx';
+import { EmailRow } from '#client/accounts/email-card.tsx';
+import { ExportAccount } from '#client/accounts/export-card.tsx';
+import { NameForm } from '#client/accounts/name-card.tsx';
+import { SessionsCard } from '#client/accounts/sessions-card.tsx';
+import { WaysInCard } from '#client/accounts/ways-in-card.tsx';
+import { usePerson } from '#client/api/session.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
+
+/** The page. */
+export function AccountPage() {
+  const person = usePerson();
+  const isOnline = useIsOnline();
+  if (!person) return null;
+  const { user } = person;
+  return (
+    <SettingsFrame title="Account">
+      {!isOnline && (
+        <output className="block rounded-control bg-sunken px-3 py-2.5 text-sm">
+          You are offline. Your account can be changed when you are online.
+        </output>
+      )}
+      <SettingsSection title="Name" lead="The members of your workspaces see your first and last name.">
+        <NameForm key={user.id} user={user} />
+      </SettingsSection>
+      <SettingsSection title="E-mail address" lead="For logging in, and for mails about your account.">
+        <EmailRow user={user} />
+      </SettingsSection>
+      <SettingsSection title="Logging in">
+        <WaysInCard email={user.email} />
+      </SettingsSection>
+      <SettingsSection title="Sessions" lead="The browsers in which you are logged in.">
+        <SessionsCard />
+      </SettingsSection>
+      <SettingsSection
+        title="Your data"
+        lead="One JSON file with your profile, sessions, memberships and the memories you own."
+      >
+        <ExportAccount />
+      </SettingsSection>
+      <SettingsSection
+        title="Delete the account"
+        lead="Shows what happens to your workspaces, and asks you to confirm."
+      >
+        <DeleteAccount user={user} />
+      </SettingsSection>
+    </SettingsFrame>
+  );
+}

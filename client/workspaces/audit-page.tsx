@@ -1,0 +1,197 @@
+/**
+ * `/{workspace_slug}/settings/audit`: what happened in the workspace, for its owners: filtered by action and person, page by
+ * page, and as a file. Read from the server.
+ */
+import { useCallback, useState } from 'react';
+import { deviceName } from '#shared/accounts/device-name.ts';
+import {
+  AUDIT_ACTION_NAMES,
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEvent,
+} from '#shared/audit/audit-event.ts';
+import { displayName } from '#shared/accounts/display-name.ts';
+import { AUDIT, PAGE_SIZE } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import { api } from '#client/api/session-client.ts';
+import { useQuery } from '#client/replica/use-query.ts';
+import { downloadText } from '#client/shell/download-text.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
+import { MissingPage } from '#client/shell/missing-page.tsx';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
+import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+interface Filters {
+  action: AuditAction | '';
+  actorId: Id<'user'> | '';
+}
+
+const queryOf = ({ action, actorId }: Filters) => ({
+  ...(action !== '' && { action }),
+  ...(actorId !== '' && { actorId }),
+});
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Details as words, as far as they are single values. */
+function detailsText({ details }: AuditEvent): string {
+  const { from, to, ...others } = details;
+  const change = to === undefined ? [] : [from === null ? shown(to) : `${shown(from)} → ${shown(to)}`];
+  const rest = Object.entries(others).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${shown(value)}`],
+  );
+  return [...change, ...rest].join(', ');
+}
+
+function EventRow({ event }: { event: AuditEvent }) {
+  const details = detailsText(event);
+  const from = [
+    event.via === 'api_key' ? 'API key' : event.via === 'oauth_token' ? 'Connected app' : undefined,
+    event.userAgent === null ? undefined : deviceName(event.userAgent),
+    event.address ?? undefined,
+  ].filter((part) => part !== undefined);
+  return (
+    <li className="py-3">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{AUDIT_ACTIONS[event.action]}</span>
+        {event.targetName !== null && <span className="wrap-anywhere">{event.targetName}</span>}
+        {event.impersonated && <Badge tone="warning">Support</Badge>}
+      </p>
+      {details !== '' && <p className="text-sm wrap-anywhere text-ink-muted">{details}</p>}
+      <p className="text-xs wrap-anywhere text-ink-muted">
+        {event.actorName ?? 'The server'}, <RelativeTime at={event.created} />
+        {from.length > 0 && ` · ${from.join(' · ')}`}
+      </p>
+    </li>
+  );
+}
+
+function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filters: Filters }) {
+  const [page, setPage] = useState(1);
+  const { action, actorId } = filters;
+  const fetchPage = useCallback(async () => {
+    const query = { ...queryOf({ action, actorId }), page };
+    const { result, meta } = await api('audit.list', { params: { workspaceId }, query });
+    return { events: result, total: Number(meta['total'] ?? 0) };
+  }, [workspaceId, action, actorId, page]);
+  const { known, load } = useLoaded(fetchPage);
+  return (
+    <LoadedList known={known} what="the audit log" onRetry={() => void load()}>
+      {({ events, total }) =>
+        events.length === 0 ? (
+          <p className="text-ink-muted">No events with these filters.</p>
+        ) : (
+          <>
+            <ul aria-label="Events" className="divide-y divide-line/60">
+              {events.map((event) => (
+                <EventRow key={event.id} event={event} />
+              ))}
+            </ul>
+            <nav aria-label="Pages" className="flex items-center justify-between gap-3">
+              <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
+                Newer events
+              </Button>
+              <span className="text-xs text-ink-muted tabular-nums">
+                Page {page} of {Math.max(1, Math.ceil(total / PAGE_SIZE))}
+              </span>
+              <Button size="sm" disabled={page * PAGE_SIZE >= total} onClick={() => setPage(page + 1)}>
+                Older events
+              </Button>
+            </nav>
+          </>
+        )
+      }
+    </LoadedList>
+  );
+}
+
+function Download({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filters: Filters }) {
+  const [busy, setBusy] = useState<'csv' | 'json'>();
+  const save = async (format: 'csv' | 'json') => {
+    setBusy(format);
+    try {
+      const query = { ...queryOf(filters), format };
+      const { result } = await api('audit.export', { params: { workspaceId }, query });
+      downloadText(`audit-log.${format}`, String(result));
+    } catch (failure) {
+      showProblem(failure);
+    }
+    setBusy(undefined);
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button loading={busy === 'csv'} onClick={() => void save('csv')}>
+        Download CSV
+      </Button>
+      <Button loading={busy === 'json'} onClick={() => void save('json')}>
+        Download JSON
+      </Button>
+    </div>
+  );
+}
+
+function AuditLog({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const members = useQuery((view) => view.list('workspace_member'), []);
+  const [filters, setFilters] = useState<Filters>({ action: '', actorId: '' });
+  return (
+    <>
+      <SettingsSection
+        title="Events"
+        lead={`Sharing, people, keys, exports and deletions of the last ${AUDIT.keepDays} days. Only owners see this page.`}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Action">
+            <Select
+              options={[
+                { value: '', label: 'All actions' },
+                ...AUDIT_ACTION_NAMES.map((name) => ({ value: name, label: AUDIT_ACTIONS[name] })),
+              ]}
+              value={filters.action}
+              onChange={({ target }) => {
+                const action = AUDIT_ACTION_NAMES.find((name) => name === target.value) ?? '';
+                setFilters({ ...filters, action });
+              }}
+            />
+          </Field>
+          <Field label="Member">
+            <Select
+              options={[
+                { value: '', label: 'Everyone' },
+                ...members.map((member) => ({ value: member.userId, label: displayName(member) })),
+              ]}
+              value={filters.actorId}
+              onChange={({ target }) => {
+                const member = members.find(({ userId }) => userId === target.value);
+                setFilters({ ...filters, actorId: member?.userId ?? '' });
+              }}
+            />
+          </Field>
+        </div>
+        <Events key={JSON.stringify(filters)} workspaceId={workspaceId} filters={filters} />
+      </SettingsSection>
+      <SettingsSection title="Download" lead="All events that pass the filters above, in one file.">
+        <Download workspaceId={workspaceId} filters={filters} />
+      </SettingsSection>
+    </>
+  );
+}
+
+/** The page; not found for everyone but owners. */
+export function AuditPage() {
+  const can = useCan();
+  const workspaceId = useWorkspace()?.id;
+  if (workspaceId === undefined) return <SettingsFrame title="Audit log">{null}</SettingsFrame>;
+  if (!can('audit.read')) return <MissingPage />;
+  return (
+    <SettingsFrame title="Audit log">
+      <AuditLog key={workspaceId} workspaceId={workspaceId} />
+    </SettingsFrame>
+  );
+}
