@@ -1,9 +1,10 @@
 /**
- * How browser stories run: one real Chromium, one worker, servers on free ports that the fixtures start.
- * It knows nothing of the product.
+ * How browser stories run: a real Chromium and a server of its own for each of two workers, on free ports that the
+ * fixtures choose. `core` holds what people do, `looks` what they see. It knows nothing of the product.
  */
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { LOOKS_TAG } from './e2e/support/looks.ts';
 import { CHROMIUM_ARGS, ensureChromium } from './support/chromium.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -13,19 +14,25 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: path.join(root, 'test-results'),
-  globalSetup: './support/global-build.ts',
-  // Two cores: browser, server and database of one story use them both.
-  workers: 1,
+  globalSetup: './support/global-stories.ts',
+  projects: [
+    { name: 'core', grepInvert: new RegExp(LOOKS_TAG) },
+    // Looks of one file need nothing of each other.
+    { name: 'looks', grep: new RegExp(LOOKS_TAG), fullyParallel: true },
+  ],
+  workers: 2,
   forbidOnly: true,
-  // A story that only passes the second time is listed as flaky, and a shared machine may be slow once.
-  retries: process.env['CI'] ? 1 : 0,
+  // A story that fails once in twenty times is a fault to find.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // Recording every step costs a fifth of the processor: TRACE=1 does it for a story that is being looked into.
+    trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: { executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] },
   },
 });

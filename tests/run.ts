@@ -1,17 +1,23 @@
 /**
- * `npm test`: every part in order, the cheap ones first. A part that cannot run has failed; nothing is skipped.
- * The last lines name what failed and sum the parts up. `--fast` leaves out the browser. CI plays the histories of sync at
- * full length besides, which takes a quarter of an hour; elsewhere `npm run fuzz` does.
+ * `npm test`: every part in order, the cheap ones first and beside each other. A part that cannot run has failed; nothing
+ * is skipped and nothing is tried twice. The last lines name the slowest files and what failed, and sum the parts up.
+ * `--check` is the part of it that one waits for between two edits: no database, no browser, no build.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureChromium } from './support/chromium.ts';
-import { type Counts, readStoryReport, readVitestReport } from './support/reports.ts';
+import { type Counts, readStoryReport, readVitestReport, slowestFiles } from './support/reports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+const SLOWEST_SHOWN = 10;
 const reports = mkdtempSync(path.join(os.tmpdir(), 'loci-reports-'));
+
+interface Part {
+  name: string;
+  run: () => Promise<Counts>;
+}
 
 /** Checks and tests of one part; a part that crashed before counting has one failure. */
 interface Tally extends Counts {
@@ -19,84 +25,118 @@ interface Tally extends Counts {
   seconds: number;
 }
 
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
-  const { status } = spawnSync(command, args, {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  return status === 0;
+interface Command {
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
-const tallyOf = (passed: boolean): Counts => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, notes: [] });
+/** Whether the command ended well. Its output comes in one piece where several run at once. */
+function succeeds(command: string, { args, env }: Command, atOnce: boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: atOnce ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    const output: Buffer[] = [];
+    const collect = (chunk: Buffer) => void output.push(chunk);
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', (error) => output.push(Buffer.from(`${String(error)}\n`)));
+    child.on('close', (code) => {
+      if (output.length > 0) process.stdout.write(`\n-- ${command} ${args.join(' ')}\n`);
+      process.stdout.write(Buffer.concat(output));
+      resolve(code === 0);
+    });
+  });
+}
 
-const check = (script: string) => (): Counts => tallyOf(run('npm', ['run', '--silent', script]));
+const tallyOf = (passed: boolean): Counts => ({
+  passed: passed ? 1 : 0,
+  failed: passed ? 0 : 1,
+  notes: [],
+  files: [],
+});
+
+const script = (name: string): Part => ({
+  name,
+  run: async () => tallyOf(await succeeds('npm', { args: ['run', '--silent', name] }, true)),
+});
+
+const BUILD: Part = {
+  name: 'build',
+  run: async () => tallyOf(await succeeds('node', { args: ['server/build.ts'] }, true)),
+};
 
 /** A program that failed without a failing test (an unhandled error, say) has one failure. */
 const orOneFailure = (ok: boolean, counts: Counts): Counts =>
   ok ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 
-function vitest(): Counts {
-  const file = path.join(reports, 'vitest.json');
-  const args = ['run', '-c', 'tests/vitest.config.ts', ...reporting(file)];
-  // Views are tested in the real browser too.
-  const ok = run('vitest', args, { CHROMIUM_PATH: ensureChromium() });
+async function vitest(projects: readonly string[]): Promise<Counts> {
+  const file = path.join(reports, `${projects.join('-')}.json`);
+  const args = [
+    'run',
+    '--config=tests/vitest.config.ts',
+    ...projects.map((project) => `--project=${project}`),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const needsBrowser = projects.some((project) => ['chromium', 'components'].includes(project));
+  const env: Record<string, string> = needsBrowser ? { CHROMIUM_PATH: ensureChromium() } : {};
+  const ok = await succeeds('vitest', { args, env }, false);
   return orOneFailure(ok, readVitestReport(file));
 }
 
-const reporting = (file: string): readonly string[] => [
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${file}`,
-];
-
-function fuzz(): Counts {
-  const file = path.join(reports, 'fuzz.json');
-  const ok = run('npm', ['run', '--silent', 'fuzz', '--', ...reporting(file)]);
-  return orOneFailure(ok, readVitestReport(file));
-}
-
-function stories(): Counts {
+async function stories(): Promise<Counts> {
   const file = path.join(reports, 'stories.json');
   const env = { STORY_REPORT: file, CHROMIUM_PATH: ensureChromium() };
-  const ok = run('playwright', ['test', '-c', 'tests/playwright.config.ts'], env);
+  const ok = await succeeds(
+    'playwright',
+    { args: ['test', '--config=tests/playwright.config.ts'], env },
+    false,
+  );
   return orOneFailure(ok, readStoryReport(file));
 }
 
-type Part = readonly [string, () => Counts];
+const CHECKS: readonly Part[] = [script('types'), script('lint'), script('format:check')];
 
-const FAST_PARTS: readonly Part[] = [
-  ['types', check('types')],
-  ['lint', check('lint')],
-  ['format', check('format:check')],
-  ['build', () => tallyOf(run('node', ['server/build.ts']))],
-  ['unit, architecture, contract, server, sync', vitest],
+/** One after another; the parts of a row run beside each other. */
+const WHOLE: readonly (readonly Part[])[] = [
+  [...CHECKS, BUILD],
+  [{ name: 'node, postgres', run: () => vitest(['node', 'postgres']) }],
+  [{ name: 'chromium, components', run: () => vitest(['chromium', 'components']) }],
+  [{ name: 'browser stories', run: stories }],
 ];
 
-const WHOLE_PARTS: readonly Part[] = [
-  ...FAST_PARTS,
-  ['browser stories', stories],
-  ...(process.env['CI'] ? ([['sync fuzz at full length', fuzz]] as const) : []),
-];
+const FAST: readonly (readonly Part[])[] = [CHECKS, [{ name: 'node', run: () => vitest(['node']) }]];
 
-const PARTS = process.argv.includes('--fast') ? FAST_PARTS : WHOLE_PARTS;
-
-function measure(part: string, body: () => Counts): Tally {
-  process.stdout.write(`\n== ${part}\n`);
+async function measure({ name, run }: Part): Promise<Tally> {
   const start = performance.now();
   const seconds = () => Math.round((performance.now() - start) / 100) / 10;
   try {
-    return { part, ...body(), seconds: seconds() };
+    return { part: name, ...(await run()), seconds: seconds() };
   } catch (error) {
-    process.stderr.write(`${part} could not run: ${String(error)}\n`);
-    return { part, passed: 0, failed: 1, notes: [], seconds: seconds() };
+    process.stderr.write(`${name} could not run: ${String(error)}\n`);
+    return { part: name, passed: 0, failed: 1, notes: [], files: [], seconds: seconds() };
   }
 }
 
-const tallies = PARTS.map(([part, body]) => measure(part, body));
+const tallies: Tally[] = [];
+for (const row of process.argv.includes('--check') ? FAST : WHOLE) {
+  process.stdout.write(`\n== ${row.map(({ name }) => name).join(', ')}\n`);
+  tallies.push(...(await Promise.all(row.map(measure))));
+}
 rmSync(reports, { recursive: true, force: true });
 
+process.stdout.write('\nSlowest files:\n');
+for (const { file, seconds } of slowestFiles(
+  tallies.flatMap(({ files }) => files),
+  SLOWEST_SHOWN,
+)) {
+  process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file}\n`);
+}
 process.stdout.write('\n');
 for (const { part, passed, failed, notes, seconds } of tallies) {
   process.stdout.write(

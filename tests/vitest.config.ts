@@ -1,6 +1,7 @@
 /**
- * How tests run: `unit` needs nothing but Node, `server` shares one throw-away PostgreSQL, `browser` draws components
- * in a real Chromium (a test of a component ends in `.test.tsx`).
+ * How tests run, by what they need: `node` needs nothing but Node, `postgres` shares one throw-away PostgreSQL,
+ * `components` draws components inside a real Chromium (a test of a component ends in `.test.tsx`), and `chromium`
+ * drives browser processes of its own, which it kills and starts again.
  * It knows folders and limits only; what a test needs beyond that comes from tests/support.
  */
 import path from 'node:path';
@@ -13,8 +14,8 @@ import { CHROMIUM_ARGS, findChromium } from './support/chromium.ts';
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');
 
-/** A shared machine may be slow once; a test that needed its second chance is listed as such. */
-const retry = process.env['CI'] ? 1 : 0;
+/** Tests that start Chromium processes themselves. */
+const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';
 
 export default defineConfig({
   root,
@@ -27,24 +28,23 @@ export default defineConfig({
       {
         root,
         test: {
-          retry,
-          name: 'unit',
+          name: 'node',
           include: [
             'tests/shared/**/*.test.ts',
             'tests/client/**/*.test.ts',
             'tests/architecture/**/*.test.ts',
             'tests/contract/**/*.test.ts',
           ],
+          exclude: [OWN_BROWSERS],
           environment: 'node',
-          // Generous, because property tests share two cores with a database and a browser.
+          // Generous, because property tests share two cores with a database.
           testTimeout: 30_000,
         },
       },
       {
         root,
         test: {
-          retry,
-          name: 'server',
+          name: 'postgres',
           include: ['tests/server/**/*.test.ts', 'tests/sync/**/*.test.ts'],
           exclude: isRoot ? [] : ['**/*-as-root.test.ts'],
           environment: 'node',
@@ -55,14 +55,24 @@ export default defineConfig({
       },
       {
         root,
+        test: {
+          name: 'chromium',
+          // Browsers share the machine with nothing but each other: some of these tests time what a page does.
+          sequence: { groupOrder: 1 },
+          include: [OWN_BROWSERS],
+          environment: 'node',
+          testTimeout: 30_000,
+        },
+      },
+      {
+        root,
         plugins: [tailwindcss(), react()],
         // One cache per checkout, found before the first test: a late find reloads the page under the test.
         optimizeDeps: { entries: ['client/**/*.tsx', 'tests/client/**/*.tsx'] },
         test: {
-          retry,
-          name: 'browser',
-          // After the others: views are timed, and a database at work would slow them.
-          sequence: { groupOrder: 1 },
+          name: 'components',
+          // Last: views are timed, and a database at work would slow them.
+          sequence: { groupOrder: 2 },
           include: ['tests/client/**/*.test.tsx'],
           setupFiles: ['tests/support/browser-setup.ts'],
           browser: {

@@ -2,17 +2,22 @@
  * Who may import whom. Each rule is a function from a file and one of its imports to a complaint; the tests collect
  * complaints, so a failure prints every broken line of the house at once.
  */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sourceFiles, type Import, type SourceFile } from './source-tree.ts';
+import { ROOT, sourceFiles, type Import, type SourceFile } from './source-tree.ts';
 
 const FEATURES = new Set([
   'accounts',
   'workspaces',
   'memories',
   'capture',
+  'changes',
+  'webhooks',
   'spaces',
   'threads',
   'notifications',
+  'audit',
   'api-keys',
   'oauth',
   'site',
@@ -21,6 +26,15 @@ const FEATURES = new Set([
 /** Rooms of machinery: they serve every feature, so they may know none. */
 const FEATURE_BLIND = new Set(['shared/define', 'server/db', 'server/http', 'client/replica', 'client/ui']);
 
+/** What is collected from all features: it knows them, so none of them may know it. */
+const COLLECTED = new Set(['shared/endpoints.ts', 'shared/mutators.ts', 'shared/pages.ts']);
+
+/** A table of the kinds: derived, so the machinery may read it. */
+const SCOPES = 'shared/api-keys/scopes.ts';
+
+/** The one file of ours that primitives may read. */
+const NUMBERS = 'shared/constants.ts';
+
 const DIRECTIONS: Record<string, readonly string[]> = {
   shared: ['shared'],
   client: ['shared', 'client'],
@@ -28,7 +42,15 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   tests: ['shared', 'client', 'server', 'tests'],
 };
 
-const SHARED_PACKAGES = new Set(['zod', '@noble/hashes']);
+/** Pure computations: nothing of Node or of the browser. */
+const SHARED_PACKAGES = new Set([
+  'zod',
+  '@noble/hashes',
+  'markdown-it',
+  'markdown-it-footnote',
+  'hast',
+  'hast-util-sanitize',
+]);
 
 const top = (file: string): string => file.split('/')[0] ?? '';
 const room = (file: string): string => file.split('/').slice(0, 2).join('/');
@@ -62,7 +84,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of packages are zod and hashes in shared, and no Node module in the client', () => {
+  it('of packages are pure ones in shared, and no Node module in the client', () => {
     expect(
       complaints((file, found) => {
         if (!found.package) return false;
@@ -86,9 +108,7 @@ describe('imports', () => {
       complaints((file, found) => {
         if (top(file.path) !== 'shared' || !isFeature(file.path) || !found.file) return false;
         if (!isFeature(found.file)) {
-          return ['shared/registry.ts', 'shared/pages.ts'].includes(found.file)
-            ? 'collected above the features'
-            : false;
+          return COLLECTED.has(found.file) ? 'collected above the features' : false;
         }
         if (room(found.file) === room(file.path)) return false;
         return base(found.file) === 'endpoints.ts' ? 'only entities and mutators of another feature' : false;
@@ -123,8 +143,7 @@ describe('imports', () => {
     expect(
       complaints((file, found) => {
         if (!FEATURE_BLIND.has(room(file.path)) || !found.file || !isFeature(found.file)) return false;
-        // Scopes are derived from the kinds, not written by a feature.
-        if (found.file === 'shared/api-keys/scopes.ts') return false;
+        if (found.file === SCOPES) return false;
         if (top(file.path) === 'shared' || top(found.file) !== 'shared')
           return `${room(file.path)} serves every feature`;
         return room(file.path) === 'client/ui' ? 'ui knows no product' : false;
@@ -132,26 +151,13 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('keep client/ui free of everything of ours but numbers', () => {
+  it('keep client/ui free of everything of ours but numbers and Markdown', () => {
     expect(
       complaints((file, found) => {
         if (room(file.path) !== 'client/ui' || !found.file) return false;
-        const numbers = found.file === 'shared/constants.ts';
-        return found.file.startsWith('client/ui/') || numbers ? false : 'ui knows no product';
+        const isOpen = found.file === NUMBERS || /^(?:client\/ui|shared\/markdown)\//.test(found.file);
+        return isOpen ? false : 'ui knows no product';
       }),
-    ).toEqual([]);
-  });
-
-  it('are dynamic only for page chunks, the SSR bundle, development tools, workers and the program itself', () => {
-    const allowed = [
-      /^client\/(router|page-routes|layout-routes|page-route)\.tsx?$/,
-      /^client\/.*lazy[\w-]*\.tsx?$/,
-    ];
-    const places = [...allowed, /^server\/ssr\//, /^server\/main\.ts$/, /-worker\.ts$/, /^tests\//];
-    expect(
-      complaints((file, found) =>
-        found.dynamic && !places.some((place) => place.test(file.path)) ? 'import it at the top' : false,
-      ),
     ).toEqual([]);
   });
 
@@ -160,6 +166,23 @@ describe('imports', () => {
       sourceFiles.map((file) => [file.path, file.imports.flatMap((found) => found.file ?? [])]),
     );
     expect(cycles(graph)).toEqual([]);
+  });
+});
+
+describe('the rules above', () => {
+  it('name files and folders that exist', () => {
+    const features = [...FEATURES].filter(
+      (feature) => !['shared', 'server', 'client'].some((side) => existsSync(path.join(ROOT, side, feature))),
+    );
+    const others = [...COLLECTED, ...FEATURE_BLIND, ...Object.keys(DIRECTIONS), SCOPES, NUMBERS];
+    expect([...features, ...others.filter((name) => !existsSync(path.join(ROOT, name)))]).toEqual([]);
+  });
+
+  it('see imports at all', () => {
+    const rooms = new Set(
+      sourceFiles.filter(({ imports }) => imports.length > 0).map((file) => top(file.path)),
+    );
+    expect([...rooms].toSorted()).toEqual(Object.keys(DIRECTIONS).toSorted());
   });
 });
 

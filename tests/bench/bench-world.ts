@@ -54,7 +54,7 @@ export async function openBenchWorld({ web = false } = {}): Promise<BenchWorld> 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The bench server has no port');
   const url = `http://localhost:${address.port}`;
-  const env = { LOCI_ENV: 'test', LOG_LEVEL: 'error', DATA_DIR: dataDir, APP_ORIGIN: url };
+  const env = { LOCI_ENV: 'test', LOG_LEVEL: 'error', DATA_DIR: dataDir, APP_ORIGIN: url, EGRESS: 'none' };
   const config = parseConfig(env);
   const owned = createContext({
     ...{ config, databaseUrl: postgres.url, log: createLog('error'), effects: createEffects },
@@ -146,7 +146,7 @@ async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times:
       );
       await run(
         `insert into "memory_search" select ${copyId.replaceAll('m."id"', 'd."memoryId"')}, d."workspaceId", d."spaceId",
-           d."archived", d."deleted", d."created", d."tags", d."title", d."document" from "memory_search" d
+           d."archived", d."deleted", d."created", d."tags", d."document" from "memory_search" d
          where d."workspaceId" = $1 and d."memoryId" in (select "id" from original)`,
         [workspaceId, String(copy)],
       );

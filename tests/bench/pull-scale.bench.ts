@@ -1,5 +1,5 @@
 /**
- * S6 of the sync checklist and row 15 of the performance plan: a pull that has nothing to bring costs the same in a small
+ * A pull that has nothing to bring costs the same in a small
  * and in a large workspace. PULL_SIZES=1000,50000,500000 measures the sizes of the plan, which take long to fill.
  */
 import { judge, timed, timingOf, type BenchRow } from './bench-row.ts';

@@ -28,7 +28,7 @@ export async function pullText(world: BenchWorld, realmId: string, cookie: unkno
   return response.text();
 }
 
-/** Pulls until the replica is complete; answers how long each page took. */
+/** Pulls until the replica is complete; returns how long each page took. */
 export async function pullAll(
   world: BenchWorld,
   realmId: string,

@@ -5,8 +5,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import MiniSearch, { type Options, type Query } from 'minisearch';
-import type { SearchDocument } from '#client/search/search-document.ts';
-import { SearchIndex } from '#client/search/search-index.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
+import { SearchIndex } from '#shared/search/search-index.ts';
 import { alternativesOf, planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { foldText, termsOf } from '#shared/memories/text-analysis.ts';

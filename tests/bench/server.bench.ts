@@ -16,6 +16,7 @@ import type { WriteLoad } from './write-generator.ts';
 const FEW = 1_000;
 const MANY = 50_000;
 const LISTS = 300;
+const DEEP_LISTS = 60;
 const WRITES = 1_500;
 const WARM_UP_WRITES = 200;
 const WRITERS = 16;
@@ -33,6 +34,7 @@ export async function* run(): AsyncGenerator<BenchRow[]> {
     yield* eachOf({
       'first pull': () => firstPulls(world, many),
       list: () => lists(world, many),
+      'deep list': () => deepLists(world, many),
       writes: () => writes(world, few),
     });
   } finally {
@@ -137,6 +139,29 @@ async function lists(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow
       ...{ ratio: subject.p50 / rawTiming.p50, target: 'none', verdict: 'info' },
     },
   ];
+}
+
+/** Row 17: pages far down the same list, in turns with its first. */
+async function deepLists(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow[]> {
+  const headers = headersOf(world.token);
+  const numbers = [1, 100, 500, MANY / 20];
+  const durations = new Map(numbers.map((page) => [page, [] as number[]]));
+  for (let n = -5; n < DEEP_LISTS; n += 1) {
+    for (const page of numbers) {
+      const took = await timed(async () => {
+        const response = await fetch(`${world.url}/v1/memories/${many}?page=${page}`, { headers });
+        if (!response.ok) throw new Error(`A list failed: ${response.status}`);
+        await response.text();
+      });
+      if (n >= 0) durations.get(page)?.push(took);
+    }
+  }
+  const reference = { name: 'first page', ...timingOf(durations.get(1) ?? []) };
+  return numbers.slice(1).map((page) => {
+    const subject = timingOf(durations.get(page) ?? []);
+    const scenario = `page ${page} of a list of ${MANY} memories over HTTP`;
+    return judge({ id: '17 deep', scenario, subject, reference }, subject.p50 / reference.p50, 1.5);
+  });
 }
 
 /** Sustained writes of 16 clients into one workspace, beside bare commits of 16 connections on the same disk. */

@@ -84,7 +84,7 @@ export async function startOf(page: Page, atLeast: number): Promise<{ fifty: num
   return { fifty: fifty - start, all: all - start };
 }
 
-/** Waits until everything is on the device; answers the milliseconds since the opening of the replica. */
+/** Waits until everything is on the device; returns the milliseconds since the opening of the replica. */
 export async function durableSince(page: Page): Promise<number> {
   return await page.evaluate(async () => {
     while (!(await stage.isDurable())) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,5 +1,5 @@
 /**
- * From one screen to another through the server (row 20 of the performance plan, S5 of the sync checklist): from the
+ * From one screen to another through the server: from the
  * start of a push until a second client, told by the poke stream, has pulled the row. The browser's share is not in it.
  */
 import { SYNC } from '#shared/constants.ts';

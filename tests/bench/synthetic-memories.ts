@@ -2,7 +2,7 @@
  * Seeded memories for benchmarks: Zipf-distributed text over 60,000 words plus two per cent of rare tokens, about
  * 1.2 KB of JSON each, as the performance plan describes. The same seed yields the same memories on every machine.
  */
-import type { SearchDocument } from '#client/search/search-document.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 
 const VOCABULARY = 60_000;
 const RARE_SHARE = 0.02;

@@ -2,19 +2,13 @@
  * Every place and dialog of the dashboard beyond home and the memory viewer, in light, dark and on a phone: it shows what
  * it should and has no accessibility fault.
  */
-import { devices, type Browser, type Locator, type Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO, logInAsDemo } from './support/demo.ts';
-import { screenFaults } from './support/screen-faults.ts';
+import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
-
-const wide = { width: 1280, height: 800 };
-const MODES = {
-  light: { colorScheme: 'light' as const, viewport: wide },
-  dark: { colorScheme: 'dark' as const, viewport: wide },
-  phone: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } },
-};
 
 /** A page with what is asked of every screen on it. */
 interface Screens {
@@ -26,15 +20,15 @@ interface Screens {
 
 /** A browser of the demo person, logged in, with no page opened yet. */
 async function withScreens(
-  { browser, server, mode }: { browser: Browser; server: ServerProcess; mode: keyof typeof MODES },
+  { browser, server, mode }: { browser: Browser; server: ServerProcess; mode: Look },
   story: (screens: Screens) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ ...MODES[mode], baseURL: server.url });
+  const context = await browser.newContext({ ...windowOf(mode), baseURL: server.url });
   const { result } = await apiAt(server.url)('auth.login', { body: DEMO });
   await sitDown(context, server.url, result);
   const page = await context.newPage();
   const look = async (name: string): Promise<void> => {
-    expect([name, ...(await screenFaults(page))]).toEqual([name]);
+    expect([name, ...(await lookFaults(page, mode))]).toEqual([name]);
     const folder = process.env['SCREENSHOTS'];
     if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
   };
@@ -55,9 +49,9 @@ async function threads({ page, dialog, look, close }: Screens): Promise<void> {
   await look('threads-search');
   await page.getByRole('link', { name: 'Which beds rest next year?' }).click();
   await expect(page.getByRole('article').getByText(/what did I write about the soil/)).toBeVisible();
-  await expect(page.getByText(/Answers come with a later version/)).toBeVisible();
+  await expect(page.getByText(/Nothing is sent to a language model/)).toBeVisible();
   await look('thread');
-  const acts = page.getByRole('button', { name: 'Acts for Which beds rest next year?' });
+  const acts = page.getByRole('button', { name: 'Actions for Which beds rest next year?' });
   for (const [entry, title, name] of [
     ['Rename…', 'Rename thread', 'thread-rename'],
     ['Share…', /^Share/, 'thread-share'],
@@ -72,7 +66,7 @@ async function threads({ page, dialog, look, close }: Screens): Promise<void> {
     await expect(acts).toBeFocused();
   }
   await page.goto('/demo/threads?view=deleted');
-  await expect(page.getByText('No thread was deleted lately')).toBeVisible();
+  await expect(page.getByText('No deleted threads')).toBeVisible();
   await look('threads-deleted');
   await page.goto('/demo/threads/new');
   await expect(page.getByRole('textbox', { name: 'First message' })).toBeVisible();
@@ -94,7 +88,7 @@ async function spaces({ page, dialog, look, close }: Screens): Promise<void> {
   await page.goto('/demo/spaces/garden');
   await expect(page.getByRole('list', { name: 'Memories in Garden' })).toBeVisible();
   await look('space');
-  const spaceActs = page.getByRole('button', { name: 'Acts for Garden' });
+  const spaceActs = page.getByRole('button', { name: 'Actions for Garden' });
   for (const [entry, name] of [
     ['Edit…', 'space-edit'],
     ['Change cover…', 'space-cover'],
@@ -179,9 +173,9 @@ const STORIES = {
   'the palette': palette,
 };
 
-for (const mode of ['light', 'dark', 'phone'] as const) {
+for (const mode of LOOKS) {
   for (const [places, story] of Object.entries(STORIES)) {
-    test(`places and dialogs in ${mode}: ${places}`, async ({ browser, server }) => {
+    test(`places and dialogs in ${mode}: ${places}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
       test.setTimeout(180_000);
       await withScreens({ browser, server, mode }, story);
     });
@@ -262,6 +256,7 @@ test('a phone tells that it is offline where the sync indicator is out of sight'
       timeout: 30_000,
     });
     await look('phone-offline');
+    expect(await screenFaults(page)).toEqual([]);
     await page.context().setOffline(false);
     await expect(opener).toHaveAccessibleName('Open the sidebar', { timeout: 60_000 });
   });
@@ -276,7 +271,7 @@ test('says saved here while the server takes changes without confirming them', a
   await page.keyboard.press('a');
   await page.getByRole('button', { name: 'Sync: Saved here' }).click({ timeout: 20_000 });
   await expect(
-    page.getByRole('dialog', { name: 'Saved here' }).getByText(/^Everything is kept on this device/),
+    page.getByRole('dialog', { name: 'Saved here' }).getByText(/^Everything is saved on this device/),
   ).toBeVisible();
   expect(await screenFaults(page)).toEqual([]);
 });

@@ -41,7 +41,7 @@ if (existsSync(COLLECTION)) {
 test.use({ baseURL: undefined });
 
 for (const collection of collections) {
-  test(`${collection.name} are brought in, found offline, worked on and seen on a second device (S9)`, async ({
+  test(`${collection.name} are brought in, found offline, worked on and seen on a second device`, async ({
     page,
     browser,
     ownServer,
@@ -79,6 +79,7 @@ async function signUp(page: Page, url: string): Promise<void> {
   await page.getByLabel('E-mail').fill(EMAIL);
   await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('link', { name: 'Skip this step' }).click();
   await page.getByLabel('First name').fill('Ada');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name', { exact: true }).fill(WORKSPACE);

@@ -1,25 +1,21 @@
 /** Every screen of accounts, onboarding and the home page, in light, dark and on a phone, has no accessibility fault. */
-import { devices, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { logInAsDemo } from './support/demo.ts';
-import { screenFaults } from './support/screen-faults.ts';
+import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-async function look(page: Page, name: string, mode: string): Promise<void> {
-  expect(await screenFaults(page), name).toEqual([]);
+async function look(page: Page, name: string, mode: Look): Promise<void> {
+  expect(await lookFaults(page, mode), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
 }
 
-const WINDOWS = {
-  light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 800 } },
-  phone: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } },
-};
-
-for (const [mode, options] of Object.entries(WINDOWS)) {
-  test(`screens in ${mode}`, async ({ browser, server }) => {
+for (const mode of LOOKS) {
+  test(`screens in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
     test.setTimeout(120_000);
+    const options = windowOf(mode);
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();
 
@@ -51,6 +47,8 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     if (mode === 'phone') {
       await page.getByRole('button', { name: 'Open the sidebar' }).click();
       await look(page, 'sidebar', mode);
+      // Nowhere else is there a sidebar over the page.
+      expect(await screenFaults(page)).toEqual([]);
     }
     await page.getByRole('button', { name: /^Sync: / }).click();
     await expect(page.getByRole('button', { name: 'Sync now' })).toBeVisible();

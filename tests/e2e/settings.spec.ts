@@ -2,9 +2,10 @@
  * The settings pages: what they change, what they refuse and to whom, and that they have no accessibility fault in
  * light, dark and on a phone.
  */
-import { devices, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
-import { screenFaults } from './support/screen-faults.ts';
+import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
 import { DEMO } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -52,7 +53,7 @@ test('deleting asks for the name, leads elsewhere, and can be taken back', async
   await expect(page).toHaveURL(/\/onboarding\/create-workspace$/);
   await page.goto(`/${gina.slug}`);
   await expect(page).toHaveURL(/\/onboarding\/create-workspace$/);
-  await page.getByRole('button', { name: 'Bring back Notes of gina' }).click();
+  await page.getByRole('button', { name: 'Restore Notes of gina' }).click();
   await expect(page).toHaveURL(new RegExp(`/${gina.slug}$`));
   await expect(page.getByText('Save your first memory')).toBeVisible();
 });
@@ -65,10 +66,10 @@ test('sessions elsewhere end at a press', async ({ page, server }) => {
   const elsewhere = apiAt(server.url, result.token);
   await elsewhere('auth.whoami', {});
   await sitDown(page.context(), server.url, moira);
-  await page.goto(`/${moira.slug}/settings`);
+  await page.goto(`/${moira.slug}/settings/account`);
   await expect(page.getByText('This device', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
-  await expect(page.getByText('Logged out there', { exact: true })).toBeVisible();
+  await expect(page.getByText('Logged out', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
   await expect(elsewhere('auth.whoami', {})).rejects.toMatchObject({ status: 401 });
 });
@@ -84,7 +85,7 @@ test('the questions of visitors are switched by those who may, without a network
   await page.goto(`/${ida.slug}/settings`);
   const control = page.getByRole('switch', { name: 'Visitors may ask your public spaces' });
   await expect(control).not.toBeChecked();
-  await expect(page.getByText(/^Loci does not write answers yet, so nobody can ask now/)).toBeVisible();
+  await expect(page.getByText(/^Visitors can ask questions on your public spaces/)).toBeVisible();
   await control.click();
   await expect(control).toBeChecked();
   await expect.poll(isOn).toBe(true);
@@ -96,20 +97,15 @@ test('the questions of visitors are switched by those who may, without a network
   await expect.poll(isOn, { timeout: 45_000 }).toBe(false);
 });
 
-const WINDOWS = {
-  light: { colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
-  dark: { colorScheme: 'dark' as const, viewport: { width: 1280, height: 900 } },
-  phone: { ...devices['Pixel 7'], viewport: { width: 390, height: 780 } },
-};
-
-async function look(page: Page, name: string): Promise<void> {
-  expect(await screenFaults(page), name).toEqual([]);
+async function look(page: Page, name: string, mode: Look): Promise<void> {
+  expect(await lookFaults(page, mode), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
 }
 
-for (const [mode, options] of Object.entries(WINDOWS)) {
-  test(`settings in ${mode} have no accessibility fault`, async ({ browser, server }) => {
+for (const mode of LOOKS) {
+  test(`settings in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+    const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const demo = await apiAt(server.url)('auth.login', {
       body: DEMO,
@@ -117,18 +113,29 @@ for (const [mode, options] of Object.entries(WINDOWS)) {
     await sitDown(context, server.url, demo.result);
     const page = await context.newPage();
     await page.goto('/demo/settings');
-    await expect(page.getByText('This device', { exact: true })).toBeVisible();
-    await look(page, `settings-${mode}`);
+    await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
+    await look(page, 'settings', mode);
     await page.getByRole('button', { name: 'Delete this workspace' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await look(page, `settings-delete-${mode}`);
+    await look(page, 'settings-delete', mode);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByText('This device', { exact: true })).toBeVisible();
+    await look(page, 'settings-account', mode);
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByLabel('New e-mail address').fill('x');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await look(page, 'settings-account-address', mode);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await look(page, 'settings-account-delete', mode);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Members' }).click();
     await expect(page.getByText('demo@example.com', { exact: true })).toBeVisible();
-    await look(page, `settings-members-${mode}`);
+    await look(page, 'settings-members', mode);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expect(page.getByText('There are no limits here.')).toBeVisible();
-    await look(page, `settings-usage-${mode}`);
+    await look(page, 'settings-usage', mode);
     await context.close();
   });
 }

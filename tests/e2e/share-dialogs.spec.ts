@@ -1,11 +1,14 @@
 /** The share dialogs of spaces and threads: what they say, what visitors get, and the way back. */
-import { AxeBuilder } from '@axe-core/playwright';
+import { codeIn } from '../support/mail-secrets.ts';
 import type { Locator, Page } from '@playwright/test';
+import { joinServer, sitDown } from '../support/person.ts';
+import { mailTo } from './support/outbox.ts';
+import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const PASSWORD = 'a long enough sentence';
 
-/** An owner with a space of three memories and a thread of two messages. */
+/** An owner with a space of three memories and a thread of two messages, each with its answer. */
 async function prepare(url: string, slug: string): Promise<{ email: string; threadId: string }> {
   const email = `${slug}@example.org`;
   let token: string | undefined;
@@ -24,6 +27,8 @@ async function prepare(url: string, slug: string): Promise<{ email: string; thre
   };
   await call('POST', '/v1/auth/signup', { email, password: PASSWORD });
   await call('PATCH', '/v1/auth/me', { forename: 'Maria' });
+  const { text } = await mailTo(url, email, 'Confirm your e-mail address');
+  await call('POST', '/v1/auth/verify-email', { code: codeIn({ text }) });
   const { id: workspaceId } = await call('POST', '/v1/workspaces', { name: `Station ${slug}`, slug });
   const place = { workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'teal', cover: 'waves' };
   const space = await call('POST', '/v1/spaces', { ...place, description: 'Between the tides.' });
@@ -51,9 +56,7 @@ async function logIn(page: Page, email: string, path: string): Promise<void> {
 async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`))).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.screenshot({ path: `test-results/share-${name}-${scheme}.png` });
   }
 }
@@ -80,7 +83,7 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   const dialog = page.getByRole('dialog', { name: 'Share “Tide pools”' });
   await expect(dialog.getByText('Everyone in this workspace can see this.')).toBeVisible();
   await expect(dialog.getByText('Anyone can find and see this, search engines included.')).toBeVisible();
-  await expect(dialog.getByRole('radio', { name: /^Workspace/ })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Workspace', exact: true })).toBeChecked();
   const preview = dialog.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Tide pools' })).toBeVisible();
   await expect(preview.getByText('3 memories · Station dialog-space')).toBeVisible();
@@ -89,8 +92,14 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   const question = dialog.getByRole('alert');
   await expect(question).toContainText('Publish this on the web?');
   await expect(question).toContainText(
-    '3 memories become visible with title, address, description, summary and tags. Notes never do.',
+    '3 memories become visible with title, address, description, summary and tags. 3 notes are published with their text.',
   );
+  const publishText = dialog.getByRole('switch', { name: /Publish the text of notes/ });
+  await expect(publishText).toBeChecked();
+  await publishText.click({ force: true });
+  await expect(publishText).not.toBeChecked();
+  await expect(question).toContainText('The text of notes stays private.');
+  await expectAccessible(page, 'space-question');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(linkIn(dialog)).toHaveCount(0);
 
@@ -109,13 +118,18 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   await expect.poll(() => statusOf(page, `${address}/feed.xml`)).toBe(200);
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  const shown = (path: string) =>
+    page.evaluate(async (url) => (await fetch(url, { credentials: 'omit', cache: 'no-store' })).text(), path);
+  expect(await shown(address)).not.toContain('nobody but us');
+  await publishText.click({ force: true });
+  await expect.poll(() => shown(address)).toContain('nobody but us');
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
   await expectAccessible(page, 'space');
 
   await dialog.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(linkIn(dialog)).toHaveCount(0);
-  await expect(dialog.getByRole('radio', { name: /^Workspace/ })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Workspace', exact: true })).toBeChecked();
   await expect.poll(() => statusOf(page, address)).toBe(404);
 });
 
@@ -129,14 +143,16 @@ test('the dialog of a thread says that it is a live view, and what is written la
   const { email, threadId } = await prepare(server.url, 'dialog-thread');
   await logIn(page, email, `/dialog-thread/threads/${threadId}`);
   await expect(page.getByText('Or is it brown?')).toBeVisible();
-  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  const answers = page.getByRole('article', { name: 'Answer', exact: true });
+  await expect(answers).toHaveCount(2);
+  await page.getByRole('button', { name: 'Actions for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share “Which anemone?”' });
   await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Which anemone?');
   await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
   await expect(dialog.getByRole('alert')).toContainText(
-    'All its 2 messages become visible, and everything written in it later.',
+    'All its 4 messages become visible, and everything written in it later.',
   );
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await expect(linkIn(dialog)).toHaveValue(`${server.url}/dialog-thread/threads/p/${threadId}`);
@@ -150,6 +166,7 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('It is green.');
   await page.keyboard.press('Enter');
+  await expect(answers).toHaveCount(3);
 
   const elsewhere = await context.browser()?.newContext();
   const visitor = await elsewhere?.newPage();
@@ -161,14 +178,14 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Which anemone?');
   await expect(visitor.getByText(email)).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  await page.getByRole('button', { name: 'Actions for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
   const later = dialog.getByRole('region', { name: 'Later messages' });
   await expect(later).toContainText('This is a live view: visitors also see what is written later.');
   await later.getByRole('button', { name: 'Freeze here' }).click();
   await expect(later).toContainText('Nothing has been written since.');
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(
-    '3 messages are visible, and nothing that is written later.',
+    '6 messages are visible, and nothing that is written later.',
   );
   await expectAccessible(page, 'thread-frozen');
   await page.keyboard.press('Escape');
@@ -176,17 +193,17 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('Nobody else reads this.');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Nobody else reads this.')).toBeVisible();
-  await expect(page.getByText('Waiting to be sent')).toHaveCount(0);
+  await expect(answers).toHaveCount(4);
   await visitor.goto(address);
   await expect(visitor.getByText('It is green.')).toBeVisible();
   await expect(visitor.getByText('Nobody else reads this.')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Acts for Which anemone?' }).first().click();
+  await page.getByRole('button', { name: 'Actions for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
-  await expect(later).toContainText('1 message written since is not shown.');
+  await expect(later).toContainText('2 messages written since are not shown.');
   await later.getByRole('button', { name: 'Show later messages again' }).click();
   await expect(later.getByRole('alert')).toContainText(
-    '1 message becomes visible, and everything written later.',
+    '2 messages become visible, and everything written later.',
   );
   await expectAccessible(page, 'thread-frozen-question');
   await later.getByRole('button', { name: 'Show them' }).click();
@@ -199,4 +216,23 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
   await expect.poll(async () => (await visitor.goto(address))?.status()).toBe(404);
   await elsewhere.close();
+});
+
+test('without a confirmed address the dialog says what publishing needs', async ({ page, server }) => {
+  const nora = await joinServer(server.url, 'nora');
+  const { workspaceId, slug } = nora;
+  await nora.api('space.create', { body: { workspaceId, name: 'Dunes', slug: 'dunes' } });
+  await sitDown(page.context(), server.url, nora);
+  await page.goto(`/${slug}/spaces/dunes`);
+  await page
+    .getByRole('button', { name: /^Share/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/^To publish on the web, confirm your e-mail address/)).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Everyone on the web' })).toBeDisabled();
+  await expect(dialog.getByRole('radio', { name: 'Anyone with the link' })).toBeEnabled();
+  await dialog.getByRole('link', { name: 'your account' }).click();
+  await expect(page.getByText('Not confirmed')).toBeVisible();
+  await expect(dialog).toBeHidden();
 });

@@ -72,42 +72,71 @@ test('an address is checked 300 ms after the last key, not before', async ({ pag
   expect(waited).toBeGreaterThanOrEqual(295);
 });
 
-test('what a visitor does before the script is there is done as soon as it is', async ({ page }) => {
+test('what is typed into the search before its code is there is answered as soon as it is', async ({
+  page,
+}) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   let isAsked = false;
-  await page.route(/\/assets\/application-/, async (route) => {
+  await page.route(/\/assets\/site-search-/, async (route) => {
     isAsked = true;
     await released;
     await route.continue();
   });
-  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/pricing');
-  const form = page.getByRole('contentinfo').locator('form');
-  await form.getByRole('textbox').fill('ada@');
-  await form.getByRole('textbox').blur();
-  await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Search the docs and the blog' });
+  await page.keyboard.type('backup');
+  await expect(dialog.getByRole('combobox')).toHaveValue('backup');
   await expect.poll(() => isAsked).toBe(true);
-  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
+  await expect(dialog.getByRole('option')).toHaveCount(0);
   release();
-  await expect(page.getByRole('dialog', { name: 'Search the docs and the blog' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
-  await expect(form.getByText('Invalid email')).toBeVisible();
-  await expect(form.getByRole('textbox')).toHaveValue('ada@');
+  await expect(dialog.getByRole('option').first()).toBeVisible();
+  await expect(dialog.getByRole('combobox')).toHaveValue('backup');
+});
+
+test('a part that cannot be loaded says so', async ({ page }) => {
+  await page.route(/\/assets\/site-search-/, (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByText('The search could not be loaded', { exact: true })).toBeVisible();
 });
 
 test('where the script cannot be loaded, links and forms work all the same', async ({ page }) => {
-  await page.route(/\/assets\/application-/, (route) => route.abort());
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/request-access$/);
   await page.getByRole('main').getByLabel('E-mail').fill('late@example.org');
   await page.getByRole('main').getByRole('button', { name: 'Request access' }).click();
   await expect(page.getByText('Your invite is incoming!')).toBeVisible();
+});
+
+test('the loading bar appears while another page is on its way', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.goto('/blog');
+  await page.waitForLoadState('networkidle');
+  await page.route('**/pricing', async (route) => {
+    await released;
+    await route.continue();
+  });
+  // The next page comes only once the bar is seen.
+  await page.exposeFunction('barIsSeen', () => release());
+  const bar = page.getByTestId('loading-bar');
+  await bar.evaluate((track) => {
+    const observer = new MutationObserver(() => {
+      if (track.style.opacity === '1') Reflect.get(globalThis, 'barIsSeen')();
+    });
+    observer.observe(track, { attributes: true });
+  });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Free to run yourself');
+  await expect(bar).toHaveCSS('opacity', '0');
 });
 
 test('search finds a section of the documentation from any page, by key or by button', async ({ page }) => {

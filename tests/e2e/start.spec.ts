@@ -1,4 +1,4 @@
-/** The ground under every other story: the program runs, answers a browser, and survives a kill. */
+/** The ground under every other story: the program runs, serves a browser, and survives a kill. */
 import { expect, test } from './support/stories.ts';
 
 test('a killed server comes back on the same address', async ({ page, ownServer }) => {

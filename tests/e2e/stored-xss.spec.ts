@@ -7,7 +7,7 @@ import { newId } from '#shared/ids.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import { STORED_XSS } from '../support/stored-xss.ts';
-import { apiAt, joinServer, type Person, sitDown } from '../support/person.ts';
+import { apiAt, joinServer, proveAddress, type Person, sitDown } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
 
 const AT_ONCE = 4;
@@ -35,6 +35,7 @@ async function inTurns<T>(
 /** A workspace in which every text is one of the list. The first space and thread hold all memories and messages. */
 async function setTrap(url: string): Promise<Trap> {
   const owner = await joinServer(url, 'mallory');
+  await proveAddress(url, owner);
   const { api, workspaceId, slug } = owner;
   await api('workspace.update', {
     params: { workspaceId },

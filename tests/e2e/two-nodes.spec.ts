@@ -58,7 +58,7 @@ async function listenAt(
   return { versions, end: () => stop.abort() };
 }
 
-/** Writes until the node is gone; answers the acknowledged titles and the version of the last one. */
+/** Writes until the node is gone; returns the acknowledged titles and the version of the last one. */
 async function writeUntilDead(person: Person, kill: () => Promise<void>) {
   const api = apiAt(nodeA.url, person.token);
   const acknowledged: string[] = [];

@@ -98,7 +98,7 @@ const SIGNED_IN: readonly Screen[] = [
     prepare: async (page) => {
       const button = page.getByRole('button', { name: /^Share/ }).first();
       if (!(await button.isVisible())) {
-        await page.getByRole('button', { name: 'Acts for Reading list' }).click();
+        await page.getByRole('button', { name: 'Actions for Reading list' }).click();
         await page.getByRole('menuitem', { name: /^Share/ }).click();
       } else await button.click();
       await page.getByRole('dialog').waitFor();

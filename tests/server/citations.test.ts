@@ -1,5 +1,6 @@
 /** Sources of answers: what may be cited, what members read of it, and that no public form names a private one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import type { Row } from '#shared/entities.ts';
@@ -184,10 +185,9 @@ describe('visitors', () => {
       unlinked: (memoryId: Id<'memory'>, spaceId: Id<'space'>) =>
         cast.alice.api('space_memory.remove', { params: { workspaceId, spaceId, id: memoryId } }),
       hidden: (_id: Id<'memory'>, resourceId: Id<'space'>) =>
-        world.context.db
-          .insertInto('hidden_resource')
-          .values({ resourceId, since: world.clock.now().toISOString() })
-          .execute(),
+        writeInRealm(world.context, workspaceId, systemActor, ({ trx, now }) =>
+          trx.insertInto('hidden_resource').values({ resourceId, since: now.toISOString() }).execute(),
+        ),
     };
     for (const [name, change] of Object.entries(changes)) {
       const { space, memory } = await memoryIn('public', `${name} ${SECRET}`);

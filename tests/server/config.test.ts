@@ -61,6 +61,22 @@ describe('parseConfig', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
+  it('needs both halves of what an identity provider gave', () => {
+    expect(parseConfig({}).github).toBeUndefined();
+    const both = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    expect(parseConfig(both).google).toEqual({
+      clientId: 'id',
+      clientSecret: 'secret',
+      issuer: 'https://accounts.google.com',
+    });
+    expect(problemsOf({ GITHUB_CLIENT_ID: 'id' })).toEqual([
+      'GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET: set both or neither',
+    ]);
+    expect(problemsOf({ ...both, GOOGLE_ISSUER: 'http://id.example', LOCI_ENV: 'production' })).toEqual([
+      expect.stringMatching(/^GOOGLE_ISSUER: must begin with https/),
+    ]);
+  });
+
   it('names every wrong value at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', SIGNUP_MODE: 'x' })).toHaveLength(3);
   });

@@ -167,7 +167,7 @@ describe('an export', () => {
       messageIds: [answer],
       include: { timestamps: false },
     });
-    expect(file.text).toBe('# Which <anemone> is this?\n\n## Answer\n\nIt is.\n\n');
+    expect(file.text).toBe('# Which \\<anemone\\> is this?\n\n## Answer\n\nIt is.\n\n');
   });
 
   test('as HTML is inert, whatever people wrote', async () => {
@@ -304,5 +304,28 @@ describe('following a thread', () => {
         return stream.response.status;
       })
       .toBe(200);
+  });
+});
+
+describe('a visitor', () => {
+  test.each([
+    ['rates', 'rate'],
+    ['exports', 'export'],
+  ])('%s twenty times a minute and not more', async (_what, call) => {
+    const own = await createWorld();
+    const nobody = createRaw(own);
+    const send = async () => {
+      const place = { workspaceId: newId('workspace'), threadId: newId('thread') };
+      const body = call === 'rate' ? { ...place, messageId: newId('message'), value: 1 } : place;
+      return nobody('POST', `/v1/public/messages/${call}`, { body });
+    };
+    for (let n = 0; n < 20; n++) expect((await send()).status).toBe(404);
+    const refused = await send();
+    expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([429, '20']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // The other of the two, reading, and members have counters of their own.
+    const path = `/v1/public/threads/${newId('workspace')}/${newId('thread')}`;
+    expect((await nobody('GET', path)).status).toBe(404);
+    await own.close();
   });
 });

@@ -1,6 +1,6 @@
 /** A text file that becomes a memory (X-Upload: file), and what is refused in words. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIMITS } from '#shared/constants.ts';
+import { FILES } from '#shared/constants.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
@@ -63,19 +63,23 @@ describe('a text file', () => {
 });
 
 describe('an upload is refused', () => {
-  const text = 'x'.repeat(LIMITS.notes + 1);
   it.each<[string, Given, number, string]>([
+    ['for a program', { bytes: 'MZ', name: 'a.exe' }, 415, 'file: This kind'],
+    ['for a drawing that can hold scripts', { bytes: '<svg/>', name: 'a.svg' }, 415, 'file: This kind'],
+    ['for a page called a picture', { bytes: '<script>', name: 'a.png' }, 415, 'file: This kind'],
+    ['for an archive called a PDF', { bytes: 'PK\u0003\u0004', name: 'a.pdf' }, 415, 'file: This kind'],
+    ['for two kinds in one name', { bytes: '%PDF-', name: 'a.pdf.exe' }, 415, 'file: This kind'],
+    ['without an extension', { bytes: '%PDF-', name: 'pdf' }, 415, 'file: This kind'],
+    ['with NUL', { bytes: new Uint8Array([97, 0, 98]), name: 'a.md' }, 415, 'file: This kind'],
+    ['of nothing', { bytes: '', name: 'a.pdf' }, 400, 'file: The file is empty'],
     [
-      'for a picture',
-      { bytes: new Uint8Array([255, 216, 255]), name: 'a.jpg' },
-      415,
-      'Only text and Markdown',
+      'with an address',
+      { bytes: '%PDF-', name: 'a.pdf', payload: { url: 'https://a.example' } },
+      400,
+      'url: ',
     ],
-    ['for a picture called a text', { bytes: new Uint8Array([255, 216]), name: 'a.md' }, 415, 'Only text'],
-    ['with NUL', { bytes: new Uint8Array([97, 0, 98]), name: 'a.md' }, 415, 'Only text and Markdown'],
     ['without a file', {}, 400, 'file: Send multipart/form-data'],
-    ['longer than notes', { bytes: text }, 400, 'file: At most 100000 characters'],
-    ['larger than any text', { bytes: 'x'.repeat(LIMITS.textFileBytes + 1) }, 413, 'file: larger than'],
+    ['larger than any file', { bytes: 'x'.repeat(FILES.maxBytes + 1) }, 413, 'file: larger than 25 MB'],
     ['with two texts', { bytes: 'x', payload: { notes: 'y' } }, 400, 'notes: The file is the text'],
     ['without its header', { bytes: 'x', headers: {} }, 400, 'file: Announce a file'],
     ['with a payload that is no JSON', { bytes: 'x', payload: '{' }, 400, 'payload: '],

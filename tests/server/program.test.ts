@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
@@ -11,6 +10,24 @@ import { startServerProcess, type ServerProcess } from '#tests/support/server-pr
 const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts');
 
 beforeAll(ensureBuilt, 300_000);
+
+describe('a server in production without a mail server', () => {
+  it('warns once that no mail leaves it', async () => {
+    const server = await startServerProcess({ env: { LOCI_ENV: 'production' } });
+    try {
+      expect(server.output().split('SMTP_URL is not set')).toHaveLength(2);
+    } finally {
+      await server.dispose();
+    }
+    const smtp = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@loci.example' };
+    const withMail = await startServerProcess({ env: { LOCI_ENV: 'production', ...smtp } });
+    try {
+      expect(withMail.output()).not.toContain('SMTP_URL');
+    } finally {
+      await withMail.dispose();
+    }
+  }, 120_000);
+});
 
 describe('a server with the embedded database', () => {
   let server: ServerProcess;
@@ -28,6 +45,10 @@ describe('a server with the embedded database', () => {
       body: JSON.stringify({ email, password }),
     });
     expect([answer.status, await answer.json()]).toMatchObject([200, { success: true }]);
+  });
+
+  it('says nothing about mail, which its outbox shows', () => {
+    expect(server.output()).not.toContain('SMTP_URL');
   });
 
   it('refuses a second program on its data folder with a sentence and status 1', () => {
@@ -52,11 +73,13 @@ describe('a server with the embedded database', () => {
     socket.on('data', (chunk) => (answer += chunk.toString()));
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the password' });
     const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
-    socket.write([...head, `Content-Length: ${body.length}`, '', body.slice(0, 10)].join('\r\n'));
-    await sleep(200);
+    const length = `Content-Length: ${body.length}`;
+    socket.write([...head, length, 'Expect: 100-continue', '', body.slice(0, 10)].join('\r\n'));
+    await expect.poll(() => answer, { timeout: 10_000 }).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    answer = '';
     const stopped = server.stop();
-    await sleep(300);
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    const isUp = () => fetch(`${server.url}/healthz`).then(Boolean, () => false);
+    await expect.poll(isUp, { timeout: 10_000 }).toBe(false);
     socket.write(body.slice(10));
     expect(await stopped).toBe(0);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);

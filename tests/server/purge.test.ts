@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
+import { forgetResults } from '#server/sync/retention.ts';
 import { newId } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
@@ -110,7 +111,7 @@ describe('bookkeeping of requests', () => {
   it('goes when it has run out: kept answers, counters and sessions', async () => {
     const nora = await signUp(world, 'nora');
     await nora.api('workspace.create', { body: { id: newId('workspace'), name: 'Nora' } });
-    const kept = () => rowsIn('idempotency_key', `"userId" = '${nora.user.id}'`);
+    const kept = () => rowsIn('idempotency_key', `"caller" = '${nora.user.id}'`);
     expect(await kept()).toBe(1);
     await sql`insert into "rate_limit" ("key", "points", "expire") values ('old', 1, 1)`.execute(
       world.context.db,
@@ -123,5 +124,25 @@ describe('bookkeeping of requests', () => {
     expect(await rowsIn('session', `"userId" = '${nora.user.id}'`)).toBe(1);
     await passDays(91);
     expect(await rowsIn('session', `"userId" = '${nora.user.id}'`)).toBe(0);
+  });
+});
+
+describe('results of refused changes that nobody has read', () => {
+  it('go in pieces, each with a version of its own, so that others write in between', async () => {
+    const { alice, workspaceId } = await createCast(world);
+    const { db } = world.context;
+    await sql`
+      insert into "sync_mutation_result" ("clientId", "mutationId", "userId", "realmId", "name", "code", "message", "created")
+      select 'old', n, ${alice.user.id}, ${workspaceId}, 'memory.create', 'forbidden', 'No', '2020-01-01'
+      from generate_series(1, 5000) as n`.execute(db);
+    const version = async () => {
+      const { rows } = await sql<{ version: number }>`
+        select "version" from "sync_realm" where "realmId" = ${workspaceId}`.execute(db);
+      return rows[0]?.version ?? 0;
+    };
+    const before = await version();
+    await forgetResults(world.context, world.clock.now());
+    expect(await rowsIn('sync_mutation_result', `"realmId" = '${workspaceId}'`)).toBe(0);
+    expect((await version()) - before).toBe(10);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDecision } from '#shared/site/report-endpoints.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { createRaw, signUp, type Agent, type RawRequest } from '#tests/support/agent.ts';
+import { createRaw, signUp, verifyAddress, type Agent, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
@@ -15,6 +15,7 @@ beforeAll(async () => {
   world = await createWorld({ env: { STAFF_EMAILS: 'Staff@Example.com, gone@example.com' } });
   cast = await createCast(world);
   staff = await signUp(world, 'staff');
+  await verifyAddress(world, staff);
   raw = createRaw(world);
 });
 afterAll(() => world.close());
@@ -87,6 +88,7 @@ async function renewed(): Promise<World> {
   world = await createWorld({ env: { STAFF_EMAILS: 'Staff@Example.com, gone@example.com' } });
   cast = await createCast(world);
   staff = await signUp(world, 'staff');
+  await verifyAddress(world, staff);
   raw = createRaw(world);
   return world;
 }
@@ -159,6 +161,18 @@ describe('a decision', () => {
     expect((await staff.raw('POST', `/v1/reports/${cast.workspaceId}`, { body })).status).toBe(404);
     const wrong = await staff.raw('POST', `/v1/reports/${space.id}`, { body: { decision: 'burn' } });
     expect(wrong.status).toBe(400);
+  });
+
+  test('is not staff’s who only signed up with a named address', async () => {
+    await renewed();
+    const space = await publicSpace('Quiet meadow');
+    const claimant = await signUp(world, 'gone');
+    expect(claimant.user).toMatchObject({ email: 'gone@example.com', emailVerified: false });
+    expect((await claimant.raw('GET', '/v1/reports')).status).toBe(403);
+    const body = { decision: 'hide' };
+    expect((await claimant.raw('POST', `/v1/reports/${space.id}`, { body })).status).toBe(403);
+    await reportedBy('one', 'spaces', space.id);
+    expect(await noticesOf(claimant, 'report.received')).toBe('[]');
   });
 
   test('is nobody’s where no staff is named', async () => {

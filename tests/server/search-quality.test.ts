@@ -36,7 +36,7 @@ async function hits(query: string): Promise<(string | undefined)[]> {
     page: 1,
     perPage: 20,
   } as const;
-  const { result } = await searchMemories(world.context.db, reader, body);
+  const { result } = await searchMemories(world.context, reader, body);
   return result.map(({ id }) => fileOf.get(id));
 }
 

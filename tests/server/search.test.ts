@@ -48,7 +48,11 @@ describe('words', () => {
     ['another case and script', 'ящике КЛЮЧ', ['Ключ от сейфа']],
     ['letters that fold to two', 'strasse lodz', ['Straße nach Łódź']],
     ['signs of a script without spaces', '検索', ['日本語の検索']],
-    ['parts of a path', 'run search ts', ['foo-bar/baz.qux']],
+    [
+      'parts of a path, and beside it what comes near',
+      'run search ts',
+      ['foo-bar/baz.qux', 'Postgres search'],
+    ],
     ['a path as written', 'client_search/run-search', ['foo-bar/baz.qux']],
     ['a version', 'v1.2.3', ['foo-bar/baz.qux']],
     ['a part of an address', 'postgresql.org', ['Postgres search']],

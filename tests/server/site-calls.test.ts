@@ -37,7 +37,7 @@ describe('the newsletter', () => {
     expect(rows).toEqual([{ email: 'reader@example.com' }]);
   });
 
-  it('says what is wrong in the words of the specification', async () => {
+  it('says what is wrong in fixed words', async () => {
     expect((await anyone('POST', '/signup', { body: { email: 'x' } })).json?.error?.detail).toBe(
       'email: Invalid email',
     );

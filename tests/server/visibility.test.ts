@@ -1,4 +1,4 @@
-/** Who reads what (PRODUCT 5.4), value by value: over REST, in the feed that replicas pull, and without an account. */
+/** Who reads what, value by value: over REST, in the feed that replicas pull, and without an account. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
@@ -19,8 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Members of the workspace read it; the values that need people management count as private until that exists. */
-const MEMBERS_READ: ReadonlySet<Visibility> = new Set(['workspace', 'unlisted', 'public']);
+/** Members of the workspace read it without being named. */
+const MEMBERS_READ: ReadonlySet<Visibility> = new Set([
+  'workspace',
+  'workspace_and_guests',
+  'internal',
+  'unlisted',
+  'public',
+]);
 
 const statusOf = async (raw: RawRequest, path: string) => (await raw('GET', path)).status;
 
@@ -115,7 +121,7 @@ test('a narrowed space takes what was captured inside it out of the feeds of oth
   const space = await build.space({ name: 'Closing', visibility: 'workspace' });
   const inside = await build.memory({ title: 'Inside', spaceId: space.id });
   expect([...(await feedOf(cast.bob))]).toEqual(expect.arrayContaining([space.id, inside.id]));
-  for (const visibility of ['custom', 'internal', 'private_and_guests', 'workspace_and_guests'] as const) {
+  for (const visibility of ['custom', 'private_and_guests', 'private'] as const) {
     await cast.alice.api('space.update', {
       params: { workspaceId: cast.workspaceId, id: space.id },
       body: { visibility },

@@ -1,8 +1,18 @@
 /** Workspaces and members through HTTP: founding, addresses, positions, leaving. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
+import { ACCESS_KEY } from '#shared/sync/keys.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
-import { createApi, createRaw, signUp, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
+import {
+  createApi,
+  createRaw,
+  signUp,
+  TEST_PASSWORD,
+  unverifyAddress,
+  verifyAddress,
+  type Agent,
+} from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('founding a workspace', () => {
-  it('makes the founder its owner and takes the domain of the founder’s address', async () => {
+  it('makes the founder its owner and takes the domain of the founder’s proven address', async () => {
     const ann = await signUp(world, 'ann');
+    await verifyAddress(world, ann);
     const { status, result, headers } = await ann.api('workspace.create', { body: { name: 'Löwe & Söhne' } });
     expect(status).toBe(201);
     expect(Number(headers.get('x-sync-version'))).toBeGreaterThan(0);
@@ -80,6 +91,18 @@ describe('a workspace', () => {
     await alice.api('workspace.update', { params: { workspaceId }, body: { slug: own.slug } });
   });
 
+  it('has no domain that its owner has not proven, and takes it as soon as that is done', async () => {
+    const { alice, workspaceId } = await createCast(world);
+    await unverifyAddress(world, alice);
+    const params = { workspaceId };
+    expect((await alice.api('workspace.get', { params })).result.domain).toBeNull();
+    const claim = async (domain: string) =>
+      (await alice.raw('PATCH', `/v1/workspaces/${workspaceId}`, { body: { domain } })).status;
+    expect([await claim('example.com'), await claim('google.com')]).toEqual([400, 400]);
+    await verifyAddress(world, alice);
+    expect([await claim('example.com'), await claim('google.com')]).toEqual([200, 400]);
+  });
+
   it('is renamed by owner and admin; its address and domain are the owner’s', async () => {
     const { alice, bob, rita, workspaceId } = cast;
     const path = `/v1/workspaces/${workspaceId}`;
@@ -108,6 +131,49 @@ describe('a workspace', () => {
     expect((await ann.raw('DELETE', path)).status).toBe(200);
     expect([(await ann.raw('GET', path)).status, (await ann.raw('DELETE', path)).status]).toEqual([403, 403]);
     expect((await ann.api('workspace.list', {})).result).toEqual([]);
+  });
+
+  it('that is deleted is closed to pulls at once, also of a new device, and whole again when taken back', async () => {
+    const { alice, bob, rita, eve, workspaceId } = await createCast(world);
+    const kept = await alice.api('memory.create', { body: { workspaceId, title: 'Kept for the undo' } });
+    const pull = async (
+      who: typeof alice,
+      realmId: string,
+      clientGroupID: string,
+      cookie: unknown = null,
+    ) => {
+      const versions = { pullVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p' };
+      const path = `/v1/sync/${realmId}/pull`;
+      const { text } = await who.raw('POST', path, { body: { ...versions, clientGroupID, cookie } });
+      return JSON.parse(text);
+    };
+    const members = [alice, bob, rita];
+    const cookies = await Promise.all(
+      members.map(async (who) => (await pull(who, workspaceId, `old-${who.user.id}`)).cookie),
+    );
+    const account = await pull(bob, bob.user.id, 'account');
+    expect(JSON.stringify(account.patch)).toContain(workspaceId);
+    await alice.api('workspace.remove', { params: { workspaceId } });
+    for (const [index, who] of members.entries()) {
+      const known = await pull(who, workspaceId, `old-${who.user.id}`, cookies[index]);
+      const fresh = await pull(who, workspaceId, `new-${who.user.id}`);
+      for (const { patch, cookie } of [known, fresh]) {
+        expect(patch).toEqual([{ op: 'clear' }, { op: 'put', key: ACCESS_KEY, value: { revoked: true } }]);
+        cookies[index] = cookie;
+      }
+      // What a stranger is sent looks the same.
+      expect((await pull(eve, workspaceId, 'stranger')).patch).toEqual(fresh.patch);
+      const list = JSON.stringify((await pull(who, who.user.id, `list-${who.user.id}`)).patch);
+      expect(list).not.toContain(workspaceId);
+    }
+    const gone = await pull(bob, bob.user.id, 'account', account.cookie);
+    expect(gone.patch).toContainEqual({ op: 'del', key: `1/ws/${workspaceId}` });
+    await alice.api('workspace.restore', { params: { workspaceId } });
+    for (const [index, who] of members.entries()) {
+      const back = await pull(who, workspaceId, `new-${who.user.id}`, cookies[index]);
+      expect(JSON.stringify(back.patch)).toContain(kept.result.id);
+    }
+    expect(JSON.stringify(await pull(bob, bob.user.id, 'account', gone.cookie))).toContain(workspaceId);
   });
 });
 

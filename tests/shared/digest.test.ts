@@ -1,4 +1,4 @@
-/** The sum by which a replica and the server compare their rows (SYNC 5.15). */
+/** The sum by which a replica and the server compare their rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DigestSum } from '#shared/sync/digest.ts';

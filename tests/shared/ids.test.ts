@@ -1,4 +1,4 @@
-// The identifier table against the specification's, and what must never pass as an id.
+// The identifier table against the one that was promised to clients, and what must never pass as an id.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '#shared/define/id-schema.ts';
@@ -28,7 +28,7 @@ const SPECIFIED: [IdKind, string, number][] = [
 ];
 
 describe('identifiers', () => {
-  test.each(SPECIFIED)('%s has the prefix and length of the specification', (kind, prefix, length) => {
+  test.each(SPECIFIED)('%s has its promised prefix and length', (kind, prefix, length) => {
     const id = newId(kind);
     expect(id).toMatch(new RegExp(`^${prefix}_[a-km-z1-9]{${length}}$`));
     expect(isId(kind, id)).toBe(true);

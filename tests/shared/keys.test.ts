@@ -1,7 +1,8 @@
 // Replica keys: newest first within a kind, messages oldest first, ids recoverable, bootstrap order by kind.
 import { describe, expect, test } from 'vitest';
 import { newId } from '#shared/ids.ts';
-import { ascendingTime, entityIdOf, invertedTime, keyOf, kindOfKey } from '#shared/sync/keys.ts';
+import { entityIdOf } from '#shared/kinds.ts';
+import { ascendingTime, invertedTime, keyOf, kindOfKey } from '#shared/sync/keys.ts';
 import { memoryRow } from '#tests/support/rows.ts';
 
 describe('replica keys', () => {

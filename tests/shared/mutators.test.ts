@@ -307,6 +307,59 @@ describe('threads', () => {
   });
 });
 
+describe.each(
+  (['memory.create', 'space.create', 'thread.create', 'message.create'] as const).map((name) => ({ name })),
+)('$name', ({ name }) => {
+  /** Arguments under which the mutation does all that it can do beside adding its row. */
+  async function prepare() {
+    const space = spaceRow();
+    await tx.insert('space', space);
+    const threadId = newId('thread');
+    await run(tx, member, 'thread.create', { id: threadId, at: AT, name: 'Talk', visibility: 'workspace' });
+    const args = {
+      'memory.create': {
+        id: newId('memory'),
+        at: AT,
+        origin: 'manual_entry',
+        notes: 'x',
+        spaceId: space.id,
+      },
+      'space.create': { id: newId('space'), at: AT, name: 'Room', slug: 'room' },
+      'thread.create': { id: newId('thread'), at: AT, name: 'Other', visibility: 'workspace' },
+      'message.create': { id: newId('message'), at: AT, threadId, content: 'Hello' },
+    } as const;
+    await run(tx, member, name, args[name]);
+    // What followed is taken away, so that it would be seen to come back.
+    tx.rows.space_memory.clear();
+    tx.opened.clear();
+    await tx.update('thread', threadId, { updated: '2020-01-01T00:00:00.000Z' });
+    return { args: args[name], before: structuredClone(tx.rows) };
+  }
+
+  test('under the id of a row of somebody else is a conflict and does nothing', async () => {
+    const { args, before } = await prepare();
+    await expect(run(tx, contextOf('member'), name, args)).rejects.toMatchObject({ code: 'conflict' });
+    expect([tx.rows, tx.opened.size]).toEqual([before, 0]);
+  });
+
+  test('repeated by its author does nothing', async () => {
+    const { args, before } = await prepare();
+    await run(tx, member, name, args);
+    expect([tx.rows, tx.opened.size]).toEqual([before, 0]);
+  });
+});
+
+test('every mutation that names a new row is among those above', () => {
+  const creating = Object.keys(MUTATORS).filter((name) => name.endsWith('.create'));
+  expect(creating).toEqual([
+    'memory.create',
+    'space.create',
+    'space_memory.create',
+    'thread.create',
+    'message.create',
+  ]);
+});
+
 test('no mutation accepts arbitrary arguments', () => {
   for (const [name, mutator] of Object.entries(MUTATORS)) {
     fc.assert(

@@ -7,7 +7,7 @@ describe('matchPage', () => {
     ['/', 'home'],
     ['/docs', 'docs'],
     ['/docs/spaces', 'docs_page'],
-    ['/docs/contributing/decisions/0001', 'docs_page'],
+    ['/docs/api/reference/spaces', 'docs_page'],
     ['/blog/why', 'blog_post'],
     ['/acme', 'workspace_home'],
     ['/acme/', 'workspace_home'],

@@ -8,7 +8,7 @@ import type { Row } from '#shared/entities.ts';
 import { expect } from 'vitest';
 import type { World } from './world.ts';
 
-/** The password of everybody in tests. */
+/** The password of every account in tests. */
 export const TEST_PASSWORD = 'a quiet harbour at dawn';
 
 /** One person with a session. */
@@ -19,14 +19,14 @@ export interface Agent {
   raw: RawRequest;
 }
 
-/** Sends anything to a path and answers status, headers and body as it came. */
+/** Sends any request to a path and returns status, headers and body unparsed. */
 export type RawRequest = (
   method: string,
   path: string,
   init?: { body?: unknown; headers?: Readonly<Record<string, string>> },
 ) => Promise<RawAnswer>;
 
-/** An answer as it came over the wire. */
+/** An unparsed response. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
@@ -69,7 +69,7 @@ function parse(text: string): Wire | undefined {
   }
 }
 
-/** A client with this token, or nobody's. Every result that passes is held to its documented schema. */
+/** A client with this token, or without one. Each successful result is validated against its documented schema. */
 export function createApi(world: World, token?: string): ApiClient {
   const call = createClient({
     token: () => token,
@@ -84,13 +84,36 @@ export function createApi(world: World, token?: string): ApiClient {
 }
 
 /** A new account, signed in. */
-export async function signUp(world: World, name: string): Promise<Agent> {
+export function signUp(world: World, name: string): Promise<Agent> {
+  return signUpAs(world, `${name}@example.com`);
+}
+
+/** A new account with this address, signed in. */
+export async function signUpAs(world: World, email: string): Promise<Agent> {
   const { result } = await createApi(world)('auth.signup', {
-    body: { email: `${name}@example.com`, password: TEST_PASSWORD },
+    body: { email, password: TEST_PASSWORD },
   });
   return {
     ...result,
     api: createApi(world, result.token),
     raw: createRaw(world, result.token),
   };
+}
+
+/** Marks a person's address as proven; the mails that do it are the matter of tests of their own. */
+export function verifyAddress(world: World, person: Pick<Agent, 'user'>): Promise<void> {
+  return setVerified(world, person, true);
+}
+
+/** Takes the proof of an address back, as if it had only been claimed. */
+export function unverifyAddress(world: World, person: Pick<Agent, 'user'>): Promise<void> {
+  return setVerified(world, person, false);
+}
+
+async function setVerified(
+  { context }: World,
+  { user }: Pick<Agent, 'user'>,
+  emailVerified: boolean,
+): Promise<void> {
+  await context.db.updateTable('user').set({ emailVerified }).where('id', '=', user.id).execute();
 }

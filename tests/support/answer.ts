@@ -1,4 +1,4 @@
-/** Writes an answer into the database of a running server, as the answering capability will. */
+/** Writes an answer into the database of a running server, with the server's own function. */
 import { Registry } from 'prom-client';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
@@ -7,7 +7,6 @@ import { writeAnswer } from '#server/threads/answers.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 
-/** What is answered, and on whose behalf. */
 export interface Answered {
   workspaceId: string;
   userId: string;
@@ -16,7 +15,7 @@ export interface Answered {
   citations?: Citation[];
 }
 
-/** Answers the id of the message. */
+/** Returns the id of the message. */
 export async function answerInDatabase(
   databaseUrl: string,
   { workspaceId, userId, ...answer }: Answered,

@@ -11,7 +11,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Listens on a free port; servers are asked in the given order. */
+/** Listens on a free port; requests go to the servers in the given order. */
 export async function startBalancer(ports: () => readonly number[]): Promise<Balancer> {
   const open = new Set<net.Socket>();
   const server = net.createServer((client) => {

@@ -8,7 +8,7 @@ import type { Position } from '#shared/permissions.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { addMember } from '#server/workspaces/membership.ts';
-import { signUp, type Agent } from './agent.ts';
+import { signUp, verifyAddress, type Agent } from './agent.ts';
 import type { World } from './world.ts';
 
 /** The four people of most tests: three members of one workspace and a stranger with a workspace of her own. */
@@ -41,6 +41,11 @@ export async function createCast(world: World): Promise<Cast> {
   await join(world, result.id, bob, 'member');
   await join(world, result.id, rita, 'read-only');
   const eves = await eve.api('workspace.create', { body: { name: `Eve’s corner ${casts}` } });
+  // After the workspaces were founded, so that none takes the domain of its founder.
+  for (const agent of [alice, bob, rita, eve]) {
+    await verifyAddress(world, agent);
+    agent.user = (await agent.api('auth.whoami', {})).result;
+  }
   return {
     ...{ workspaceId: result.id, slug: result.slug, alice, bob, rita, eve },
     evesWorkspaceId: eves.result.id,
@@ -59,11 +64,13 @@ export async function join(
   );
 }
 
-/** Builders for one workspace, acting as its owner unless told otherwise. */
+/** Builders for one workspace, acting as its owner by default. */
 export function createBuild({ workspaceId, alice }: Cast) {
   return {
     memory: async (
-      given: Partial<Pick<Row<'memory'>, 'title' | 'notes' | 'url' | 'tags' | 'spaceId'>> = {},
+      given: Partial<
+        Pick<Row<'memory'>, 'title' | 'description' | 'notes' | 'url' | 'tags' | 'spaceId'>
+      > = {},
       by = alice,
     ) => (await by.api('memory.create', { body: { workspaceId, title: 'A memory', ...given } })).result,
     space: async (

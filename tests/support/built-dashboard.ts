@@ -1,5 +1,5 @@
-// The dashboard as `npm run build` left it, in a real browser, for a signed-in person whose server is a fake one with
-// ready answers: what benchmarks of the page need, without the cost of a real server beside it.
+// The built dashboard in a real browser, for a signed-in person whose server is a fake with prepared responses: what
+// benchmarks of the page need, without the cost of a real server beside it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';

@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
 
-/** Keeps the browser quiet and lets it run as root in a container. */
+/** Silences the browser and lets it run as root in a container. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',

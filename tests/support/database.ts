@@ -24,36 +24,50 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Copies the template (tens of milliseconds); call it in beforeAll, or per test where a test must start empty. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Copies the template (tens of milliseconds); call it in beforeAll, or per test where a test must start empty. Without
+ * `migrated` it has no tables at all.
+ */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`create database ${name} template ${TEMPLATE_DATABASE}`);
+  await asAdmin(`create database ${name} template ${migrated ? TEMPLATE_DATABASE : 'template0'}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
+  const database = openTestDatabase(url.href);
+  return {
+    ...database,
+    async drop() {
+      await database.drop();
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Opens a database that another process made; `drop` closes it and leaves it to that process. */
+export function openTestDatabase(url: string): TestDatabase {
   const open = (purpose: string, statementTimeoutMs: number, keepsPlans = false): DatabaseConnection =>
     openDatabase({
-      url: url.href,
+      url,
       name: `loci ${purpose}`,
       size: 5,
       statementTimeoutMs,
       keepsPlans,
       onError: (error) => {
         // The forced drop below ends idle connections; anything else is news.
-        if (!/terminat/.test(error.message)) console.error(`test database ${name}:`, error);
+        if (!/terminat/.test(error.message)) console.error(`test database ${url}:`, error);
       },
     });
   const main = open('main', STATEMENT_TIMEOUT_MS);
   const pull = open('pull', PULL_STATEMENT_TIMEOUT_MS);
   const write = open('write', STATEMENT_TIMEOUT_MS, true);
   return {
-    url: url.href,
+    url,
     db: main.db,
     pullDb: pull.db,
     writeDb: write.db,
     pool: main.pool,
     async drop() {
       await Promise.all([main.close(), pull.close(), write.close()]);
-      await asAdmin(`drop database if exists ${name} with (force)`);
     },
   };
 }

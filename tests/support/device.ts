@@ -11,7 +11,7 @@ import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { readAheadStore } from '#client/replica/worker/kv-store.ts';
 import { enginePort } from '#tests/support/engine-port.ts';
 
-/** Who sits at the device, and what of it is special. */
+/** The person at the device, and its special settings. */
 export interface TabOptions {
   userId: Id<'user'>;
   token?: string;
@@ -25,9 +25,9 @@ export interface TabOptions {
 /** One tab; its storage can be stopped for good. */
 export interface Tab {
   replica: Replica;
-  /** From now on Replicache writes nothing any more; what it is asked to write stays open until it leaves. */
+  /** From now on Replicache writes nothing; its writes stay pending until it closes. */
   stopWriting(): void;
-  /** Lets its storage sleep like that of a frozen tab; the answer wakes it. */
+  /** Suspends its storage like that of a frozen tab; call the result to resume. */
   sleep(): () => void;
   /** Closes these realms as a closing page does. */
   leave(...realmIds: string[]): void;

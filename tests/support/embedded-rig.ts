@@ -17,9 +17,9 @@ export interface EmbeddedRig {
   /** The folder above the data folder. */
   parent: string;
   dataDir: string;
-  /** What the database told its log. */
+  /** The lines that the database has logged. */
   lines: string[];
-  /** Starts the database and remembers to end it; without fsync unless asked, for speed. */
+  /** Starts the database and stops it after the test; without fsync by default, for speed. */
   start(durable?: boolean): Promise<EmbeddedPostgres>;
   /** Starts it without remembering, for starts that must fail. */
   open(): Promise<EmbeddedPostgres>;

@@ -24,7 +24,7 @@ export function enginePort(options: Omit<EngineOptions, 'post'>): WorkerPort {
   };
 }
 
-/** A replica of a person whose server is the given fetch; everything stays in memory unless told otherwise. */
+/** A replica of a person whose server is the given fetch; everything stays in memory by default. */
 export function replicaInProcess(given: {
   userId: Id<'user'>;
   fetch: typeof fetch;

@@ -1,8 +1,8 @@
 /** Reads a stream of server-sent events one by one, as a client that follows a thread does. */
 import { expect } from 'vitest';
 
-/** One event; `data` is what a followed thread tells. */
-export interface Told {
+/** One event of a followed thread. */
+export interface StreamEvent {
   event: string;
   id: string | undefined;
   data: {
@@ -17,11 +17,11 @@ export interface Told {
 export interface EventStream {
   response: Response;
   /** The next event that is no ping; undefined once the stream has ended. */
-  next(): Promise<Told | undefined>;
+  next(): Promise<StreamEvent | undefined>;
   close(): void;
 }
 
-function toldIn(block: string): Told {
+function parseEvent(block: string): StreamEvent {
   const lines = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
@@ -42,13 +42,13 @@ export async function openEventStream(
     .not.toBe(429);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  const next = async (): Promise<Told | undefined> => {
+  const next = async (): Promise<StreamEvent | undefined> => {
     for (;;) {
       const end = text.indexOf('\n\n');
       if (end >= 0) {
-        const told = toldIn(text.slice(0, end));
+        const event = parseEvent(text.slice(0, end));
         text = text.slice(end + 2);
-        if (told.event !== 'ping') return told;
+        if (event.event !== 'ping') return event;
         continue;
       }
       const read = await reader?.read();

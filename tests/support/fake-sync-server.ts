@@ -1,21 +1,13 @@
-// A sync server in memory that speaks the protocol of SYNC 2.5 and 2.6 for one user: versions, pages, LMIDs withheld
+// A sync server in memory that speaks the push and pull protocol for one user: versions, pages, LMIDs withheld
 // until done, results of refused mutations. It runs the shared mutators, so that replicas see what a server does.
 import type { Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
+import { entityIdOf, KINDS } from '#shared/kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
 import { memoryHeadOf } from '#shared/memories/body.ts';
-import {
-  ACCESS_KEY,
-  entityIdOf,
-  idOfKey,
-  KEY_PREFIX,
-  kindOfKey,
-  keyOf,
-  RESULT_PREFIX,
-  SYNC_STATE_KEY,
-} from '#shared/sync/keys.ts';
+import { ACCESS_KEY, idOfKey, kindOfKey, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { DigestSum } from '#shared/sync/digest.ts';
 import {
   checkRequest,
@@ -60,11 +52,11 @@ export function addressIn(input: Parameters<typeof fetch>[0]): string {
 /** What tests may do to the network and the server. */
 export interface Weather {
   offline: boolean;
-  /** Answers every request with this status. */
+  /** Responds to every request with this status. */
   status: number | undefined;
-  /** What such an answer says about when to come back, in seconds. */
+  /** The Retry-After of such a response, in seconds. */
   retryAfter: string | undefined;
-  /** Carries requests out but loses the answers. */
+  /** Applies requests but drops the responses. */
   loseAnswers: boolean;
   /** Takes pushes with 200 without applying anything. */
   swallowPushes: boolean;
@@ -89,7 +81,7 @@ export class FakeSyncServer {
   readonly requests: { path: string; mutations: number }[] = [];
   /** Every mutation applied, in order: `<clientID>/<id>`. */
   readonly applied: string[] = [];
-  /** What replicas heard that could be compared. */
+  /** Results of the comparisons with replicas. */
   readonly checked: ('same' | 'different')[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #userId: Id<'user'>;
@@ -121,7 +113,7 @@ export class FakeSyncServer {
     setTimeout(() => this.#listeners.forEach((listener) => listener(this.realmId, version)), 0);
   }
 
-  /** Hears of every new version, as streams of pokes do. */
+  /** Calls the listener with every new version, as streams of pokes do. */
   onVersion(listener: (realmId: string, version: number) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -133,23 +125,23 @@ export class FakeSyncServer {
     for (const row of rows) this.rows.set(keyOf(kind, row), { value: row, version: this.version });
   }
 
-  /** Changes a row without a word to anybody, as a fault of ours would: replicas drift from it. */
+  /** Changes a row without a new version, as a bug in the server would: replicas drift from it. */
   changeUnseen<K extends SyncedKind>(kind: K, row: Head<K>): void {
     this.rows.set(keyOf(kind, row), { value: row, version: 0 });
   }
 
-  /** Takes a row away as if somebody else had deleted it. */
+  /** Removes a row, as a deletion by another person would. */
   remove(kind: SyncedKind, id: string): void {
     this.version += 1;
     for (const key of this.rows.keys()) {
-      const isIt = key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id;
+      const isIt = key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id;
       if (isIt) this.rows.set(key, { value: null, version: this.version });
     }
   }
 
   row<K extends SyncedKind>(kind: K, id: string): Head<K> | undefined {
     for (const [key, { value }] of this.rows) {
-      const isIt = key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id;
+      const isIt = key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id;
       if (isIt && isRow(kind, value)) return value;
     }
     return undefined;
@@ -260,7 +252,7 @@ export class FakeSyncServer {
     const read = (key: string) => (writes.has(key) ? writes.get(key) : this.rows.get(key)?.value);
     const keyFor = (kind: SyncedKind, id: string) =>
       [...writes.keys(), ...this.rows.keys()].find(
-        (key) => key.startsWith(KEY_PREFIX[kind]) && idOfKey(kind, key) === id && read(key) !== null,
+        (key) => key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id && read(key) !== null,
       );
     const tx: Tx = {
       side: 'server',
@@ -270,11 +262,21 @@ export class FakeSyncServer {
         return isRow(kind, value) ? value : undefined;
       },
       async insert(kind, row) {
-        if ((await tx.get(kind, entityIdOf(kind, row))) === undefined) writes.set(keyOf(kind, row), row);
+        const found = await tx.get(kind, entityIdOf(kind, row));
+        if (found === undefined) writes.set(keyOf(kind, row), row);
+        return found === undefined;
       },
       async update(kind, id, fields) {
         const row = await tx.get(kind, id);
         if (row) writes.set(keyOf(kind, row), { ...row, ...fields });
+      },
+      ownGrants: async () => {
+        const { prefix } = KINDS.grant;
+        const keys = new Set([...this.rows.keys(), ...writes.keys()]);
+        return [...keys]
+          .filter((key) => key.startsWith(prefix))
+          .map(read)
+          .filter((row) => isRow('grant', row));
       },
       async remove(kind, id) {
         const key = keyFor(kind, id);

@@ -7,13 +7,14 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express, { type Express } from 'express';
+import { createMarkdownThreads } from '#server/markdown/markdown-threads.ts';
 import { mountWeb } from '#server/ssr/web.ts';
 import type { CallApi } from '#shared/site/render.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const lock = path.join(root, 'node_modules/.cache/build.lock');
 
-/** Makes sure that dist/ holds the current sources. Several test files may ask at once: one builds, the others wait. */
+/** Builds dist/ unless it is current. When several test files call this at once, one builds and the others wait. */
 export async function ensureBuilt(): Promise<void> {
   mkdirSync(path.dirname(lock), { recursive: true });
   for (;;) {
@@ -21,7 +22,7 @@ export async function ensureBuilt(): Promise<void> {
       mkdirSync(lock);
       break;
     } catch {
-      // Somebody else builds. A lock older than two minutes belongs to a dead run.
+      // Another process builds. A lock older than two minutes belongs to a dead run.
       if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000)
         rmSync(lock, { recursive: true, force: true });
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -40,7 +41,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Serves the built site on a free port. `callApi` answers what page loaders ask; by default nothing exists. */
+/** Serves the built site on a free port. `callApi` returns the data of page loaders; by default nothing exists. */
 export async function startFront(
   callApi: CallApi = async () => [],
   prepare?: (app: Express) => void,
@@ -53,7 +54,8 @@ export async function startFront(
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('The test server has no port');
   const origin = `http://127.0.0.1:${address.port}`;
-  const web = await mountWeb(app, { mode: 'production', publicOrigin: origin, callApi });
+  const markdown = createMarkdownThreads();
+  const web = await mountWeb(app, { mode: 'production', publicOrigin: origin, callApi, markdown });
   return {
     origin,
     app,
@@ -61,6 +63,7 @@ export async function startFront(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await web.close();
+      markdown.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { createJobQueue } from '#server/jobs/queue.ts';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -52,4 +53,12 @@ async function createTemplate(url: string): Promise<void> {
   const template = new URL(url);
   template.pathname = TEMPLATE_DATABASE;
   await migrate({ url: template.href });
+  await declareJobs(template.href);
+}
+
+/** The tables of the queue, so that no test database has to create them again. */
+async function declareJobs(url: string): Promise<void> {
+  const queue = createJobQueue(url, { onError: () => undefined, onGivenUp: () => undefined });
+  await queue.prepare();
+  await queue.stop();
 }

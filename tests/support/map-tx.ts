@@ -1,12 +1,12 @@
 // The shared transaction interface on plain Maps: what mutator tests run on, in milliseconds and without a database.
 // Every row in it counts as readable by the actor.
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import type { MutationContext, Tx } from '#shared/define/mutator.ts';
+import { isRepeatedInsert, type MutationContext, type Tx } from '#shared/define/mutator.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { MUTATORS, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
 import type { Position } from '#shared/permissions.ts';
-import { entityIdOf } from '#shared/sync/keys.ts';
+import { entityIdOf } from '#shared/kinds.ts';
 
 type Rows = { [K in SyncedKind]: Map<string, Head<K>> };
 
@@ -18,6 +18,7 @@ export class MapTx implements Tx {
   readonly rows: Rows = {
     workspace: new Map(),
     workspace_member: new Map(),
+    grant: new Map(),
     space: new Map(),
     thread: new Map(),
     memory: new Map(),
@@ -30,9 +31,12 @@ export class MapTx implements Tx {
     return this.rows[kind].get(id);
   }
 
-  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<void> {
+  async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
     const id = entityIdOf(kind, row);
-    if (!this.rows[kind].has(id)) this.rows[kind].set(id, row);
+    const found: Head<K> | undefined = this.rows[kind].get(id);
+    if (found === undefined) this.rows[kind].set(id, row);
+    else if (!isRepeatedInsert(kind, found, row)) throw new AppError('conflict', 'This id is taken');
+    return found === undefined;
   }
 
   async update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void> {
@@ -43,6 +47,10 @@ export class MapTx implements Tx {
 
   async remove(kind: SyncedKind, id: string): Promise<void> {
     this.rows[kind].delete(id);
+  }
+
+  async ownGrants(): Promise<readonly Head<'grant'>[]> {
+    return [...this.rows.grant.values()];
   }
 
   async openThread(threadId: string, at: string): Promise<void> {

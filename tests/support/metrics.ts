@@ -17,7 +17,7 @@ export async function readMetrics(world: World): Promise<Measured> {
   return { text, of: (series) => Number(values.get(series) ?? 0) };
 }
 
-/** What rises while something is done; ask for each series by its name. */
+/** The increase of metrics during an action; the result returns it for a series by its name. */
 export async function rises(world: World, act: () => Promise<unknown>): Promise<(series: string) => number> {
   const before = await readMetrics(world);
   await act();

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 let visitors = 0;
 
-/** Headers of a visitor nobody has seen before. */
+/** Headers of a new visitor. */
 export function passerBy(): { 'x-forwarded-for': string; 'user-agent': string } {
   visitors += 1;
   return {

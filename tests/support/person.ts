@@ -3,13 +3,18 @@
  * stories and measurements; tests of the server use agent.ts.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
 import { createClient, type ApiClient } from '#client/api/client.ts';
 import { COOKIES } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { codeIn } from './mail-secrets.ts';
 
-/** The password of everybody in stories. */
+/** The password of every account in stories. */
 export const STORY_PASSWORD = 'a long enough sentence';
+
+const MAIL_LIMIT_MS = 20_000;
+const MAIL_POLL_MS = 50;
 
 /** A person with a session and one workspace. */
 export interface Person {
@@ -42,6 +47,28 @@ export async function joinServer(url: string, name: string): Promise<Person> {
   return { email, token: result.token, userId: result.user.id, workspaceId, slug, api };
 }
 
+/** Proves the person's address with the code of the sign-up's mail, which the outbox of a development server shows. */
+export async function proveAddress(
+  url: string,
+  { api, email }: Pick<Person, 'api' | 'email'>,
+): Promise<void> {
+  const deadline = Date.now() + MAIL_LIMIT_MS;
+  for (;;) {
+    const response = await fetch(`${url}/_outbox.json`);
+    const mails: { to: string; text: string }[] = await response.json();
+    const code = mails
+      .filter(({ to }) => to === email)
+      .map(codeIn)
+      .find((found) => found !== '');
+    if (code !== undefined) {
+      await api('auth.verify_email', { body: { code } });
+      return;
+    }
+    if (Date.now() > deadline) throw new Error(`There is no mail with a code to ${email}`);
+    await sleep(MAIL_POLL_MS);
+  }
+}
+
 /** Puts the session into a browser profile; the next page at this address is signed in. */
 export async function sitDown(
   context: BrowserContext,
@@ -51,7 +78,7 @@ export async function sitDown(
   await context.addCookies([{ name: COOKIES.session, value: token, url, sameSite: 'Lax' }]);
 }
 
-/** Starts an import through the API; answers once the server has taken the archive. */
+/** Starts an import through the API; resolves once the server has stored the archive. */
 export async function uploadArchive(
   url: string,
   { token, workspaceId }: Pick<Person, 'token' | 'workspaceId'>,

@@ -75,6 +75,7 @@ export function messageRow(fields: Partial<Head<'message'>> = {}): Head<'message
     role: 'user',
     content: 'Hello',
     citations: [],
+    replyTo: null,
     createdBy: USER,
     createdAt: minute(0),
     ...fields,

@@ -1,6 +1,6 @@
 /**
  * Real Replicache instances in this process, wired through the app's own puller, pusher and mutators to real servers,
- * with a network between them that a test can break. They keep nothing on disk.
+ * with a network between them that a test can break. They store nothing on disk.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Replicache, type KVStoreProvider, type MutatorDefs, type ReadonlyJSONValue } from 'replicache';
@@ -30,7 +30,7 @@ export const FAIR: Weather = {
   ...{ serverError: 0, unauthorized: 0, delayMs: 0 },
 };
 
-/** Who opens a replica, and where. */
+/** The person who opens a replica, and the server. */
 export interface ReplicaOptions {
   /** Base addresses of the servers; each request goes to one of them. */
   servers: readonly string[];
@@ -39,9 +39,9 @@ export interface ReplicaOptions {
   realmId: string;
   random?: () => number;
   schemaVersion?: string;
-  /** Keeps the text of every answer. */
+  /** Records the text of every response. */
   keepsAnswers?: boolean;
-  /** Where it is kept when not in memory; tabs of one device share the name. */
+  /** Where it is stored when not in memory; tabs of one device share the name. */
   device?: { name: string; kvStore: KVStoreProvider };
   /** Mutators that only this version of the app has. */
   moreMutators?: MutatorDefs;
@@ -66,7 +66,7 @@ export class TestReplica {
   needsUpdate = false;
   /** Requests that left this replica, by path. */
   readonly sent: string[] = [];
-  /** Texts of all requests and answers, when they are kept. */
+  /** Texts of all requests and responses, when they are recorded. */
   readonly requests: string[] = [];
   readonly answers: string[] = [];
   readonly #keys = new Map<string, string>();
@@ -80,7 +80,7 @@ export class TestReplica {
     const server = {
       ...{ realmId: options.realmId, apiBase: '', token: () => options.token, fetch: this.#fetch() },
       signal: this.#end.signal,
-      hooks: { onBegin() {}, onEnd() {}, onResults() {}, onOversize() {} },
+      hooks: { onBegin() {}, onEnd() {}, onResults() {}, async onOversize() {} },
     };
     this.replicache = new Replicache({
       ...(options.device ?? { name: `test-${opened}-${options.userId}`, kvStore: 'mem' }),
@@ -166,7 +166,7 @@ export class TestReplica {
     Object.assign(this.weather, FAIR);
   }
 
-  /** Everything the replica holds, without control rows and results unless asked for. */
+  /** All rows of the replica, by default without control rows and results. */
   async rows(prefix = ''): Promise<Map<string, ReadonlyJSONValue>> {
     const entries = await this.replicache.query((tx) => tx.scan({ prefix }).entries().toArray());
     return new Map(entries.filter(([key]) => prefix !== '' || kindOfKey(key) !== undefined));

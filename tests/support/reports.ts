@@ -1,17 +1,27 @@
 /**
- * What the JSON reports of Vitest and Playwright say: how many tests passed and failed, and which ones to look at.
- * A test that passed on its second try counts as passed and is named.
+ * What the JSON reports of Vitest and Playwright say: how many tests passed and failed, which ones to look at, and how
+ * long each file took. Nothing is tried twice, so a test that did not pass has failed.
  */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** Tests of one part; `notes` has a line for each test that failed or needed a second try. */
+/** One file of tests with the seconds that its tests and hooks took. */
+export interface FileTime {
+  file: string;
+  seconds: number;
+}
+
+/** Tests of one part; `notes` has a line for each test that did not pass. */
 export interface Counts {
   passed: number;
   failed: number;
   notes: string[];
+  files: FileTime[];
 }
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
@@ -20,6 +30,8 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      startTime: z.number(),
+      endTime: z.number(),
       assertionResults: z.array(
         z.object({
           fullName: z.string(),
@@ -33,7 +45,7 @@ const vitestReport = z.object({
 
 const MAX_REASON = 200;
 
-/** The first words of an error, for logs of which only the end is kept. */
+/** The first words of an error, for logs of which only the end is stored. */
 function reasonOf(message: string | undefined): string {
   // Both programs colour what they print.
   const plain = stripVTControlCharacters(message ?? '').split('\n    at ')[0] ?? '';
@@ -50,7 +62,16 @@ export function readVitestReport(file: string): Counts {
       (test) => `${test.status}: ${test.fullName} (${name}) ${reasonOf(test.failureMessages[0])}`,
     );
   });
-  return { passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests, notes };
+  const files = report.testResults.map(({ name, startTime, endTime }) => ({
+    file: path.relative(ROOT, name),
+    seconds: (endTime - startTime) / 1_000,
+  }));
+  return {
+    passed: report.numPassedTests,
+    failed: report.numTotalTests - report.numPassedTests,
+    notes,
+    files,
+  };
 }
 
 const spec = z.object({
@@ -60,7 +81,12 @@ const spec = z.object({
     z.object({
       status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
       results: z
-        .array(z.object({ error: z.object({ message: z.string().optional() }).optional() }))
+        .array(
+          z.object({
+            duration: z.number(),
+            error: z.object({ message: z.string().optional() }).optional(),
+          }),
+        )
         .default([]),
     }),
   ),
@@ -86,7 +112,8 @@ const specsOf = ({ specs, suites }: z.infer<typeof suite>): z.infer<typeof spec>
 /** @throws when the file is missing or is no report. */
 export function readStoryReport(file: string): Counts {
   const { stats, suites } = storyReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const notes = suites.flatMap(specsOf).flatMap(({ title, file: from, tests }) =>
+  const specs = suites.flatMap(specsOf);
+  const notes = specs.flatMap(({ title, file: from, tests }) =>
     tests
       .filter(({ status }) => status !== 'expected')
       .map(({ status, results }) => {
@@ -94,5 +121,20 @@ export function readStoryReport(file: string): Counts {
         return `${status}: ${title} (${from}) ${reasonOf(message)}`;
       }),
   );
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped, notes };
+  const times = new Map<string, number>();
+  for (const { file, tests } of specs) {
+    const spent = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
+    times.set(file, (times.get(file) ?? 0) + spent / 1_000);
+  }
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped,
+    notes,
+    files: [...times].map(([file, seconds]) => ({ file: `tests/e2e/${file}`, seconds })),
+  };
+}
+
+/** The files that took longest, slowest first. */
+export function slowestFiles(files: readonly FileTime[], count: number): FileTime[] {
+  return files.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);
 }

@@ -2,6 +2,8 @@
 import type { Head } from '#shared/entities.ts';
 import { newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import { memory } from '#shared/memories/memory.ts';
+import { space } from '#shared/spaces/space.ts';
 
 const TIME = '2026-11-21T09:30:00.000Z';
 
@@ -9,6 +11,7 @@ const TIME = '2026-11-21T09:30:00.000Z';
 export function memoryRow(given: Partial<Head<'memory'>> = {}): Head<'memory'> {
   const ownerId = given.ownerId ?? newId('user');
   return {
+    ...memory.defaults,
     id: newId('memory'),
     workspaceId: newId('workspace'),
     ownerId,
@@ -40,18 +43,14 @@ export function memoryRow(given: Partial<Head<'memory'>> = {}): Head<'memory'> {
 export function spaceRow(given: Partial<Head<'space'>> = {}): Head<'space'> {
   const ownerId = given.ownerId ?? newId('user');
   return {
+    ...space.defaults,
     id: newId('space'),
     workspaceId: newId('workspace'),
     ownerId,
     createdBy: ownerId,
     lastEditedBy: ownerId,
     name: 'A space',
-    description: null,
-    color: 'emerald',
-    cover: 'none',
     slug: 'a-space',
-    origin: 'web',
-    visibility: 'workspace',
     created: TIME,
     updated: TIME,
     deletedAt: null,

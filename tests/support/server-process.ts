@@ -2,7 +2,7 @@
  * The real program as a child process, with its own data folder: started, stopped, killed and started again on the
  * same port and data. It knows the program's environment and what it prints, nothing of the product.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -11,20 +11,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#server/db/embedded-postgres.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Environment variable with a data folder that new servers begin with instead of an empty one. */
+export const SERVER_TEMPLATE = 'LOCI_SERVER_TEMPLATE';
 const START_LIMIT_MS = 60_000;
 
 /** A server under the hands of a test. */
 export interface ServerProcess {
   url: string;
   port: number;
+  /** The running program; 0 before its first start. */
+  readonly pid: number;
   dataDir: string;
   /** Everything the program wrote so far. */
   output(): string;
   /** SIGTERM, and the exit code once it ended. */
   stop(): Promise<number | null>;
-  /** SIGKILL: what a crash or a power switch does to the process. The embedded database keeps running. */
+  /** SIGKILL, as in a crash or a power failure. The embedded database keeps running. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data; resolves when it answers. */
+  /** Starts it again on the same port and data; resolves when it responds. */
   start(): Promise<void>;
   /** Ends server and database and removes the data. */
   dispose(): Promise<void>;
@@ -38,21 +42,22 @@ export interface ServerProcessOptions {
 
 /** Starts the program on a free port and resolves when it is ready. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(os.tmpdir(), 'loci-server-'));
-  chmodSync(dataDir, 0o711);
+  const dataDir = options.dataDir ?? newDataFolder(options.env?.['DATABASE_URL'] === undefined);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   let output = '';
 
   const start = async () => {
-    child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
+    child = spawn('sh', ['-c', startCommand()], {
       cwd: ROOT,
       env: {
         ...plainEnvironment(),
         PORT: String(port),
         DATA_DIR: dataDir,
         LOG_LEVEL: 'info',
+        // Tests reach nothing beyond this machine.
+        EGRESS: 'none',
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +80,9 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const server: ServerProcess = {
     url,
     port,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     dataDir,
     output: () => output,
     stop: () => end('SIGTERM'),
@@ -95,10 +103,28 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   return server;
 }
 
+/** A data folder of its own: a copy of the template where there is one, with its schema and its first data. */
+function newDataFolder(mayCopy: boolean): string {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-server-'));
+  const template = process.env[SERVER_TEMPLATE];
+  // PostgreSQL insists on the owner and mode of its files.
+  if (mayCopy && template) execFileSync('cp', ['-a', '--reflink=auto', `${template}/.`, dataDir]);
+  chmodSync(dataDir, 0o711);
+  return dataDir;
+}
+
+/** What `npm start` runs after the build, with its limits of memory; it replaces the shell. */
+function startCommand(): string {
+  const manifest: { scripts: { start: string } } = JSON.parse(
+    readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  );
+  return manifest.scripts.start;
+}
+
 /** The environment without variables that would change what is tested. */
 function plainEnvironment(): Record<string, string | undefined> {
-  const { PATH, HOME, TMPDIR, LANG } = process.env;
-  return { PATH, HOME, TMPDIR, LANG };
+  const { PATH = '', HOME, TMPDIR, LANG } = process.env;
+  return { PATH: `${path.dirname(process.execPath)}${path.delimiter}${PATH}`, HOME, TMPDIR, LANG };
 }
 
 async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
-import { joinServer, type Person } from './person.ts';
+import { joinServer, proveAddress, type Person } from './person.ts';
 
 /** Addresses of what the workspace shows. */
 export interface SharedPlace {
@@ -19,7 +19,7 @@ export interface SharedPlace {
 const KINDS = ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting', 'Dog whelk'];
 const AT_ONCE = 4;
 
-/** Calls of one session per minute have a limit; past it the server says how long to wait. */
+/** Calls of one session are limited per minute; beyond the limit the server responds with the time to wait. */
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -48,6 +48,7 @@ const MESSAGE = [
 /** Signs a person up and shares one space with so many memories and one thread. */
 export async function sharePlace(url: string, name: string, memories = 5): Promise<SharedPlace> {
   const owner = await joinServer(url, name);
+  await proveAddress(url, owner);
   const { api, workspaceId, slug } = owner;
   const { result: space } = await api('space.create', {
     body: {

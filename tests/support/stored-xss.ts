@@ -1,4 +1,4 @@
-/** Texts that try to become markup, scripts or addresses (SECURITY 3.11). Each would call `alert` or ask evil.example. */
+/** Texts that try to become markup, scripts or addresses. Each would call `alert` or request evil.example. */
 export const STORED_XSS: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',

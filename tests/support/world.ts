@@ -71,6 +71,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
+    // Tests reach nothing beyond this machine.
+    EGRESS: 'none',
     APP_ORIGIN: 'http://localhost:4000',
     ...options.env,
   });

@@ -1,6 +1,6 @@
 /**
- * What reaches whom, on the wire itself: a private thread is named in no answer to anybody else (P2), a member who is
- * removed while online loses everything within two seconds (P1), and windows of messages hold at their full size.
+ * What reaches which member, on the wire itself: a private thread appears in no response to others, a member who is
+ * removed while online loses everything within two seconds, and windows of messages hold at their full size.
  */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ function replicaOf({ token, user }: Agent): TestReplica {
 }
 
 describe('a private thread', () => {
-  it('is named in no answer to any other member, online, after absence or new (P2)', async () => {
+  it('is named in no response to any other member, online, after absence or new', async () => {
     const [alice, bob, rita] = [replicaOf(cast.alice), replicaOf(cast.bob), replicaOf(cast.rita)];
     for (const replica of [alice, bob, rita]) await replica.settle();
     rita.offline();
@@ -71,14 +71,14 @@ describe('a private thread', () => {
         expect(answers.join('\n')).not.toContain(secret);
       }
     }
-    // The same ids are in what its owner was sent, so the answers were looked at.
+    // The same ids are in the owner's responses, which proves that responses were searched.
     expect(alice.answers.join('\n')).toContain(id);
     for (const replica of [alice, bob, rita, late]) await expectTruth(replica, oracle, cast.workspaceId);
   });
 });
 
 describe('a member who is removed', () => {
-  it('has lost every row within two seconds while online, and later pushes end as refused (P1)', async () => {
+  it('has lost every row within two seconds while online, and later pushes end as refused', async () => {
     const bob = replicaOf(cast.bob);
     await bob.settle();
     await bob.mutate('memory.create', { id: newId('memory'), at: at(), origin: 'text', title: 'shared' });
@@ -93,7 +93,7 @@ describe('a member who is removed', () => {
         if (chunk.includes('data: ')) await bob.pull();
       }
     })().catch(() => undefined);
-    // The stream follows the workspace as soon as it tells of a write in it.
+    // The stream follows the workspace as soon as it delivers a write in it.
     await expect.poll(async () => (await bob.rows('1/mb/')).size).toBe(3);
     await writeInRealm(world.context, cast.workspaceId, systemActor, (tx) =>
       removeMember(tx, { userId: cast.alice.user.id, position: 'owner' }, cast.bob.user.id),
@@ -110,7 +110,7 @@ describe('a member who is removed', () => {
 });
 
 describe('a client group', () => {
-  it('that begins with the cookie of another one is sent nothing again (V2)', async () => {
+  it('that begins with the cookie of another one is sent nothing again', async () => {
     const first = replicaOf(cast.bob);
     await first.settle();
     await first.mutate('memory.create', { id: newId('memory'), at: at(), origin: 'text', title: 'known' });
@@ -123,7 +123,7 @@ describe('a client group', () => {
       });
     const whole = await pull('old-app', null);
     const { cookie } = JSON.parse(whole.text);
-    // An app with one more mutator forks a group, which keeps the cookie and brings no clients along.
+    // An app with one more mutator forks a group, which inherits the cookie and brings no clients along.
     const forked = await pull('new-app', cookie);
     expect(JSON.parse(forked.text)).toEqual({ cookie, lastMutationIDChanges: {}, patch: [] });
   });
@@ -177,6 +177,7 @@ function messagesOf(threadId: Id<'thread'>, workspaceId: Id<'workspace'>, start:
     ...{ id: newId('message'), workspaceId, threadId, role: 'user' as const, content: `word ${n}` },
     ...{
       citations: [],
+      replyTo: null,
       createdBy: cast.alice.user.id,
       createdAt: new Date(start - 500_000 + n).toISOString(),
     },

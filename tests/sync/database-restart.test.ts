@@ -1,6 +1,6 @@
 /**
- * The database goes away under writers and comes back (checklist F11): the server stays alive, says that it cannot
- * now, writes again without being restarted, and has every write that it acknowledged, once.
+ * The database goes away under writers and comes back: the server stays alive, responds that it is unavailable, writes
+ * again without a restart, and has every write that it acknowledged, once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rig.clear();
 });
 
-it('keeps every acknowledged write when PostgreSQL is restarted under load (F11)', async () => {
+it('keeps every acknowledged write when PostgreSQL is restarted under load', async () => {
   const acknowledged: string[] = [];
   const refused = new Set<string>();
   let writing = true;
@@ -41,7 +41,7 @@ it('keeps every acknowledged write when PostgreSQL is restarted under load (F11)
         acknowledged.push(title);
       } catch (error) {
         refused.add(String(error));
-        // As a client does; without it the limit of calls would answer instead of the database.
+        // As a client does; without the pause the rate limit would respond instead of the database.
         await pause(100);
       }
     }

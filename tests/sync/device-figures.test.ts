@@ -1,4 +1,7 @@
-/** What a device tells of itself (SYNC 5.16): the client's own engine against the real server, read at GET /metrics. */
+/**
+ * The figures that a device reports about itself: the client's own engine against the real server, read at GET
+ * /metrics.
+ */
 import { openTab, type Tab } from '#tests/support/device.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
@@ -43,7 +46,7 @@ function sit(network: { refusesPushes: boolean }): Tab['replica'] {
 
 const synced = (replica: Tab['replica']) => until(() => replica.status().state === 'synced', PATIENCE_MS);
 
-/** Lets the device pull once more, and answers how many of its pulls told of a change that waits. */
+/** Lets the device pull once more, and returns how many of its pulls reported a waiting change. */
 async function toldByNextPull(replica: Tab['replica']): Promise<number> {
   const pulls = 'loci_sync_reader_audiences_count';
   const before = await readMetrics(world);
@@ -53,7 +56,7 @@ async function toldByNextPull(replica: Tab['replica']): Promise<number> {
 }
 
 describe('a device', () => {
-  it('tells with its pulls how long its oldest change has waited, until the server has it (M1)', async () => {
+  it('reports with its pulls how long its oldest change has waited, until the server has it', async () => {
     const network = { refusesPushes: false };
     const replica = sit(network);
     await synced(replica);
@@ -71,7 +74,7 @@ describe('a device', () => {
     await expect.poll(() => toldByNextPull(replica), { timeout: PATIENCE_MS }).toBe(0);
   }, 90_000);
 
-  it('that was compared and found right tells how much its browser keeps (M1)', async () => {
+  it('that was compared and found equal reports how much its browser stores', async () => {
     const estimate = () => Promise.resolve({ usage: 12_345.6, quota: 1e9 });
     Object.defineProperty(navigator, 'storage', { configurable: true, value: { estimate } });
     await synced(sit({ refusesPushes: false }));

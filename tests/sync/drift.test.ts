@@ -1,6 +1,6 @@
 /**
- * The drift alarm (SYNC 5.15): a replica that is not what the server has is found, told and loaded anew, whoever made
- * the fault; one that is right is left alone. Real engines on one device, the real server.
+ * The drift alarm: a replica that differs from the server is detected, reported and reloaded, whatever caused the
+ * difference; an equal one is left alone. Real engines on one device, the real server.
  */
 import { openTab, type Tab } from '#tests/support/device.ts';
 import { sql } from 'kysely';
@@ -49,7 +49,7 @@ describe('a device whose replica drifted', () => {
     for (const tab of tabs.splice(0)) await tab.end();
   });
 
-  /** `onWay` is what the network makes of answers. */
+  /** `onWay` rewrites responses on their way. */
   function sit({ user, token }: Agent, onWay = (text: string) => text): Tab & { checks: string[] } {
     const checks: string[] = [];
     const reach: typeof fetch = async (input, init) => {
@@ -86,7 +86,7 @@ describe('a device whose replica drifted', () => {
     return tab;
   }
 
-  it('is told, tells the log of the server, and has what the server has (D1)', async () => {
+  it('is reported on the device and in the log of the server, and is repaired', async () => {
     const logged = vi.spyOn(world.context.log, 'error').mockImplementation(() => undefined);
     const { id } = await createBuild(cast).memory({ title: 'As it was' });
     const tab = await sitAndSettle(cast.bob);
@@ -107,7 +107,7 @@ describe('a device whose replica drifted', () => {
     expect(console.error).toHaveBeenCalledWith(expect.stringContaining('differs from the server'));
   }, 90_000);
 
-  it('says so when it differs also after it was loaded anew (D1)', async () => {
+  it('is reported when it still differs after a reload', async () => {
     vi.spyOn(world.context.log, 'error').mockImplementation(() => undefined);
     const { id } = await createBuild(cast).memory({ title: 'As it was' });
     const tab = await sitAndSettle(cast.bob, (text) => text.replace('As it is', 'As it was'));
@@ -122,7 +122,7 @@ describe('a device whose replica drifted', () => {
     expect(tab.checks.filter((text) => text.includes('"different"')).length).toBeGreaterThan(1);
   }, 90_000);
 
-  it('keeps and sends what was written meanwhile (D1)', async () => {
+  it('still sends what was written in between', async () => {
     vi.spyOn(world.context.log, 'error').mockImplementation(() => undefined);
     const { id } = await createBuild(cast).memory({ title: 'As it was' });
     const tab = await sitAndSettle(cast.bob);
@@ -160,7 +160,7 @@ describe('the comparison over HTTP', () => {
   const ask = (agent: Agent, body: unknown, realmId: string = cast.workspaceId) =>
     agent.raw('POST', `/v1/sync/${realmId}/check`, { body });
 
-  it('says that a replica is right, for each person in their own view', async () => {
+  it('reports that a replica is equal, for each person in their own view', async () => {
     const build = createBuild(cast);
     await build.memory({ title: 'For all', notes: 'a long text '.repeat(1_000) });
     const hidden = await build.space({ visibility: 'private' });
@@ -171,7 +171,7 @@ describe('the comparison over HTTP', () => {
     expect((await ask(cast.bob, bob)).json).toEqual({ state: 'same' });
   });
 
-  it('says nothing when the workspace has moved on, and nothing to strangers', async () => {
+  it('reports nothing when the workspace has changed, and nothing to strangers', async () => {
     const sum = await sumOf(cast.bob);
     expect((await ask(cast.eve, sum)).json).toEqual({ state: 'unknown' });
     expect((await ask(cast.eve, sum, newId('workspace'))).json).toEqual({ state: 'unknown' });

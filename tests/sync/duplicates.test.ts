@@ -1,5 +1,5 @@
 /**
- * The same page captured on two devices without network (PRODUCT 5.2): the server decides under its lock, both end up
+ * The same page captured on two devices without network: the server decides under its lock, both end up
  * with one memory, and nothing that either person wrote or did about it is lost.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

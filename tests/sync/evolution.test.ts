@@ -1,5 +1,5 @@
 /**
- * Versions of the app that come and go (checklist V2, V3, V6): real replicas on one device and the real server. A newer
+ * Versions of the app that come and go: real replicas on one device and the real server. A newer
  * app takes over what an older one had, an older one lives with a newer server, and nothing that was written is lost.
  */
 import { databasesWith, isOnDevice, noted, openTab, type Tab } from '#tests/support/device.ts';
@@ -73,8 +73,8 @@ describe('an app with one mutator more', () => {
     },
   };
 
-  it('starts with what the device has, downloads nothing again, and the older one goes on too (V2)', async () => {
-    // By somebody else: then they are on the device only once an answer of the server is.
+  it('starts with what the device has, downloads nothing again, and the older one goes on too', async () => {
+    // Created by another person, so that they are on the device only after a pull.
     for (const title of ['one', 'two', 'three']) await createBuild(cast).memory({ title });
     const old = start();
     await old.settle();
@@ -91,7 +91,7 @@ describe('an app with one mutator more', () => {
     expect(next.answers.join('\n')).not.toContain('4/m/');
     expect(next.answers.join('\n')).not.toContain('"clear"');
 
-    // The server is older than this app: what it does not know is told, and the rest goes on.
+    // The server is older than this app: an unknown mutation is reported, and the rest continues.
     await next.replicache.mutate['memory.sparkle']?.();
     const later = note('four');
     await next.mutate('memory.create', later);
@@ -119,9 +119,9 @@ describe('a device', () => {
 
   interface Network {
     isDown: boolean;
-    /** Makes of an answer what another server would have said. */
+    /** Rewrites a response into that of another server. */
     rewrite?: (text: string) => string;
-    /** Bodies of pulls that asked for everything. */
+    /** Bodies of pulls that requested everything. */
     whole: string[];
   }
 
@@ -157,7 +157,7 @@ describe('a device', () => {
     return rows.map(({ title }) => title);
   };
 
-  it('whose app was replaced by one of a new schema loads once and loses nothing that was written before (V3)', async () => {
+  it('whose app was replaced by one of a new schema loads once and loses nothing that was written before', async () => {
     const { bob, workspaceId } = cast;
     const steps: SchemaSteps = {
       order: ['0', '1'],
@@ -213,7 +213,7 @@ describe('a device', () => {
     expect(await noted(name)).toBe(0);
   }, 60_000);
 
-  it('with an older app reads and writes beside a newer server that says more than it knows (V2)', async () => {
+  it('with an older app reads and writes with a newer server whose responses have unknown fields', async () => {
     const wire = network();
     wire.rewrite = (text) =>
       text

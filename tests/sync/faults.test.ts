@@ -1,6 +1,6 @@
 /**
- * Real replicas and two servers behind a network that loses, doubles, delays and cuts (SYNC 3.1): nothing acknowledged
- * is lost, nothing is applied twice, order and causes are kept, and everybody ends up equal. The seed is printed.
+ * Real replicas and two servers behind a network that drops, duplicates, delays and cuts: nothing acknowledged is lost,
+ * nothing is applied twice, order and causality hold, and all replicas end up equal. The seed is printed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The server counts every application of a message, and refuses what asks for it. */
+/** Counts every application of a message, and refuses those whose text requests it. */
 function countingEffects(): Effects {
   return {
     'message.create': {

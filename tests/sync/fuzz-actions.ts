@@ -15,9 +15,10 @@ import { notify } from '#server/notifications/service.ts';
 import { changeEpochs, collectTombstones } from '#server/sync/retention.ts';
 import { addMember, changePosition, removeMember } from '#server/workspaces/membership.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
+import { conceal, flicker, reuseId, reveal, showWithdrawn } from './fuzz-sharing.ts';
 import type { Random } from './random.ts';
 
-export type Action = (fuzz: FuzzWorld, random: Random) => Promise<void>;
+type Action = (fuzz: FuzzWorld, random: Random) => Promise<void>;
 
 const LONG_NOTES = 'long '.repeat(900);
 
@@ -42,7 +43,11 @@ const pushMemory: Action = async (fuzz, random) => {
   if (replica.realmId !== fuzz.workspace) return pushNotification(fuzz, random);
   const id = fuzz.id(random, 'memory');
   const args = memoryArgs(fuzz, random, id);
-  await fuzz.pushFrom(replica, 'memory.create', random.chance(0.1) ? { ...args, title: 7 } : args);
+  const isWrong = random.chance(0.1);
+  const isMember = fuzz.users.some((userId) => userId === replica.userId && fuzz.members.has(userId));
+  await fuzz.pushFrom(replica, 'memory.create', isWrong ? { ...args, title: 7 } : args, {
+    isRefused: isWrong || !isMember,
+  });
   fuzz.memories.push(id);
 };
 
@@ -55,14 +60,16 @@ const pushNotification: Action = async (fuzz, random) => {
 };
 
 const acknowledge: Action = async (fuzz, random) => {
-  const { rows } = await sql<{ id: string; userId: string }>`
-    select "clientId" || '/' || "mutationId" as "id", "userId" from "sync_mutation_result"
-    where "realmId" = ${fuzz.workspace} order by 1`.execute(fuzz.db);
+  const { rows } = await sql<{ id: string; userId: string; realmId: string }>`
+    select "clientId" || '/' || "mutationId" as "id", "userId", "realmId" from "sync_mutation_result"
+    where "realmId" = any(${[fuzz.workspace, ...fuzz.users]}::text[]) order by 1`.execute(fuzz.db);
   const result = random.maybe(rows);
   const replica = fuzz.replicas.find(
-    ({ userId, realmId }) => userId === result?.userId && realmId === fuzz.workspace,
+    ({ userId, realmId }) => userId === result?.userId && realmId === result.realmId,
   );
-  if (result && replica) await fuzz.pushFrom(replica, 'sync.ack_results', { ids: [result.id] });
+  if (!result || !replica) return;
+  await fuzz.pushFrom(replica, 'sync.ack_results', { ids: [result.id] });
+  fuzz.refusedOf(result.userId).delete(result.id);
 };
 
 /** An import: many rows in one version, by the system. */
@@ -139,65 +146,6 @@ const unlinkMemory: Action = async (fuzz, random) => {
     order by "created" desc, "spaceId", "memoryId" limit 5`.execute(fuzz.db);
   const link = random.maybe(rows);
   if (link) await fuzz.mutate(fuzz.someone(random), 'space_memory.remove', { ...link, at: fuzz.at(random) });
-};
-
-/** A memory whose home only its owner reads, and a space that everybody reads. */
-async function secretAndStage(fuzz: FuzzWorld, random: Random) {
-  const { rows: secrets } = await sql<{ id: Id<'memory'>; ownerId: Id<'user'> }>`
-    select m."id", m."ownerId" from "memory" m join "space" h on h."id" = m."spaceId"
-    where m."workspaceId" = ${fuzz.workspace} and m."deletedAt" is null and h."ownerId" = m."ownerId"
-      and h."visibility" not in ('workspace', 'unlisted', 'public')
-      and exists (select 1 from "workspace_member" w
-        where w."workspaceId" = m."workspaceId" and w."userId" = m."ownerId" and w."position" <> 'read-only')
-    order by m."id"`.execute(fuzz.db);
-  const { rows: stages } = await sql<{ id: Id<'space'> }>`
-    select "id" from "space" where "workspaceId" = ${fuzz.workspace} and "visibility" = 'workspace'
-      and "deletedAt" is null order by "id"`.execute(fuzz.db);
-  return { secret: random.maybe(secrets), stage: random.maybe(stages) };
-}
-
-/** Something private that colleagues come to see, and the stage to show it on, made when there is none. */
-export const reveal: Action = async (fuzz, random) => {
-  const { secret, stage } = await secretAndStage(fuzz, random);
-  const owner = secret?.ownerId ?? fuzz.owner;
-  if (stage === undefined) {
-    const id = fuzz.id(random, 'space');
-    const args = {
-      id,
-      at: fuzz.at(random),
-      name: 'stage',
-      slug: id.slice(4),
-      visibility: 'workspace' as const,
-    };
-    if (await fuzz.mutate(fuzz.owner, 'space.create', args)) fuzz.spaces.push(id);
-    return;
-  }
-  if (secret === undefined) return hide(fuzz, random);
-  const link = { memoryId: secret.id, spaceId: stage.id, at: fuzz.at(random) };
-  if (await fuzz.mutate(owner, 'space_memory.create', link)) fuzz.revealed.push(link);
-};
-
-/** A private space of the owner with something in it. */
-const hide: Action = async (fuzz, random) => {
-  const [home, id] = [fuzz.id(random, 'space'), fuzz.id(random, 'memory')];
-  const space = {
-    id: home,
-    at: fuzz.at(random),
-    name: 'home',
-    slug: home.slice(4),
-    visibility: 'private' as const,
-  };
-  if (!(await fuzz.mutate(fuzz.owner, 'space.create', space))) return;
-  fuzz.spaces.push(home);
-  const args = { id, at: fuzz.at(random), origin: 'manual_entry' as const, title: 'secret', spaceId: home };
-  if (await fuzz.mutate(fuzz.owner, 'memory.create', args)) fuzz.memories.push(id);
-};
-
-/** What was shown last is taken back. */
-export const conceal: Action = async (fuzz, random) => {
-  const link = fuzz.revealed.pop();
-  if (link === undefined) return;
-  await fuzz.mutate(fuzz.owner, 'space_memory.remove', { ...link, at: fuzz.at(random) });
 };
 
 const createSpace: Action = async (fuzz, random) => {
@@ -305,6 +253,15 @@ const renameWorkspace: Action = async (fuzz, random) => {
   await fuzz.mutate(fuzz.someone(random), 'workspace.update', { at: fuzz.at(random), name });
 };
 
+/** The workspace is deleted, and mostly taken back soon. */
+const closeOrReopen: Action = (fuzz, random) =>
+  asSystem(fuzz, async (tx) => {
+    const row = await tx.get('workspace', fuzz.workspace);
+    if (row === undefined || (row.deletedAt === null) !== random.chance(0.3)) return;
+    const at = tx.now.toISOString();
+    await tx.update('workspace', row.id, { deletedAt: row.deletedAt === null ? at : null, updated: at });
+  });
+
 const tell: Action = (fuzz, random) =>
   asSystem(fuzz, (tx) =>
     notify(tx, {
@@ -360,6 +317,9 @@ export const ACTIONS: readonly ActionRow[] = [
   row('unlink memory', 8, 'spaces', unlinkMemory),
   row('reveal', 3, 'spaces', reveal),
   row('conceal', 3, 'spaces', conceal),
+  row('reuse id', 3, 'spaces', reuseId),
+  row('show withdrawn', 1.5, 'spaces', showWithdrawn),
+  row('flicker', 3, 'spaces', flicker),
   row('create space', 4, 'spaces', createSpace),
   row('edit space', 9, 'spaces', editSpace),
   row('create thread', 3, 'threads', createThread),
@@ -370,6 +330,7 @@ export const ACTIONS: readonly ActionRow[] = [
   row('join or leave', 4, 'people', joinOrLeave),
   row('reposition', 1, 'people', reposition),
   row('rename workspace', 1, 'people', renameWorkspace),
+  row('close or reopen', 3, 'people', closeOrReopen),
   row('tell', 2, 'people', tell),
   row('dismiss', 1, 'people', dismiss),
   row('collect tombstones', 2, 'people', collect),

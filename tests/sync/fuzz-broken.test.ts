@@ -1,13 +1,15 @@
 /**
- * Proof that the fuzz can fail (SYNC 2.6): each deliberately broken pull must be caught within a few histories. The
+ * Proof that the fuzz can fail: each deliberately broken pull or push must be caught within a few histories. The
  * breakage is put in through the table of steps; nothing of it exists in the product.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Effects } from '#server/db/effect.ts';
 import { backfillWhen, PULL_STEPS, type PullState, type PullSteps } from '#server/sync/pull-steps.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
-import { forgetLostWithoutBorn } from './broken-steps.ts';
+import { forgetLostWithoutBorn, keepRefusalsInClosedRealm } from './broken-steps.ts';
+import { stepsOf } from './fuzz-corpus.ts';
 import { HistoryFailure, playHistory } from './fuzz-run.ts';
-import type { FuzzHost } from './fuzz-world.ts';
+import { PRODUCT_EFFECTS, type FuzzHost } from './fuzz-world.ts';
 import { Oracle } from './oracle.ts';
 
 const SEEDS = 25;
@@ -22,7 +24,7 @@ async function catchUpAndJump(state: PullState): Promise<void> {
   }
 }
 
-/** Step 6 that forgets where it was when an answer is full. */
+/** Step 6 with a bug: it forgets its position when a response is full. */
 async function backfillAndFinish(state: PullState): Promise<void> {
   await PULL_STEPS.backfill(state);
   for (const [audience, [version]] of state.progress) state.progress.set(audience, [version, null]);
@@ -39,7 +41,33 @@ const BROKEN: readonly (readonly [string, Partial<PullSteps>])[] = [
   ['overlooks new audiences', { welcomeNew: async () => undefined }],
 ];
 
-describe('the fuzz catches a pull that (C1)', () => {
+/** A creation that goes on when its row was there already, as it once did. */
+const linksTaken: Effects = {
+  ...PRODUCT_EFFECTS,
+  'memory.create': {
+    async before({ tx, args: { id: memoryId, spaceId }, context }) {
+      const row = await tx.get('memory', memoryId);
+      if (row === undefined || spaceId === null) return undefined;
+      const [createdBy, created] = [context.actor.userId, context.at(tx.now.toISOString())];
+      await tx.insert('space_memory', {
+        workspaceId: row.workspaceId,
+        spaceId,
+        memoryId,
+        createdBy,
+        created,
+      });
+      return { done: true };
+    },
+  },
+};
+
+const WIDENING: readonly (readonly [string, Effects])[] = [
+  ['links a memory that was there already', linksTaken],
+  ['opens a space with what its owner has withdrawn', { ...PRODUCT_EFFECTS, 'space.update': {} }],
+  ['restores a space with what its owner has withdrawn', { ...PRODUCT_EFFECTS, 'space.restore': {} }],
+];
+
+describe('the fuzz catches a server that', () => {
   let world: SyncWorld;
   let oracle: Oracle;
   beforeAll(async () => {
@@ -51,13 +79,13 @@ describe('the fuzz catches a pull that (C1)', () => {
     await world.database.drop();
   });
 
-  async function firstFailure(host: FuzzHost): Promise<number | undefined> {
+  async function firstFailure(host: FuzzHost): Promise<HistoryFailure | undefined> {
     const steps = Array.from({ length: STEPS }, (_, step) => step);
     for (let seed = 1; seed <= SEEDS; seed++) {
       try {
         await playHistory(host, seed, steps);
       } catch (error) {
-        if (error instanceof HistoryFailure) return seed;
+        if (error instanceof HistoryFailure) return error;
         throw error;
       }
     }
@@ -70,6 +98,32 @@ describe('the fuzz catches a pull that (C1)', () => {
       const steps = { ...PULL_STEPS, ...broken };
       const watchEverything = broken.forgetLost === forgetLostWithoutBorn;
       expect(await firstFailure({ world, oracle, steps, watchEverything })).toBeDefined();
+    },
+    TIMEOUT_MS,
+  );
+
+  it('is found again by the history that the failure prints', async () => {
+    const broken = { world, oracle, steps: { ...PULL_STEPS, welcomeNew: async () => undefined } };
+    const failure = await firstFailure({ ...broken, watchEverything: false });
+    const [, seed, steps = ''] = /npm run fuzz:keep -- (\d+) ([\d,-]+)$/.exec(failure?.message ?? '') ?? [];
+    const again = playHistory({ ...broken, watchEverything: true }, Number(seed), stepsOf(steps));
+    await expect(again).rejects.toThrow(HistoryFailure);
+  });
+  it.each(WIDENING)(
+    '%s',
+    async (_name, effects) => {
+      const host = { world, oracle, steps: PULL_STEPS, watchEverything: false, effects };
+      const failure = await firstFailure(host);
+      expect(failure?.message).toContain(' let ');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'drops the refusals of members who were removed',
+    async () => {
+      const host = { world, oracle, steps: PULL_STEPS, watchEverything: false };
+      expect(await firstFailure({ ...host, inboxOf: keepRefusalsInClosedRealm })).toBeDefined();
     },
     TIMEOUT_MS,
   );

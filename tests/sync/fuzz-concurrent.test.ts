@@ -1,7 +1,8 @@
 /**
  * Writers and pullers at the same time: commits overlap and a pull falls between any two of them. What the lock of a
- * realm is for shows only here, so here is also the proof that versions without it lose rows (checklist C1, C2, C6).
+ * realm is for shows only here, so here is also the proof that versions without it lose rows.
  */
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 interface Commits {
   random: Random;
-  /** Versions come from a sequence and nobody waits for anybody: what the design forbids. */
+  /** Versions come from a sequence and writers do not wait for each other, which the design forbids. */
   loose: boolean;
 }
 
@@ -99,7 +100,7 @@ const answer = z.object({
   patch: z.array(z.object({ op: z.string(), key: z.string().optional(), value: z.unknown().optional() })),
 });
 
-/** A replica that applies what it is sent; it is compared with the truth when everybody is done. */
+/** A replica that applies what it receives; it is compared with the oracle when all writers are done. */
 class LooseReplica {
   readonly rows = new Map<string, string>();
   readonly #who: { userId: string; realmId: string; clientGroupId: string };
@@ -203,10 +204,13 @@ async function play(seed: number, loose: boolean): Promise<string | undefined> {
 
 describe('four writers and six pullers at once', () => {
   it('leave every replica with exactly the truth (C2, C6)', async () => {
-    for (const seed of [1, 2, 3]) expect(await play(seed, false)).toBeUndefined();
+    const first = Number(process.env['SEED'] ?? randomInt(1, 2 ** 20));
+    console.info(`seeds ${first} to ${first + 2}; SEED=${first} plays them again`);
+    for (let seed = first; seed < first + 3; seed++)
+      expect(await play(seed, false), `seed ${seed}`).toBeUndefined();
   }, 120_000);
 
-  it('lose rows when versions come from a sequence instead of the lock, and the fuzz sees it (C1)', async () => {
+  it('lose rows when versions come from a sequence instead of the lock, and the fuzz sees it', async () => {
     let found: string | undefined;
     for (let seed = 1; seed <= 10 && found === undefined; seed++) found = await play(seed, true);
     expect(found).toMatch(/is missing|instead of/);

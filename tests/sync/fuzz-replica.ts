@@ -1,6 +1,6 @@
 /**
- * A replica reduced to what the protocol is about: a map, a cookie and last mutation ids. It applies answers like
- * Replicache and checks each against the oracle; it never looks at the server's tables itself.
+ * A replica reduced to the essentials of the protocol: a map, a cookie and last mutation ids. It applies responses like
+ * Replicache and checks each against the oracle; it never reads the server's tables itself.
  */
 import { z } from 'zod';
 import { DigestSum } from '#shared/sync/digest.ts';
@@ -39,7 +39,7 @@ export interface PullFrom {
   isWatched?: boolean;
 }
 
-/** A difference between the answer and the truth. */
+/** A difference between a response and the oracle. */
 export class Mismatch extends Error {}
 
 function orderOf(cookie: unknown): string {
@@ -58,6 +58,8 @@ export class FuzzReplica {
   readonly groupId: string;
   /** Mutations this client made, which the server has processed. */
   mutationId = 0;
+  /** Keys that deletions have named. */
+  readonly named: string[] = [];
   cookie: unknown = null;
   rows = new Map<string, string>();
   confirmed = 0;
@@ -109,7 +111,7 @@ export class FuzzReplica {
     return this.#check(answer, from);
   }
 
-  /** An answer to any cookie, without applying it; undefined when the server refuses the client. */
+  /** A response to any cookie, without applying it; undefined when the server refuses the client. */
   async ask(from: PullFrom, cookie: unknown): Promise<Answer | undefined> {
     const request = {
       ...{ userId: this.userId, realmId: this.realmId },
@@ -124,7 +126,7 @@ export class FuzzReplica {
       : answerSchema.parse(JSON.parse(renderPull(checkSize(answer, from))));
   }
 
-  /** Asks the server whether a complete replica is what it should be, with the sum that an app would send (SYNC 5.15). */
+  /** Lets the server compare a complete replica, with the digest that an app would send. */
   async check({ db }: PullFrom): Promise<CheckState | undefined> {
     const state = syncState.safeParse(JSON.parse(this.rows.get(SYNC_STATE_KEY) ?? 'null'));
     if (!state.success) return undefined;
@@ -142,6 +144,7 @@ export class FuzzReplica {
     for (const operation of answer.patch) {
       if (operation.op === 'clear') this.rows.clear();
       else if (operation.op === 'del') {
+        this.named.push(operation.key);
         if (!this.rows.has(operation.key) && !from.everSeen.has(operation.key)) {
           FuzzReplica.foreignDeletes += 1;
           if (from.isWatched) throw new Mismatch(`named ${operation.key}, which the user could never see`);
@@ -171,7 +174,7 @@ export class FuzzReplica {
   }
 }
 
-/** Every value that is sent must be the current one, and the user's to see: also in incomplete answers. */
+/** Every sent value must be the current one, and visible to the user: also in incomplete responses. */
 export function checkPuts(answer: Answer, view: View): void {
   for (const operation of answer.patch) {
     if (operation.op !== 'put' || isControl(operation.key)) continue;

@@ -1,26 +1,34 @@
 /**
- * Plays random histories: writes and pulls mixed, every answer checked against the oracle, every replica equal to it
+ * Plays random histories: writes and pulls mixed, every response checked against the oracle, every replica equal to it
  * at the end. A failing history is shortened by leaving steps out, and printed with its seed.
  */
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { PullLimits } from '#server/sync/pull-steps.ts';
-import { ACTIONS, conceal, createMemory, reveal, THEMES, type Theme } from './fuzz-actions.ts';
+import { ACTIONS, createMemory, THEMES, type Theme } from './fuzz-actions.ts';
 import type { FuzzReplica, PullFrom } from './fuzz-replica.ts';
 import { checkPuts, Mismatch } from './fuzz-replica.ts';
+import { rangesOf } from './fuzz-corpus.ts';
+import { GUEST_ACTIONS, GUEST_SHARE } from './fuzz-guests.ts';
+import { conceal, enlargeSpace, reveal } from './fuzz-sharing.ts';
 import { FuzzWorld, type FuzzHost } from './fuzz-world.ts';
 import { streamOf, type Random } from './random.ts';
 
 /** Most rounds of pulls until every replica must be complete. */
 const SETTLE_ROUNDS = 2_000;
+const SHORTEN_LIMIT_MS = 45_000;
 const PULL_SHARE = 0.45;
 const THEME_EMPHASIS = 5;
+/** How often a space becomes a large one, and where the choices for that are drawn: apart, so that nothing else shifts. */
+const ENLARGE_SHARE = 0.06;
+const ENLARGE_PLACE = 1_000_000;
+const GUEST_PLACE = 2_000_000;
 
 /** How one history differs from others. */
 interface Regime {
   theme: Theme;
   /** Most pulls are of these replicas, so that they pull in the middle of things. */
   watched: readonly FuzzReplica[];
-  /** Answers hold a handful of rows throughout. */
+  /** Responses hold a handful of rows throughout. */
   tiny: boolean;
 }
 
@@ -102,8 +110,8 @@ function forgedCookie(fuzz: FuzzWorld, random: Random, replica: FuzzReplica): un
 }
 
 /**
- * What a phone in a tunnel meets: a first page, a backlog in which something comes into sight, an answer that holds one
- * change and many rows, and then the thing goes out of sight again. Random steps alone meet this once in thousands.
+ * A phone with a bad connection: a first page, a backlog in which something becomes visible, a response with one change
+ * and many rows, and then the thing becomes hidden again. Random steps alone reach this once in thousands.
  */
 const meetBacklog: PullAction = async (fuzz, random, { watched, tiny }) => {
   const replica = random.pick(watched);
@@ -123,7 +131,7 @@ const meetBacklog: PullAction = async (fuzz, random, { watched, tiny }) => {
   await pull({ deltaLimit: random.between(1, 30) });
 };
 
-/** A thread that somebody keeps open is closed to them, and goes on without them. */
+/** A thread is closed to a person who has it open. */
 const loseThread: PullAction = async (fuzz, random, { tiny }) => {
   const replica = random.pick(fuzz.replicas.filter(({ realmId }) => realmId === fuzz.workspace));
   const reader = fuzz.users.find((id) => id === replica.userId);
@@ -177,19 +185,14 @@ async function settle(fuzz: FuzzWorld, random: Random): Promise<void> {
     }
     await replica.check(await pullFrom(fuzz, random, { replica, tiny: false }));
   }
+  const lost = fuzz.lostRefusal();
+  if (lost !== undefined) throw new Mismatch(`the refusal of ${lost} never reached its author`);
 }
 
 interface Step {
   name: string;
   weight: number;
   action: PullAction;
-}
-
-async function watch(fuzz: FuzzWorld): Promise<void> {
-  for (const userId of fuzz.users) {
-    await fuzz.view(userId, fuzz.workspace);
-    await fuzz.view(userId, userId);
-  }
 }
 
 /** Plays the given steps of a seed. @throws Mismatch or whatever the product threw, with the trace */
@@ -203,11 +206,20 @@ export async function playHistory(host: FuzzHost, seed: number, steps: readonly 
   try {
     for (const step of steps) {
       const random = streamOf(seed, step);
+      const growth = streamOf(seed, ENLARGE_PLACE + step);
+      if (host.enlarges !== false && growth.chance(ENLARGE_SHARE)) await enlargeSpace(fuzz, growth);
+      const sharing = streamOf(seed, GUEST_PLACE + step);
+      if (host.hasGuests !== false && sharing.chance(GUEST_SHARE)) {
+        const { name, action } = pickWeighted(sharing, GUEST_ACTIONS);
+        fuzz.trace.push(name);
+        await action(fuzz, sharing);
+        await fuzz.watch();
+      }
       const pulls = random.chance(PULL_SHARE);
       const { name, action } = pickWeighted<Step>(random, pulls ? PULLING : actions);
       fuzz.trace.push(`${step}: ${name}`);
       await action(fuzz, random, regime);
-      if (host.watchEverything && !pulls) await watch(fuzz);
+      if (!pulls) await fuzz.watch();
     }
     fuzz.trace.push('settle');
     await settle(fuzz, streamOf(seed, -3));
@@ -223,7 +235,11 @@ export class HistoryFailure extends Error {
 
   constructor(seed: number, steps: readonly number[], trace: readonly string[], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`seed ${seed}, ${steps.length} steps: ${reason}\n${trace.slice(-60).join('\n')}`, { cause });
+    super(
+      `seed ${seed}, ${steps.length} steps: ${reason}\n${trace.slice(-60).join('\n')}\n` +
+        `To play it in every run: npm run fuzz:keep -- ${seed} ${rangesOf(steps)}`,
+      { cause },
+    );
     this.name = 'HistoryFailure';
     this.seed = seed;
     this.steps = steps;
@@ -244,15 +260,15 @@ async function failureOf(
   }
 }
 
-/** Leaves out ever smaller pieces as long as the history still fails. */
-export async function shorten(host: FuzzHost, failure: HistoryFailure, tries = 60): Promise<HistoryFailure> {
+/** Leaves out ever smaller pieces as long as the history still fails and there is time: the test has to end by itself. */
+export async function shorten(host: FuzzHost, failure: HistoryFailure): Promise<HistoryFailure> {
+  const end = performance.now() + SHORTEN_LIMIT_MS;
+  const isTime = () => performance.now() < end;
   let best = failure;
   let piece = Math.ceil(best.steps.length / 2);
-  let left = tries;
-  while (piece >= 1 && left > 0) {
+  while (piece >= 1 && isTime()) {
     let shorter: HistoryFailure | undefined;
-    for (let start = 0; start < best.steps.length && left > 0; start += piece) {
-      left -= 1;
+    for (let start = 0; start < best.steps.length && isTime(); start += piece) {
       shorter = await failureOf(host, best.seed, best.steps.toSpliced(start, piece));
       if (shorter !== undefined) break;
     }

@@ -2,15 +2,22 @@
  * The people, things and replicas of one random history, and the ways to change them that actions share. Every write
  * goes through the product; mutations are pushed by a replica's client or run as REST would.
  */
+import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id, type IdKind } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
-import { push } from '#server/sync/push.ts';
+import { RESULT_PREFIX } from '#shared/sync/keys.ts';
+import type { Effects } from '#server/db/effect.ts';
+import { runMutation, type MutationHost } from '#server/db/run-mutation.ts';
+import { memoryEffects } from '#server/memories/effects.ts';
+import { spaceEffects } from '#server/spaces/effects.ts';
+import { createGrantEffects } from '#server/spaces/grants.ts';
+import { push, type PushHost } from '#server/sync/push.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
 import type { PullSteps } from '#server/sync/pull-steps.ts';
 import type { SyncWorld } from '#tests/support/sync-world.ts';
-import { FuzzReplica } from './fuzz-replica.ts';
-import { Oracle, type View } from './oracle.ts';
+import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
+import { Oracle, type Audience, type View } from './oracle.ts';
 import { randomId, type Random } from './random.ts';
 
 /** What all histories of one test share. */
@@ -18,9 +25,23 @@ export interface FuzzHost {
   world: SyncWorld;
   oracle: Oracle;
   steps: PullSteps;
-  /** Ask the oracle after every write, to know exactly what each user could ever see. */
+  /** Replaces where the server stores refusals for people without access. */
+  inboxOf?: PushHost['inboxOf'];
+  /** Reads the oracle after every write, to know exactly what each user could ever see. */
   watchEverything: boolean;
+  /** False prevents spaces from becoming large. */
+  enlarges?: boolean;
+  /** False leaves out grants and what guests do. */
+  hasGuests?: boolean;
+  /** What the server adds to mutators; the product's own unless a test breaks it. */
+  effects?: Effects;
 }
+
+export const PRODUCT_EFFECTS: Effects = {
+  ...memoryEffects,
+  ...spaceEffects,
+  ...createGrantEffects({ enqueue: () => Promise.resolve() }),
+};
 
 /** One history's state. */
 export class FuzzWorld {
@@ -36,10 +57,12 @@ export class FuzzWorld {
   /** Links by which private things were shown, the latest last. */
   revealed: { memoryId: Id<'memory'>; spaceId: Id<'space'>; at: string }[] = [];
   replicas: FuzzReplica[] = [];
+  /** Changes that can only have been refused and were not acknowledged yet, by author: each must reach its author. */
+  readonly refused = new Map<string, Set<string>>();
   secret = '';
   /** What was done, for people. */
   trace: string[] = [];
-  /** Older states of replicas to fall back to, and cookies that somebody may steal. */
+  /** Older states of replicas to fall back to, and cookies for other users to try. */
   readonly restores: (() => void)[] = [];
   readonly stolen: unknown[] = [];
   readonly #everSeen = new Map<string, Set<string>>();
@@ -61,6 +84,10 @@ export class FuzzWorld {
       const id = name === 'olga' ? fuzz.owner : fuzz.id(random, 'user');
       fuzz.users.push(await world.user(name, id));
     }
+    // A domain of their own, because other histories stand in the same database.
+    await sql`update "user" set "domain" = ${fuzz.domain} where "id" = any(${fuzz.users}::text[])`.execute(
+      fuzz.db,
+    );
     await world.workspace(fuzz.owner, fuzz.workspace);
     fuzz.members.add(fuzz.owner);
     const positions = ['owner', 'admin', 'member', 'member', 'read-only'] as const;
@@ -74,6 +101,11 @@ export class FuzzWorld {
       }
     }
     return fuzz;
+  }
+
+  /** The domain of everybody's address. */
+  get domain(): string {
+    return `${this.nonce}.example`;
   }
 
   get db() {
@@ -90,16 +122,31 @@ export class FuzzWorld {
     return randomId(random, kind, this.nonce);
   }
 
-  /** A person, mostly a member. */
+  /** A person, mostly a member; others may be guests. */
   someone(random: Random): Id<'user'> {
     return random.chance(0.9) ? random.pick([...this.members]) : random.pick(this.users);
+  }
+
+  get #mutations(): MutationHost {
+    return { ...this.host.world.host, effects: this.host.effects ?? PRODUCT_EFFECTS };
+  }
+
+  /** Runs a person's writes; whatever more people read afterwards must have been this person's to show. */
+  async #guarded(userId: Id<'user'>, write: () => Promise<void>): Promise<void> {
+    const { oracle } = this.host;
+    const position = await oracle.positionOf(userId, this.workspace);
+    const before = await oracle.audiences(this.workspace);
+    await write();
+    checkWidening({ userId, position }, before, await oracle.audiences(this.workspace));
   }
 
   /** As REST would: a refusal is fine, any other failure is a finding. */
   async mutate<N extends MutatorName>(userId: Id<'user'>, name: N, args: MutatorArgs<N>): Promise<boolean> {
     try {
       const realmId = name.startsWith('notification.') ? userId : this.workspace;
-      await this.host.world.mutate(userId, realmId, name, args);
+      const call = { actor: { userId }, realmId, name, args };
+      await this.#guarded(userId, async () => void (await runMutation(this.#mutations, call)));
+      await this.watch();
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;
@@ -107,18 +154,59 @@ export class FuzzWorld {
     }
   }
 
-  /** As a replica would; refused mutations are confirmed too. */
-  async pushFrom(replica: FuzzReplica, name: string, args: unknown): Promise<void> {
+  /** As a replica would; refused mutations are confirmed too, whatever their author. */
+  async pushFrom(
+    replica: FuzzReplica,
+    name: string,
+    args: unknown,
+    { isRefused = false }: { isRefused?: boolean } = {},
+  ): Promise<void> {
+    const before = replica.mutationId;
+    await this.pushAll(replica, [{ name, args }]);
+    if (!isRefused || replica.mutationId === before) return;
+    this.refusedOf(replica.userId).add(`${replica.clientId}/${replica.mutationId}`);
+  }
+
+  /** Several mutations in one request, which the server runs in one transaction. */
+  async pushAll(replica: FuzzReplica, list: readonly { name: string; args: unknown }[]): Promise<void> {
     const userId = this.users.find((id) => id === replica.userId);
     if (userId === undefined) throw new Error('unknown user');
     const from = { userId, realmId: replica.realmId, clientGroupId: replica.groupId, schemaVersion: '1' };
-    const mutation = { clientID: replica.clientId, id: replica.mutationId + 1, name, args, timestamp: 0 };
-    try {
-      const { refusal } = await push(this.host.world.host, from, [mutation]);
-      if (refusal === undefined) replica.mutationId += 1;
-    } catch (error) {
-      // A stranger who never pushed before is turned away.
-      if (!(error instanceof AppError) || replica.mutationId > 0) throw error;
+    const mutations = list.map((mutation, n) => {
+      return { clientID: replica.clientId, id: replica.mutationId + 1 + n, timestamp: 0, ...mutation };
+    });
+    const { inboxOf } = this.host;
+    const host = inboxOf === undefined ? this.#mutations : { ...this.#mutations, inboxOf };
+    await this.#guarded(userId, async () => {
+      const { refusal } = await push(host, from, mutations);
+      if (refusal === undefined) replica.mutationId += mutations.length;
+    });
+  }
+
+  /** What was refused to a person and not acknowledged. */
+  refusedOf(userId: string): Set<string> {
+    const refused = this.refused.get(userId) ?? new Set();
+    this.refused.set(userId, refused);
+    return refused;
+  }
+
+  /** In words, a refusal that is in none of its author's replicas. */
+  lostRefusal(): string | undefined {
+    for (const [userId, refused] of this.refused) {
+      const replicas = this.replicas.filter((replica) => replica.userId === userId);
+      for (const id of refused) {
+        if (!replicas.some(({ rows }) => rows.has(`${RESULT_PREFIX}${id}`))) return `${id} of ${userId}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** What each user sees now counts as seen: a step may show a thing and hide it again. */
+  async watch(): Promise<void> {
+    if (!this.host.watchEverything) return;
+    for (const userId of this.users) {
+      await this.view(userId, this.workspace);
+      await this.view(userId, userId);
     }
   }
 
@@ -133,5 +221,36 @@ export class FuzzWorld {
     const seen = this.#everSeen.get(userId) ?? new Set();
     this.#everSeen.set(userId, seen);
     return seen;
+  }
+}
+
+/** The permission table once more, for readers that a write has added. @throws Mismatch */
+function checkWidening(
+  { userId, position }: { userId: string; position: string | undefined },
+  before: ReadonlyMap<string, Audience>,
+  after: ReadonlyMap<string, Audience>,
+): void {
+  if (position === 'owner' || position === 'admin') return;
+  for (const [id, { kind, ownerId, home, readers }] of after) {
+    const known = before.get(id);
+    const more = readers.filter((reader) => !known?.readers.includes(reader));
+    const isOwn = (known?.ownerId ?? ownerId) === userId;
+    // A guest who may write in a space adds to it, and nothing else.
+    const isAdded =
+      position === undefined &&
+      known === undefined &&
+      ownerId === userId &&
+      home !== null &&
+      before.get(home)?.readers.includes(userId) === true &&
+      more.every((reader) => before.get(home)?.readers.includes(reader));
+    // Opening a space also opens the memories that have their home there.
+    const room = home === null ? undefined : after.get(home);
+    const hadRead = home === null ? undefined : before.get(home)?.readers;
+    const isRoom =
+      room?.ownerId === userId &&
+      more.every((reader) => room.readers.includes(reader) && !hadRead?.includes(reader));
+    const mayShow = position === 'member' && (isOwn || known?.open === true || isRoom);
+    if (more.length === 0 || mayShow || isAdded) continue;
+    throw new Mismatch(`${position ?? 'a stranger'} ${userId} let ${more.join(', ')} read ${kind} ${id}`);
   }
 }

@@ -8,8 +8,10 @@ import { newId, type Id } from '#shared/ids.ts';
 import { SYNC } from '#shared/constants.ts';
 import { backfillWhen, PULL_STEPS, type PullLimits, type PullSteps } from '#server/sync/pull-steps.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
+import { applyMutation } from '#server/db/run-mutation.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
+import { removeMember } from '#server/workspaces/membership.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 import { forgetLostWithoutBorn } from './broken-steps.ts';
 import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
@@ -101,6 +103,120 @@ async function threadCloses({ mia, max, ws, finish, look }: Stage): Promise<void
   await finish();
 }
 
+/** A private space with a memory in it, and ways to open and close it. */
+async function vaultOf({ mia, ws, note }: Stage) {
+  const id = newId('space');
+  const args = { id, at: world.at(), name: 'Vault', slug: 'vault', visibility: 'private' as const };
+  await world.mutate(mia, ws, 'space.create', args);
+  const memoryId = await note(id);
+  const set = (visibility: 'private' | 'workspace') => ({
+    ...{ name: 'space.update', args: { id, at: world.at(), visibility } },
+  });
+  /** All in one transaction, as one push is. */
+  const together = (list: readonly { name: string; args: unknown }[]) =>
+    writeInRealm(world.host, ws, { userId: mia }, async (tx) => {
+      for (const mutation of list) await applyMutation({}, tx, mia, mutation);
+    });
+  const entries = async (): Promise<unknown[]> => {
+    const { rows } = await sql`select "key" from "sync_entry"
+      where "audienceId" = ${`w:${ws}`} and "entityId" like any(array[${`%${id}%`}, ${memoryId}])`.execute(
+      world.database.db,
+    );
+    return rows;
+  };
+  return { id, memoryId, set, together, entries };
+}
+
+describe('deletions', () => {
+  it('name nothing that was opened and closed in one transaction, however often', async () => {
+    const place = await stage(PULL_STEPS);
+    const { set, together, entries } = await vaultOf(place);
+    await place.finish();
+    for (let n = 0; n < 3; n++) {
+      await together([set('workspace'), set('private'), set('workspace'), set('private')]);
+      await place.finish();
+    }
+    expect(await entries()).toEqual([]);
+    expect(place.replica.named).toEqual([]);
+  });
+
+  it('name nothing that was linked and unlinked, or made and removed, in one transaction', async () => {
+    const place = await stage(PULL_STEPS);
+    const { memoryId, together, entries } = await vaultOf(place);
+    const team = newId('space');
+    const space = { id: team, at: world.at(), name: 'Team', slug: 'team', visibility: 'workspace' as const };
+    await world.mutate(place.mia, place.ws, 'space.create', space);
+    await place.finish();
+    const link = { args: { spaceId: team, memoryId, at: world.at() } };
+    const pair = [
+      { ...link, name: 'space_memory.create' },
+      { ...link, name: 'space_memory.remove' },
+    ];
+    for (let n = 0; n < 3; n++) {
+      await together([...pair, ...pair]);
+      await place.finish();
+    }
+    expect(await entries()).toEqual([]);
+    expect(place.replica.named).toEqual([]);
+  });
+
+  it('name no more after a time in which the thing was shown, and miss nothing of that time', async () => {
+    const place = await stage(PULL_STEPS);
+    const { set, together } = await vaultOf(place);
+    await together([set('workspace')]);
+    await place.finish();
+    const shown = place.replica.rows.size;
+    // Closed while the replica is away, and in the next transaction opened and closed again.
+    await together([set('private')]);
+    await together([set('workspace'), set('private')]);
+    await place.finish();
+    expect(place.replica.rows.size).toBeLessThan(shown);
+    const named = place.replica.named.length;
+    expect(named).toBeGreaterThan(0);
+    for (let n = 0; n < 2; n++) {
+      await together([set('workspace'), set('private')]);
+      await place.finish();
+    }
+    expect(place.replica.named.length).toBe(named);
+  });
+
+  it('reach a replica that saw a thing whose closing was undone and done again in one transaction', async () => {
+    const place = await stage(PULL_STEPS);
+    const { set, together } = await vaultOf(place);
+    await together([set('workspace')]);
+    await place.finish();
+    await together([set('private'), set('workspace'), set('private')]);
+    await place.finish();
+    expect(place.replica.named.length).toBeGreaterThan(0);
+    await together([set('workspace')]);
+    await place.finish();
+    await together([set('private'), set('workspace')]);
+    await place.finish();
+  });
+
+  it('name to a member who left nothing that was shown before the joining and after the leaving', async () => {
+    const place = await stage(PULL_STEPS);
+    const { set, together } = await vaultOf(place);
+    const { mia, max, ws, replica } = place;
+    await writeInRealm(world.host, ws, systemActor, (tx) =>
+      removeMember(tx, { userId: max, position: 'owner' }, max),
+    );
+    await together([set('workspace')]);
+    await together([set('private')]);
+    await world.join(ws, max, 'member');
+    const thread = newId('thread');
+    const talk = { id: thread, at: world.at(), name: 'T', visibility: 'workspace' as const };
+    await world.mutate(mia, ws, 'thread.create', talk);
+    await place.finish();
+    await writeInRealm(world.host, ws, systemActor, (tx) =>
+      removeMember(tx, { userId: max, position: 'owner' }, max),
+    );
+    await together([set('workspace')]);
+    await place.pull();
+    expect(replica.named).toEqual([]);
+  });
+});
+
 describe('a pull', () => {
   it('backfills only what is up to date with the changes', async () => {
     await rowPassesThroughBacklog(await stage(PULL_STEPS));
@@ -116,7 +232,7 @@ describe('a pull', () => {
     expect(FuzzReplica.foreignDeletes).toBeGreaterThan(0);
   });
 
-  it('pages an audience anew when one version changed more rows than an answer may hold', async () => {
+  it('pages an audience again when one version changed more rows than fit into a response', async () => {
     const set = await stage(PULL_STEPS);
     const home = newId('space');
     await world.mutate(set.mia, set.ws, 'space.create', {
@@ -131,16 +247,16 @@ describe('a pull', () => {
     expect(set.replica.rows.size).toBeGreaterThan(24);
   });
 
-  it('gives one answer within its byte budget, but always at least one row', async () => {
+  it('limits a response to its byte budget, but always has at least one row', async () => {
     const set = await stage(PULL_STEPS);
     for (let n = 0; n < 5; n++) await set.note();
     let rounds = 0;
     while (!(await set.pull({ pageBytes: 1 }))) rounds += 1;
-    // Workspace, two members and five memories, one per answer; the answer with the last row may complete it.
+    // Workspace, two members and five memories, one per response; the response with the last row may complete it.
     expect(rounds).toBeGreaterThanOrEqual(7);
   });
 
-  it('sends a fresh cookie to a replica that hears nothing, before its old one is worthless', async () => {
+  it('sends a fresh cookie to a replica without changes, before its old one expires', async () => {
     const set = await stage(PULL_STEPS);
     await set.finish();
     const before = set.replica.cookie;
@@ -172,24 +288,23 @@ describe('a pull', () => {
     // The design forbids this; the test shows what the lock is for: a later version may commit first.
     const set = await stage(PULL_STEPS);
     await set.finish();
-    let letGo = () => {};
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const gate = Promise.withResolvers<void>();
+    const versionRead = Promise.withResolvers<void>();
     const slow = world.database.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ version: number }>`
         select "version" + 1 as "version" from "sync_realm" where "realmId" = ${set.ws}`.execute(trx);
-      await gate;
+      versionRead.resolve();
+      await gate.promise;
       await sql`select set_config('app.sync_version', '1', true)`.execute(trx);
       await sql`
         insert into "sync_entry" ("audienceId", "key", "realmId", "kind", "entityId", "ver", "live", "born")
         select 'w:' || ${set.ws}, '1/mb/ghost', ${set.ws}, 'workspace_member', ${set.max}, ${rows[0]?.version}, true,
           ${rows[0]?.version}`.execute(trx);
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await versionRead.promise;
     await set.note();
     await set.finish();
-    letGo();
+    gate.resolve();
     await slow;
     await set.finish();
     expect([...set.replica.rows.keys()]).not.toContain('1/mb/ghost');

@@ -1,4 +1,4 @@
-/** Pushes of apps that were away for long (checklist V1, V3), and how long a statement of a push may take. */
+/** Pushes of apps that were away for long, and how long a statement of a push may take. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -75,7 +75,7 @@ describe('a push of a replaced schema', () => {
     expect([await titleOf(first), await lastId()]).toEqual(['note.add', 2]);
   });
 
-  it('in words that no upcaster and no mutator has is refused, and the next goes on (V3)', async () => {
+  it('in words that no upcaster and no mutator has is refused, and the next goes on', async () => {
     const id = newId('memory');
     const { results } = await pushedUnder('0', [mutation(1, 'note.burn', {}), create(2, id)]);
     expect(results).toMatchObject([{ mutationID: 1, code: 'bad_request', name: 'note.burn' }]);
@@ -107,11 +107,10 @@ describe('the time of a push', () => {
       code: 'unavailable',
       retryAfter: 1,
     });
-    const { rows } = await sql<{ lastError: string }>`
-      select "lastError" from "sync_mutation_attempt" where "clientId" = ${`c${group}`}`.execute(
-      world.database.db,
-    );
-    expect(rows).toMatchObject([{ lastError: expect.stringContaining('statement timeout') }]);
+    // A statement that took too long is the database's trouble and no failure of the change.
+    const { rows } = await sql`
+      select 1 from "sync_mutation_attempt" where "clientId" = ${`c${group}`}`.execute(world.database.db);
+    expect(rows).toEqual([]);
     expect(await titleOf(after)).toBeUndefined();
     // Unlimited, it would take ten minutes.
   }, 120_000);

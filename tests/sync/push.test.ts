@@ -1,4 +1,4 @@
-/** The push below HTTP: order, repetition, refusals, poison and hostile input (checklist C3 to C5, F3, T3 to T5). */
+/** The push below HTTP: order, repetition, refusals, poison and hostile input. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
@@ -86,7 +86,7 @@ describe('a mutation that repeats another after a crash', () => {
     expect(answer.results).toMatchObject([{ mutationID: 2, code: 'not_found' }]);
   });
 
-  it('cannot be hidden behind the mutation of somebody else or of another workspace', async () => {
+  it('cannot be hidden behind the mutation of another person or workspace', async () => {
     await pushed([create(1)], rita, `rita${group}`);
     const elsewhere = await world.workspace(bob);
     const from = { userId: bob, realmId: elsewhere, clientGroupId: `else${group}`, schemaVersion: '1' };
@@ -110,7 +110,7 @@ describe('a push', () => {
     expect([await titleOf(id), await lastId()]).toEqual(['three', 3]);
   });
 
-  it('of two tabs at once applies each mutation once (C4)', async () => {
+  it('of two tabs at once applies each mutation once', async () => {
     const ids = Array.from({ length: 10 }, () => newId('memory'));
     const batch = ids.map((id, index) => create(index + 1, id, `t${index}`));
     const other = batch.map((one) => ({ ...one, clientID: `d${group}` }));
@@ -121,7 +121,7 @@ describe('a push', () => {
     for (const [index, id] of ids.entries()) expect(await titleOf(id)).toBe(`t${index}`);
   });
 
-  it('with a gap applies nothing beyond it, and the next push heals (C5)', async () => {
+  it('with a gap applies nothing beyond it, and the next push heals', async () => {
     const [first, second, third] = [newId('memory'), newId('memory'), newId('memory')];
     expect(await pushed([create(1, first), create(3, third)])).toEqual({ results: [] });
     expect([await lastId(), await titleOf(third)]).toEqual([1, undefined]);
@@ -129,12 +129,12 @@ describe('a push', () => {
     expect([await lastId(), await titleOf(third)]).toEqual([3, 'note']);
   });
 
-  it('from a client that was forgotten says so', async () => {
+  it('from a client that was forgotten is refused as such', async () => {
     expect(await pushed([create(7)])).toMatchObject({ refusal: { error: 'ClientStateNotFound' } });
     expect(await lastId()).toBeUndefined();
   });
 
-  it('that is refused keeps nothing of it, stores one result, and goes on', async () => {
+  it('that is refused has no effect, stores one result, and does not stop the others', async () => {
     const [wrong, right] = [newId('memory'), newId('memory')];
     const { results } = await pushed([
       create(1, wrong, 7),
@@ -188,7 +188,7 @@ describe('a push', () => {
     expect(await titleOf(foreign)).toBe('hers');
   });
 
-  it('ignores what a client says about owners, times and workspaces', async () => {
+  it('ignores a client’s owners, times and workspaces', async () => {
     const id = newId('memory');
     const forged = {
       ownerId: rita,
@@ -250,7 +250,7 @@ describe('a mutation that fails by our fault', () => {
     );
   });
 
-  it('is tried again, keeps its place, and is set aside after enough tries over enough time (F3)', async () => {
+  it('is retried in its place, and set aside after enough attempts over enough time', async () => {
     const after = newId('memory');
     const batch = [create(1, newId('memory'), title), create(2, after)];
     const tried = () => pushed(batch).catch((error: unknown) => error);
@@ -262,6 +262,53 @@ describe('a mutation that fails by our fault', () => {
     world.tick(SYNC.poisonSpanMs);
     expect(await tried()).toMatchObject({ results: [{ code: 'internal', mutationID: 1 }] });
     expect([await lastId(), await titleOf(after)]).toEqual([2, 'note']);
+  });
+
+  it('is tried once more after an absence, and taken when the fault is gone', async () => {
+    const id = newId('memory');
+    const batch = [create(1, id, 'cured')];
+    const check = (on: boolean) =>
+      sql`alter table "memory" ${sql.raw(on ? `add constraint "no_cure" check ("title" <> 'cured') not valid` : 'drop constraint "no_cure"')}`.execute(
+        world.database.db,
+      );
+    await check(true);
+    for (let n = 0; n < SYNC.poisonAttempts; n++) {
+      await expect(pushed(batch)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await check(false);
+    world.tick(SYNC.poisonSpanMs * 3);
+    expect(await pushed(batch)).toEqual({ results: [] });
+    expect(await titleOf(id)).toBe('cured');
+  });
+
+  it.each([
+    ['a lock time-out', '55P03'],
+    ['a cancelled statement', '57014'],
+    ['a lost connection', '08006'],
+    ['a server that shuts down', '57P01'],
+    ['a full disk', '53100'],
+    ['too many connections', '53300'],
+    ['an error of the disk', '58030'],
+    ['a deadlock', '40P01'],
+    ['a read-only database', '25006'],
+  ])('is never set aside for %s', async (_what, state) => {
+    const db = world.database.db;
+    await sql`
+      create or replace function "trouble"() returns trigger language plpgsql as ${sql.lit(
+        `begin if new."title" = 'unlucky' then raise exception 'trouble' using errcode = '${state}'; end if; return new; end`,
+      )}`.execute(db);
+    await sql`create or replace trigger "trouble" before insert on "memory" for each row execute function "trouble"()`.execute(
+      db,
+    );
+    const id = newId('memory');
+    const batch = [create(1, id, 'unlucky')];
+    for (let n = 0; n <= SYNC.poisonAttempts; n++) {
+      await expect(pushed(batch)).rejects.toMatchObject({ code: 'unavailable' });
+      world.tick(SYNC.poisonSpanMs);
+    }
+    await sql`drop trigger "trouble" on "memory"`.execute(db);
+    expect(await pushed(batch)).toEqual({ results: [] });
+    expect(await titleOf(id)).toBe('unlucky');
   });
 });
 

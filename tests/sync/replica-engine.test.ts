@@ -77,7 +77,7 @@ describe('a replica on the real server', () => {
     expect(await until(() => alice.status().state === 'synced')).toBe(true);
   });
 
-  it('shows what was saved over REST within a second, without asking (C8)', async () => {
+  it('shows what was saved over REST within a second, without asking', async () => {
     const bob = connect(cast.bob);
     await ready(bob);
     await until(() => bob.status().state === 'synced');
@@ -86,7 +86,7 @@ describe('a replica on the real server', () => {
     expect(await until(() => view(bob).get('memory', result.id)?.title, 1_000)).toBe('Over REST');
   });
 
-  it('files memories in spaces and keeps messages of threads, both ways', async () => {
+  it('adds memories to spaces and messages to threads, both ways', async () => {
     const [alice, bob] = [connect(cast.alice), connect(cast.bob)];
     await ready(alice);
     await ready(bob);
@@ -99,7 +99,7 @@ describe('a replica on the real server', () => {
     expect(await until(() => view(alice).countIn(spaceId) === 0)).toBe(true);
   });
 
-  it('lists a refusal of what was done offline once, and forgets it when told', async () => {
+  it('lists a refused offline change once, and removes it when acknowledged', async () => {
     const network = { isDown: false };
     const bob = connect(cast.bob, network);
     await ready(bob);
@@ -118,7 +118,7 @@ describe('a replica on the real server', () => {
     await inWorkspace((tx) => changePosition(tx, owner(), { userId: cast.bob.user.id, position: 'member' }));
   });
 
-  it('is emptied within seconds when the person is removed from the workspace (P1)', async () => {
+  it('is emptied within seconds when the person is removed from the workspace', async () => {
     const bob = connect(cast.bob);
     await ready(bob);
     await inWorkspace((tx) => removeMember(tx, owner(), cast.bob.user.id));

@@ -1,14 +1,14 @@
 /**
- * Two server processes on one database (checklist C10): a push on one is heard on the other, also when the first is
- * killed between its commit and the announcement, and when its LISTEN connection was cut. Who follows a thread on one
- * hears what is written on the other.
+ * Two server processes on one database: a push on one reaches streams on the other, also when the first is killed
+ * between its commit and the announcement, and when its LISTEN connection was cut. A stream of a thread on one node
+ * delivers what is written on the other.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { poke as pokeSchema } from '#shared/sync/protocol.ts';
-import { signUp, type Agent } from '#tests/support/agent.ts';
+import { signUp, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { startApiProcess, type ApiProcess } from '#tests/support/api-process.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
@@ -18,10 +18,11 @@ let node: ApiProcess;
 let agent: Agent;
 let workspaceId: string;
 beforeAll(async () => {
-  // The sweep of versions runs when a test says so: what is heard without it was announced.
+  // The sweep of versions runs only when a test starts it: a poke without it was announced.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   world = await createWorld();
   agent = await signUp(world, 'alice');
+  await verifyAddress(world, agent);
   const { result } = await agent.api('workspace.create', { body: { name: 'Acme' } });
   workspaceId = result.id;
   // The world's clock stands elsewhere than the process's; the session must be valid for both.
@@ -53,7 +54,7 @@ async function pushTo(url: string): Promise<number> {
   return response.status;
 }
 
-/** Versions of the workspace that a stream of the world's own node has told; it has told one already. */
+/** Versions of the workspace delivered by a stream of the world's own node; it has delivered one already. */
 async function listen(signal: AbortSignal): Promise<number[]> {
   const heard: number[] = [];
   const { url } = world;
@@ -75,7 +76,7 @@ async function listen(signal: AbortSignal): Promise<number[]> {
     }
   };
   read().catch(() => undefined);
-  // It follows the workspace once it tells a write that was made where it listens.
+  // It follows the workspace once it delivers a write made on its own node.
   const first = async () => {
     await pushTo(url);
     return heard.length;
@@ -90,14 +91,14 @@ async function versionNow(): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Waits until the stream has told the present version. */
+/** Waits until the stream has delivered the current version. */
 async function untilHeard(heard: readonly number[]): Promise<void> {
   const version = await versionNow();
   await expect.poll(() => Math.max(0, ...heard), PATIENCE).toBeGreaterThanOrEqual(version);
 }
 
 describe('a push on one node', () => {
-  it('is heard on another at once (C10)', async () => {
+  it('arrives on another at once', async () => {
     const end = new AbortController();
     const heard = await listen(end.signal);
     expect(await pushTo(node.url)).toBe(200);
@@ -105,15 +106,15 @@ describe('a push on one node', () => {
     end.abort();
   }, 60_000);
 
-  it('is heard within three seconds when the node died before it could tell (C10)', async () => {
+  it('arrives within three seconds when the node died before the announcement', async () => {
     const end = new AbortController();
     const heard = await listen(end.signal);
     const announced = sql`select 1`.execute(world.context.db);
     const pushing = pushTo(node.url);
     await Promise.all([pushing, announced]);
-    // The announcement is held back for SYNC.pokeCoalesceMs; the answer to the push is not.
+    // The announcement is delayed by SYNC.pokeCoalesceMs; the response to the push is not.
     await node.kill();
-    // One sweep tells, and sweeps come more often than every three seconds.
+    // One sweep delivers it, and sweeps run more often than every three seconds.
     expect(SYNC.versionSweepMs).toBeLessThan(3_000);
     vi.advanceTimersByTime(SYNC.versionSweepMs);
     await untilHeard(heard);
@@ -121,7 +122,7 @@ describe('a push on one node', () => {
     node = await startApiProcess(world.database.url);
   }, 60_000);
 
-  it('is heard when the listening connection was cut and stands again, before any sweep', async () => {
+  it('arrives when the listening connection was cut and is restored, before any sweep', async () => {
     const end = new AbortController();
     const heard = await listen(end.signal);
     await sql`
@@ -141,7 +142,7 @@ describe('a thread that is followed on one node', () => {
       body: JSON.stringify(body),
     });
 
-  it('tells what is written on another, to a member and to a visitor, and ends for the visitor', async () => {
+  it('delivers what is written on another, to a member and to a visitor, and ends for the visitor', async () => {
     // A stream of a thread looks by itself for what other nodes wrote.
     vi.useRealTimers();
     const threadId = newId('thread');
@@ -192,7 +193,7 @@ describe('two nodes', () => {
             body: JSON.stringify({ workspaceId, title: `repeated ${round}` }),
           });
         const [one, two] = await Promise.all([send(node.url), send(other.url)]);
-        // The later one is told to come back, or gets the answer of the first.
+        // The later one is refused for now, or gets the response of the first.
         expect([one.status, two.status].filter((status) => status !== 409)).toContain(201);
         const again = await Promise.all([send(node.url), send(other.url)]);
         for (const answer of again) {

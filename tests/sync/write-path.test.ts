@@ -17,6 +17,14 @@ beforeAll(async () => {
 afterAll(() => world.database.drop());
 
 /** Audiences with a live edge to an entity, with realm prefix stripped of ids. */
+async function readersOf(audienceId: string): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    select "userId" from "sync_audience_member" where "audienceId" = ${audienceId}`.execute(
+    world.database.db,
+  );
+  return rows.map(({ userId }) => userId);
+}
+
 async function audiences(entityId: string): Promise<string[]> {
   const { rows } = await sql<{ audienceId: string }>`
     select "audienceId" from "sync_entry" where "entityId" = ${entityId} and "live" order by 1`.execute(
@@ -60,7 +68,7 @@ describe('a write in a realm', () => {
     expect(next.version).toBe(version + 1);
   });
 
-  it('is the only way to change a synced table (C9)', async () => {
+  it('is the only way to change a synced table', async () => {
     await expect(sql`update "memory" set "title" = 'x'`.execute(world.database.db)).rejects.toThrow(
       /outside writeInRealm/,
     );
@@ -119,20 +127,23 @@ describe('the audience of', () => {
     expect(await audiences(id)).toEqual(['w:ws']);
     await world.mutate(bob, ws, 'space.update', { id: home, at: world.at(), visibility: 'custom' });
     await world.mutate(bob, ws, 'space.remove', { id: home, at: world.at() });
-    expect(await audiences(id)).toEqual(['u:bob@ws']);
+    // The audience of those who were named for the place stays, and is empty while the place is deleted.
+    expect(await audiences(id)).toEqual([`r:${home}`, 'u:bob@ws']);
+    expect(await readersOf(`r:${home}`)).toEqual([]);
     await world.mutate(bob, ws, 'space.create', space(team, 'workspace'));
     await world.mutate(bob, ws, 'space_memory.create', { spaceId: team, memoryId: id, at: world.at() });
-    expect(await audiences(id)).toEqual(['w:ws']);
+    expect(await audiences(id)).toEqual([`r:${home}`, 'w:ws']);
     await world.mutate(bob, ws, 'space.remove', { id: team, at: world.at() });
-    expect(await audiences(id)).toEqual(['u:bob@ws']);
-    expect(await audiences(`${team}/${id}`)).toEqual(['u:bob@ws']);
+    expect(await audiences(id)).toEqual([`r:${home}`, 'u:bob@ws']);
+    // Who reads it now depends on its home, so no audience has the link until the space is restored.
+    expect(await audiences(`${team}/${id}`)).toEqual([]);
     await world.mutate(bob, ws, 'space.restore', { id: team, at: world.at() });
     expect(await audiences(`${team}/${id}`)).toEqual(['w:ws']);
     await world.mutate(bob, ws, 'space_memory.remove', { spaceId: team, memoryId: id, at: world.at() });
-    expect(await audiences(id)).toEqual(['u:bob@ws']);
+    expect(await audiences(id)).toEqual([`r:${home}`, 'u:bob@ws']);
   });
 
-  it('a private thread is its owner, and nobody else can write there', async () => {
+  it('a private thread is its owner, and no other person can write there', async () => {
     const id = newId('thread');
     await world.mutate(bob, ws, 'thread.create', { id, at: world.at(), name: 'Secret' });
     expect(await audiences(id)).toEqual(['u:bob@ws']);
@@ -167,7 +178,7 @@ describe('an insert', () => {
 });
 
 describe('membership', () => {
-  it('ends with private things passing to the owner, who is told', async () => {
+  it('ends with private things passing to the owner, who is notified', async () => {
     const carol = await world.user('carol');
     await world.join(ws, carol, 'member');
     const [home, note, thread] = [newId('space'), newId('memory'), newId('thread')];
@@ -196,14 +207,14 @@ describe('membership', () => {
     ]);
   });
 
-  it('keeps one owner', async () => {
+  it('always has one owner', async () => {
     const demote = writeInRealm(world.host, ws, { userId: alice }, (tx) =>
       changePosition(tx, { userId: alice, position: 'owner' }, { userId: alice, position: 'member' }),
     );
     await expect(demote).rejects.toThrow(/conflict/);
   });
 
-  it('lets nobody raise the own position', async () => {
+  it('lets no member raise their own position', async () => {
     const raise = writeInRealm(world.host, ws, { userId: bob }, (tx) =>
       changePosition(tx, { userId: bob, position: 'member' }, { userId: bob, position: 'admin' }),
     );

@@ -1,13 +1,13 @@
-// Who may see which page: every rule of PRODUCT 5.5, in its order.
+// Who may see which page: every rule, in its order.
 import { describe, expect, it } from 'vitest';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
 import { awayFromLogin, safeRedirect } from '#client/api/return-decision.ts';
 
-const done: GuardPerson = { emailVerified: true, forename: 'Ada', workspaceSlugs: ['acme'] };
+const done: GuardPerson = { forename: 'Ada', workspaceSlugs: ['acme'] };
 const visit = { guard: 'login', target: '/acme/spaces?tag=a#b', workspaceSlug: 'acme' } as const;
 
 describe('a page that needs a login', () => {
-  it('sends nobody to the login and back to the full address afterwards', () => {
+  it('sends a signed-out visitor to the login and back to the full address afterwards', () => {
     expect(guardDecision({ ...visit, person: undefined })).toEqual({
       go: 'redirect',
       to: '/login?redirect=%2Facme%2Fspaces%3Ftag%3Da%23b',
@@ -15,7 +15,6 @@ describe('a page that needs a login', () => {
   });
 
   it.each([
-    ['an unverified address', { emailVerified: false, forename: null }, '/onboarding/verify-email'],
     ['a missing name', { forename: null, workspaceSlugs: [] }, '/onboarding/profile'],
     ['an empty name', { forename: '' }, '/onboarding/profile'],
     ['no workspace at all', { workspaceSlugs: [] }, '/onboarding/create-workspace'],
@@ -33,11 +32,11 @@ describe('a page that needs a login', () => {
 });
 
 it('a page for any session opens before the onboarding is done', () => {
-  const person = { emailVerified: false, forename: null, workspaceSlugs: [] };
+  const person = { forename: null, workspaceSlugs: [] };
   expect(guardDecision({ ...visit, guard: 'session', person })).toEqual({ go: 'on' });
 });
 
-it('a public page opens for everybody', () => {
+it('a public page opens without a session', () => {
   expect(guardDecision({ ...visit, guard: 'none', person: undefined })).toEqual({ go: 'on' });
 });
 
@@ -57,6 +56,13 @@ describe('a signed-in visit to the login', () => {
     ['goes to the last workspace', '', 'acme', '/acme'],
     ['goes to the first workspace when the last is gone', '', 'gone', '/acme'],
     ['goes where it came from', '?redirect=%2Facme%2Fthreads', 'acme', '/acme/threads'],
+    [
+      'goes to the invitation that it came with',
+      `?invite=inv_${'a'.repeat(64)}`,
+      'acme',
+      `/onboarding/invite?invite=inv_${'a'.repeat(64)}`,
+    ],
+    ['follows no invitation that is none', '?invite=//evil.example', 'acme', '/acme'],
     ['stays when told to clear', '?clear=true', 'acme', undefined],
   ])('%s', (_what, search, lastSlug, expected) => {
     expect(awayFromLogin({ person: done, search, lastSlug })).toBe(expected);

@@ -7,6 +7,7 @@ import { rememberedPerson } from '#tests/support/remembered-person.ts';
 
 const cookies = new Map<string, string>();
 const assign = vi.fn<(address: string) => void>();
+const reload = vi.fn<() => void>();
 
 /** Only what the page's cookies need of a document. */
 const page = {
@@ -21,7 +22,7 @@ const page = {
 };
 
 function openAt(pathname: string): void {
-  vi.stubGlobal('location', { pathname, protocol: 'http:', assign });
+  vi.stubGlobal('location', { pathname, protocol: 'http:', assign, reload });
 }
 
 beforeEach(() => {
@@ -30,6 +31,7 @@ beforeEach(() => {
   cookies.set(COOKIES.session, 'token');
   cookies.set(COOKIES.workspace, newId('workspace'));
   assign.mockReset();
+  reload.mockReset();
 });
 afterEach(() => {
   vi.runAllTimers();
@@ -38,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a session that ends by a 401', () => {
-  it('is forgotten at once with the impersonation, and the login is asked for 200 ms later', () => {
+  it('is removed at once with the impersonation, and the login opens 200 ms later', () => {
     openAt('/acme/threads');
     beginImpersonation({ token: 'of somebody else', person: rememberedPerson() });
     endSession();
@@ -55,6 +57,18 @@ describe('a session that ends by a 401', () => {
     endSession();
     vi.advanceTimersByTime(1000);
     expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a token that another tab has replaced leaves the new session and starts the page again', () => {
+    openAt('/acme/threads');
+    const workspace = cookies.get(COOKIES.workspace);
+    cookies.set(COOKIES.session, 'token of the next person');
+    endSession('token');
+    expect(sessionToken()).toBe('token of the next person');
+    expect(cookies.get(COOKIES.workspace)).toBe(workspace);
+    vi.advanceTimersByTime(1000);
+    expect(assign).not.toHaveBeenCalled();
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it.each(['/login', '/signup'])('stays on %s', (pathname) => {

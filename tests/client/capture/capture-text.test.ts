@@ -42,7 +42,7 @@ it('takes several addresses, on one line or many, for a list without doubles', (
   expect(readCapture('https://a.example https://a.example')).toMatchObject({ kind: 'link' });
 });
 
-it('keeps an address inside a sentence as text', () => {
+it('treats an address inside a sentence as text', () => {
   expect(readCapture('see https://a.example for more')).toMatchObject({ kind: 'note' });
 });
 
@@ -52,6 +52,6 @@ it('takes no file name, other scheme or overlong address for a link', () => {
   expect(asUrl(`https://a.example/${'x'.repeat(LIMITS.url)}`)).toBeUndefined();
 });
 
-it('says by how much a text is too long instead of cutting it', () => {
+it('reports by how much a text is too long instead of cutting it', () => {
   expect(readCapture('x'.repeat(LIMITS.notes + 3))).toEqual({ kind: 'too_long', over: 3 });
 });

@@ -3,15 +3,19 @@ import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { submitAtOnce, typeAtOnce } from '#tests/support/type-at-once.ts';
 import { memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { newId } from '#shared/ids.ts';
-import { KEY_PREFIX } from '#shared/sync/keys.ts';
+import { KINDS } from '#shared/kinds.ts';
 import { memoryHead } from '#shared/memories/memory.ts';
+import { textsOf } from '#client/shell/drafts.ts';
+
+const draftTexts = () => textsOf((part) => part === USER);
 
 function savedIn(server: FakeSyncServer) {
   return [...server.rows]
-    .filter(([key]) => key.startsWith(KEY_PREFIX.memory))
+    .filter(([key]) => key.startsWith(KINDS.memory.prefix))
     .map(([, { value }]) => memoryHead.parse(value));
 }
 
@@ -38,7 +42,7 @@ describe('the import dialog', () => {
     expect(await accessibilityFaults()).toEqual([]);
     await line.click();
     await expect.element(dialog.getByText('photo.png')).toBeVisible();
-    await expect.element(dialog.getByText(/Left out\. Not a Markdown or text file/)).toBeVisible();
+    await expect.element(dialog.getByText(/Skipped\. Not a Markdown or text file/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Import another' }).click();
     await expect.element(line).toBeVisible();
     await userEvent.keyboard('{Escape}');
@@ -60,6 +64,35 @@ describe('quick capture', () => {
     }, 5_000);
     await screen.getByRole('button', { name: 'Undo' }).click();
     await expect.element(screen.getByRole('link', { name: 'Groceries' })).not.toBeInTheDocument();
+  });
+
+  it('accepts the next texts while the first is being saved, and restores an unsent one', async () => {
+    const { screen, server } = await stageDashboard(() => undefined);
+    const field = screen.getByRole('textbox', { name: 'Save a memory' });
+    await expect.element(field).toBeVisible();
+    for (const text of ['# First', '# Second', '# Third']) {
+      typeAtOnce(field.element(), text);
+      submitAtOnce(field.element());
+    }
+    typeAtOnce(field.element(), 'Half a fourth');
+    await vi.waitFor(() => {
+      expect(savedIn(server).map(({ title }) => title)).toEqual(['First', 'Second', 'Third']);
+    }, 5_000);
+    await expect.element(field).toHaveValue('Half a fourth');
+    await expect.poll(() => draftTexts()).toEqual(['Half a fourth']);
+  });
+
+  it('brings a text that could not be saved back before what was typed meanwhile', async () => {
+    const { screen, replica } = await stageDashboard(() => undefined);
+    const field = screen.getByRole('textbox', { name: 'Save a memory' });
+    await expect.element(field).toBeVisible();
+    vi.spyOn(replica, 'mutate').mockRejectedValueOnce(new Error('The disk is full'));
+    typeAtOnce(field.element(), 'Not kept');
+    submitAtOnce(field.element());
+    typeAtOnce(field.element(), 'Typed meanwhile');
+    await expect.element(field).toHaveValue('Not kept\n\nTyped meanwhile');
+    await expect.poll(() => draftTexts()).toEqual(['Not kept\n\nTyped meanwhile']);
+    vi.restoreAllMocks();
   });
 
   it('saves a list of addresses as separate memories', async () => {
@@ -96,7 +129,7 @@ describe('quick capture', () => {
     await expect.poll(() => shown().slice(0, 8), { timeout: 10_000 }).toEqual(names.slice(0, 8));
   });
 
-  it('leads to the memory that already keeps the address, also from the archive', async () => {
+  it('leads to the memory that already has the address, also from the archive', async () => {
     const known = memoryRow({
       title: 'Known',
       type: 'link',
@@ -147,7 +180,7 @@ describe('words beside an address that is known already', () => {
 });
 
 describe('the capture sheet', () => {
-  it('opens with c, keeps its text when it is closed, and saves', async () => {
+  it('opens with c, restores its text after it was closed, and saves', async () => {
     const { screen, server } = await stageDashboard(() => undefined);
     await expect.element(screen.getByText('Save your first memory')).toBeVisible();
     await userEvent.keyboard('c');
@@ -155,7 +188,6 @@ describe('the capture sheet', () => {
     await expect.element(sheet.getByRole('textbox')).toHaveFocus();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('half a thought');
-    await new Promise((resolve) => setTimeout(resolve, 400));
     await userEvent.keyboard('{Escape}');
     await expect.element(sheet).not.toBeInTheDocument();
     await userEvent.keyboard('c');

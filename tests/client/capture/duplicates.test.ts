@@ -1,4 +1,4 @@
-/** Recognising an address that is already kept. */
+/** Recognition of an address that a memory already has. */
 import { expect, it } from 'vitest';
 import { findDuplicate } from '#client/capture/duplicates.ts';
 import { sharedText } from '#client/capture/share-page.tsx';
@@ -15,7 +15,7 @@ it('does not take another page of the same site for the same', () => {
   expect(findDuplicate([kept], 'https://example.com/')).toBeUndefined();
 });
 
-it('puts a shared address first and says nothing twice', () => {
+it('puts a shared address first and repeats nothing', () => {
   expect(sharedText({ title: 'A page', text: 'https://a.example/', url: '' })).toBe(
     'https://a.example/\nA page',
   );

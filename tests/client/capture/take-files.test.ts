@@ -1,7 +1,7 @@
 /** What becomes of files from outside: notes, an import, or a named refusal; never nothing. */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/constants.ts';
-import { refusedWords, sortFiles } from '#client/capture/take-files.ts';
+import { refusedMessage, sortFiles } from '#client/capture/take-files.ts';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = '') =>
   new File([content], name, { type });
@@ -47,17 +47,17 @@ describe('files from outside', () => {
       'longer.md',
     ]);
     expect(refused.map(({ reason }) => reason)).not.toContain('');
-    expect(refusedWords(refused)).toContain('And 2 more.');
+    expect(refusedMessage(refused)).toContain('And 2 more.');
   });
 
-  it('of older editors are read, and somebody is told to look', async () => {
+  it('of older editors are read and listed for review', async () => {
     const { texts, refused } = await sortFiles([file('latin.txt', new Uint8Array([0x67, 0x72, 0xfc, 0x6e]))]);
     expect(refused).toEqual([]);
     expect(texts[0]?.captured).toEqual({ kind: 'note', title: 'latin', notes: 'grün' });
     expect(texts[0]?.remark).toContain('Windows-1252');
   });
 
-  it('of exactly the longest text are kept whole', async () => {
+  it('of exactly the longest text are saved whole', async () => {
     const { texts } = await sortFiles([file('long.md', 'é'.repeat(LIMITS.notes))]);
     expect(texts[0]?.captured).toEqual({ kind: 'note', title: 'long', notes: 'é'.repeat(LIMITS.notes) });
   });

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUTOSAVE_MS, createAutosave, type AutosaveTarget } from '#client/memories/autosave.ts';
-import { findDraft, keepDraft, wipeDrafts } from '#client/shell/drafts.ts';
+import { findDraft, saveDraft, wipeDrafts } from '#client/shell/drafts.ts';
 
 const KEY = 'memory/mem_1/notes';
 type Save = AutosaveTarget['save'];
@@ -40,7 +40,7 @@ describe('a self-saving text', () => {
     expect(text.typed.get()).toBeUndefined();
   });
 
-  it('builds the next edit on what was just saved when somebody types on meanwhile', async () => {
+  it('bases the next edit on what was just saved when the person continues typing', async () => {
     let finish: (saved: { version: string }) => void = () => undefined;
     const save = vi.fn<Save>(() => new Promise((resolve) => (finish = resolve)));
     const text = start(save);
@@ -59,7 +59,7 @@ describe('a self-saving text', () => {
     ]);
   });
 
-  it('keeps refused words on screen and as a draft', async () => {
+  it('leaves a refused text on screen and stores it as a draft', async () => {
     const text = start(async () => undefined);
     text.change('precious');
     await text.flush();
@@ -75,7 +75,7 @@ describe('a self-saving text', () => {
   });
 
   it('takes up what an earlier visit could not save, with its old version', async () => {
-    await keepDraft(KEY, 'from the crash', 'v0');
+    await saveDraft(KEY, 'from the crash', 'v0');
     const save = vi.fn<Save>(async () => ({ version: 'v2' }));
     const text = start(save);
     await text.resume();

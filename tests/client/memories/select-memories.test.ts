@@ -33,7 +33,7 @@ function head(fields: Partial<MemoryHead>): MemoryHead {
 const of = (newestFirst: readonly MemoryHead[]) => ({ newestFirst, links: [] });
 const titles = (rows: readonly MemoryHead[]) => rows.map((row) => row.title);
 
-it('shows neither archived nor deleted memories unless asked', () => {
+it('shows neither archived nor deleted memories by default', () => {
   const rows = [
     head({ title: 'here' }),
     head({ title: 'old', archived: true }),
@@ -107,7 +107,7 @@ it('survives the way through the address and leaves foreign parameters alone', (
   expect(writeListView(params, PLAIN_VIEW).toString()).toBe('memory=mem_1');
 });
 
-it('ignores what it does not know in an address', () => {
+it('ignores unknown values in an address', () => {
   expect(parseListView(new URLSearchParams('view=x&sort=price&type=note,virus&origin='))).toEqual({
     ...PLAIN_VIEW,
     type: ['note'],

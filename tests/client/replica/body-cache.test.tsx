@@ -1,4 +1,4 @@
-/** Long texts on the device: never above the cap, never under another's name (SYNC section 6). */
+/** Long texts on the device: never above the cap, never under another's name. */
 import { afterEach, expect, it } from 'vitest';
 import { addressOf } from '#shared/hash.ts';
 import { newId } from '#shared/ids.ts';
@@ -23,7 +23,7 @@ function openCache(): { bodies: BodyCache; stored: () => Promise<number> } {
   };
 }
 
-it('never take more room than the cap, and the one read last stays (S11)', async () => {
+it('never take more room than the cap, and the one read last stays', async () => {
   const { bodies, stored } = openCache();
   for (let index = 0; index < 30; index += 1) {
     await bodies.keep(textOf(index));
@@ -33,7 +33,7 @@ it('never take more room than the cap, and the one read last stays (S11)', async
   expect(await bodies.find(addressOf(textOf(0)).hash)).toBeUndefined();
 });
 
-it('are found again under the same hash after they were evicted and fetched anew (S11)', async () => {
+it('are found again under the same hash after they were evicted and fetched again', async () => {
   const { bodies } = openCache();
   const hash = await bodies.keep(textOf(0));
   for (let index = 1; index < 15; index += 1) await bodies.keep(textOf(index));
@@ -42,7 +42,7 @@ it('are found again under the same hash after they were evicted and fetched anew
   expect(await bodies.find(hash)).toBe(textOf(0));
 });
 
-it('are never shown under the hash of another version (S11)', async () => {
+it('are never shown under the hash of another version', async () => {
   const { bodies } = openCache();
   const old = await bodies.keep('The old text');
   const { hash } = addressOf('The new text');

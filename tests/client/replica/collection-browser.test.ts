@@ -1,5 +1,6 @@
-// What time takes from a device, in a real browser with its real IndexedDB (SYNC 2.8): Replicache gives up clients
-// and databases that nobody came back to. A tab that only slept loses nothing, and an old database is really gone.
+// The effects of long absence on a device, in a real browser with its real IndexedDB: Replicache deletes clients and
+// databases that were not used for a long time. A tab that only slept loses nothing, and an old database is really
+// deleted.
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
@@ -116,7 +117,8 @@ it('a tab that slept until its client was collected loses nothing that was writt
   await slept.unroute(SYNC_CALLS);
   await write(slept, 'After the sleep');
   await slept.evaluate(() => dispatchEvent(new Event('online')));
-  // What the device could not tell apart from lost is shown as such and may be sent all the same: told twice, made once.
+  // Changes that the device cannot distinguish from lost ones are listed as lost and may be sent all the same: listed
+  // twice, applied once.
   const known = async () => [
     ...titlesOnServer(),
     ...(await slept.evaluate(() => stage.status().problems.map(({ args }) => JSON.stringify(args)))),
@@ -129,7 +131,7 @@ it('a tab that slept until its client was collected loses nothing that was writt
   expect(new Set(server.applied).size).toBe(server.applied.length);
 }, 180_000);
 
-it('a workspace that nobody opens for seventy days is gone from the device, and another one stays', async () => {
+it('a workspace that was not opened for seventy days is removed from the device, and another one stays', async () => {
   server.put('memory', memoryRow({ title: 'Left alone' }));
   const left = await openTab(0);
   await expect.poll(() => isStored(left, 'Left alone'), PATIENCE).toBe(true);

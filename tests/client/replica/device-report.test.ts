@@ -1,4 +1,4 @@
-/** What a device tells of itself, and that it rather tells nothing than fails. */
+/** The figures that a device reports about itself; a figure that cannot be determined is left out. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pendingReport, storageReport } from '#client/replica/worker/device-report.ts';
 
@@ -20,7 +20,7 @@ describe('the age of what waits', () => {
     expect(await pendingReport(() => pending())).toEqual({});
   });
 
-  it('is never below zero, and leaves out changes that tell no time', async () => {
+  it('is never below zero, and leaves out changes without a time', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     expect(await pendingReport(() => pending(madeAgo(-60_000)))).toEqual({ pendingMs: 0 });
     expect(await pendingReport(() => pending(null, {}, { at: 5 }, { at: 'soon' }, madeAgo(9)))).toEqual({
@@ -29,21 +29,21 @@ describe('the age of what waits', () => {
     expect(await pendingReport(() => pending(null, { at: 'soon' }))).toEqual({});
   });
 
-  it('is not told by a replica that cannot be read', async () => {
+  it('is left out for a replica that cannot be read', async () => {
     expect(await pendingReport(() => Promise.reject(new Error('closed')))).toEqual({});
   });
 });
 
-describe('the size of what the browser keeps', () => {
+describe('the size of the browser’s storage', () => {
   const keep = (storage: unknown) =>
     Object.defineProperty(navigator, 'storage', { configurable: true, value: storage });
 
-  it('is told in whole bytes', async () => {
+  it('is reported in whole bytes', async () => {
     keep({ estimate: () => Promise.resolve({ usage: 1_000.4 }) });
     expect(await storageReport()).toEqual({ storageBytes: 1_000 });
   });
 
-  it('is not told by a browser that cannot say or refuses', async () => {
+  it('is left out where the browser does not report it or refuses', async () => {
     for (const storage of [
       undefined,
       {},

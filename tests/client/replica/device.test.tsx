@@ -1,4 +1,4 @@
-/** What this device keeps for one person beside the replica, behind its door. */
+/** The device's tables for one person beside the replica, opened on first use. */
 import { expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { deviceDatabaseName } from '#client/replica/device-database.ts';
@@ -6,7 +6,7 @@ import { Device } from '#client/replica/lazy-device.ts';
 
 const names = async () => (await indexedDB.databases()).map(({ name }) => name);
 
-it('is opened once and keeps what it is given', async () => {
+it('is opened once and stores what it is given', async () => {
   const userId = newId('user');
   const device = new Device(userId);
   const [first, again] = await Promise.all([device.tables(), device.tables()]);

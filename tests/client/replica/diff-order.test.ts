@@ -1,11 +1,11 @@
-// Changes that are told out of order end with the rows that are there.
+// Changes that are reported out of order still result in the current rows.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DiffOrder, type DiffOperation } from '#client/replica/worker/diff-order.ts';
 
 type Row = { title: string };
 
-/** A store whose commits are told in an order of the test's choice. */
+/** A store whose commits are reported in an order of the test's choice. */
 function store() {
   const rows = new Map<string, Row>();
   const shown = new Map<string, unknown>();
@@ -24,7 +24,7 @@ function store() {
     shown,
     order,
     reads: () => reads,
-    /** Commits and answers what is told of it. */
+    /** Commits and returns the change to report. */
     write(key: string, row: Row | undefined): DiffOperation | undefined {
       const before = rows.get(key);
       if (row === undefined) rows.delete(key);
@@ -51,7 +51,7 @@ it('hands on what comes in order, without reading anything', async () => {
   expect(reads()).toBe(0);
 });
 
-it('shows the newest row when an older change is told after it', async () => {
+it('shows the newest row when an older change is reported after it', async () => {
   const { order, shown, write } = store();
   const made = write('4/m/a', { title: 'made' });
   const edited = write('4/m/a', { title: 'edited' });
@@ -62,7 +62,7 @@ it('shows the newest row when an older change is told after it', async () => {
   expect(shown.get('4/m/a')).toEqual({ title: 'edited' });
 });
 
-it('ends with the rows that are there, in whatever order changes are told', async () => {
+it('ends with the current rows, in whatever order changes are reported', async () => {
   const values: readonly (Row | undefined)[] = [{ title: 'a' }, { title: 'b' }, { title: 'c' }, undefined];
   const writes = fc.array(fc.tuple(fc.constantFrom('x', 'y'), fc.nat(3), fc.nat(3)), { maxLength: 12 });
   await fc.assert(

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe('first sync', () => {
-  it('loads every page one after the other and tells progress until it is ready', async () => {
+  it('loads every page one after the other and reports progress until it is ready', async () => {
     const server = setUp({ firstPage: 10, page: 40 });
     server.put('memory', ...Array.from({ length: 150 }, (_, index) => memoryRow({ created: minute(index) })));
     const replica = connect(server);
@@ -78,7 +78,7 @@ describe('first sync', () => {
     expect(view(replica).count('memory')).toBe(3_003);
   });
 
-  it('says waiting, not empty, when the device never had the realm and there is no network', async () => {
+  it('is waiting, not empty, when the device never had the realm and there is no network', async () => {
     const server = setUp();
     server.weather.offline = true;
     const replica = connect(server);
@@ -125,7 +125,7 @@ describe('mutations', () => {
     expect(server.row('memory', id)?.title).toBe('Mine');
   });
 
-  it('are told as waiting as soon as they are made, until the server has confirmed them', async () => {
+  it('are reported as waiting as soon as they are made, until the server has confirmed them', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
@@ -181,7 +181,7 @@ describe('mutations', () => {
     expect(view(replica).count('memory')).toBe(5);
   });
 
-  it('that the server refuses lose their effect, are listed once and can be discarded (F2)', async () => {
+  it('that the server refuses lose their effect, are listed once and can be discarded', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
@@ -201,7 +201,7 @@ describe('mutations', () => {
     expect(replica.status().problems).toEqual([]);
   });
 
-  it('that no longer apply on a rebase do not stop pulls (F1)', async () => {
+  it('that no longer apply on a rebase do not stop pulls', async () => {
     const server = setUp();
     const [target, other] = [memoryRow({ title: 'target' }), memoryRow({ title: 'other' })];
     server.put('memory', target, other);
@@ -217,7 +217,7 @@ describe('mutations', () => {
     expect(await until(() => view(replica).get('memory', other.id)?.title === 'more news')).toBe(true);
   });
 
-  it('that were accepted but not confirmed are pushed again without anybody asking (F5)', async () => {
+  it('that were accepted but not confirmed are pushed again automatically', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
@@ -229,7 +229,7 @@ describe('mutations', () => {
     expect(await until(() => server.row('memory', id), WATCHDOG_WAIT_MS)).toMatchObject({ title: 'Again' });
   }, 15_000);
 
-  it('leave in batches of one hundred, and a too large answer halves them (F4)', async () => {
+  it('are sent in batches of one hundred, which a 413 response halves', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
@@ -254,8 +254,35 @@ describe('mutations', () => {
   }, 30_000);
 });
 
+describe('a change that the server never takes, however small the request', () => {
+  it('is on the device before it is given up, and does not hold up those behind it', async () => {
+    const server = setUp();
+    const confirmations: (() => void)[] = [];
+    const replica = connect(server, (port) => ({
+      ...port,
+      send: (message) =>
+        message.type === 'lost-stored' ? confirmations.push(() => port.send(message)) : port.send(message),
+    }));
+    await ready(replica);
+    server.weather.maxBodyBytes = 50_000;
+    const notes = 'x'.repeat(60_000);
+    const behind = newId('memory');
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Long', notes });
+    await replica.mutate('memory.create', { id: behind, origin: 'web', title: 'Short' });
+    await until(() => confirmations.length === 1);
+    expect(replica.lost).toMatchObject([
+      { name: 'memory.create', code: 'too_large', source: 'lost', args: { title: 'Long', notes } },
+    ]);
+    // The server continues only when the mutation is sent again without its arguments.
+    expect(server.applied).toEqual([]);
+    confirmations[0]?.();
+    expect(await until(() => server.row('memory', behind))).toMatchObject({ title: 'Short' });
+    expect(replica.lost).toHaveLength(1);
+  });
+});
+
 describe('the server', () => {
-  it('that answers 401 makes the status "sign in again" and keeps the changes (F9)', async () => {
+  it('that responds with 401 makes the status "sign in again", and the changes stay', async () => {
     const server = setUp();
     const replica = connect(server);
     await ready(replica);
@@ -265,7 +292,7 @@ describe('the server', () => {
     expect(replica.status().waiting).toBe(1);
   });
 
-  it('that forgot the device makes its changes lost and found, and the realm loads anew (F10)', async () => {
+  it('that forgot the device makes its changes lost and found, and the realm reloads', async () => {
     const server = setUp();
     server.put('memory', memoryRow({ title: 'there' }));
     const replica = connect(server);
@@ -286,6 +313,27 @@ describe('the server', () => {
     expect(await until(isThere, 15_000)).toBe(true);
   }, 20_000);
 
+  it('that forgot the device is not contacted again before the page has stored what was lost', async () => {
+    const server = setUp();
+    const confirmations: (() => void)[] = [];
+    const replica = connect(server, (port) => ({
+      ...port,
+      send: (message) =>
+        message.type === 'lost-stored' ? confirmations.push(() => port.send(message)) : port.send(message),
+    }));
+    await ready(replica);
+    let resets = 0;
+    replica.watch((message) => (resets += Number(message.type === 'reset')));
+    server.weather.refusal = 'ClientStateNotFound';
+    await replica.mutate('memory.create', { id: newId('memory'), origin: 'web', title: 'Orphan' });
+    await until(() => confirmations.length > 0);
+    expect(resets).toBe(0);
+    server.weather.refusal = undefined;
+    confirmations.forEach((confirm) => confirm());
+    await until(() => resets > 0);
+    expect(replica.lost).toMatchObject([{ args: { title: 'Orphan' } }]);
+  }, 20_000);
+
   it('that is too new makes the status "update" and loses nothing', async () => {
     const server = setUp();
     const replica = connect(server);
@@ -296,7 +344,7 @@ describe('the server', () => {
     expect(replica.status().waiting).toBe(1);
   });
 
-  it('that takes the workspace away empties the replica and says so', async () => {
+  it('that revokes access to the workspace empties the replica and reports it', async () => {
     const server = setUp();
     server.put('memory', memoryRow());
     const replica = connect(server);

@@ -5,7 +5,10 @@ import { IdleMoments } from '#client/replica/worker/idle-moments.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Milliseconds until an idle moment that is asked for now, with rows arriving under somebody's hands as often and as long as said. */
+/**
+ * Milliseconds until an idle callback requested now runs, while rows arrive at this interval for this long and the page
+ * is in use.
+ */
 function waitWhile({ everyMs, forMs }: { everyMs: number; forMs: number }): number {
   const idle = new IdleMoments();
   const begin = Date.now();

@@ -1,4 +1,4 @@
-// Changes that a crash interrupts, in a real browser: whatever was answered is still there, once, in order.
+// Changes interrupted by a crash, in a real browser: every acknowledged change is still there, once, in order.
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
@@ -43,7 +43,7 @@ async function openTab(): Promise<Page> {
   return page;
 }
 
-/** Leaves the page as a reload does, the moment the last answer is in. */
+/** Leaves the page as a reload does, as soon as the last acknowledgement is in. */
 async function reload(page: Page): Promise<void> {
   await page.reload();
   await page.evaluate((given) => stage.open(given), who);
@@ -60,7 +60,7 @@ async function goOnline(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => stage.status().state), { timeout: 30_000 }).toBe('synced');
 }
 
-/** Makes memories and ends the page in the same task as the last answer arrives. */
+/** Creates memories and ends the page in the same task as the last acknowledgement arrives. */
 async function createThen(page: Page, names: readonly string[], after: 'reload' | 'stay' = 'stay') {
   const made = names.map((title) => ({ id: newId('memory'), title }));
   await page.evaluate(
@@ -87,7 +87,7 @@ function renaming(id: Id<'memory'>, title: string): JournalRecord {
   return { clientID, id: 2, name: 'memory.update', args: { id, title, at }, at: Date.parse(at) };
 }
 
-/** Holds a lock of the origin until the answered function is called. */
+/** Holds a lock of the origin until the returned function is called. */
 async function holdLock(page: Page, name: string): Promise<() => Promise<void>> {
   await page.evaluate(
     (wanted) =>
@@ -102,7 +102,7 @@ async function holdLock(page: Page, name: string): Promise<() => Promise<void>> 
   return () => page.evaluate(() => void dispatchEvent(new Event('release')));
 }
 
-/** Leaves what a crash leaves before Replicache has written anything: these records and no row. Answers the database. */
+/** Leaves what a crash leaves before Replicache has written anything: these records and no row. Returns the database. */
 async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<string> {
   const page = await profile.open(`${site.address}/other`);
   const databaseName = await page.evaluate(
@@ -150,7 +150,7 @@ async function renameThenCrash(title: string) {
 
 const NAMES = Array.from({ length: 12 }, (_unused, index) => `Note ${String(index).padStart(2, '0')}`);
 
-describe('what was answered', () => {
+describe('an acknowledged change', () => {
   it('is there after a reload in the same moment, and reaches the server once and in order', async () => {
     const page = await openTab();
     await ready(page);
@@ -165,7 +165,7 @@ describe('what was answered', () => {
     expect(await titles(page)).toEqual(NAMES);
   }, 60_000);
 
-  it('is there after the browser was killed in the same moment (F6)', async () => {
+  it('is there after the browser was killed in the same moment', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });
@@ -209,7 +209,7 @@ describe('what was answered', () => {
     expect(server.applied).toHaveLength(NAMES.length);
   }, 90_000);
 
-  it('is not applied again when the server had it and somebody has changed it since', async () => {
+  it('is not applied again when the server had it and another person has changed it since', async () => {
     const page = await openTab();
     await ready(page);
     const [id = newId('memory')] = await createThen(page, ['Mine']);
@@ -231,10 +231,13 @@ describe('what was answered', () => {
   it('waits for the rows that it changes when the device has none of them', async () => {
     const { id } = await renameThenCrash('Mine again');
     const again = await openTab();
-    // Nobody on this device knows any more what the person may do here; what is typed is kept all the same.
+    // The person's permissions are not on this device any more; what is typed is stored all the same.
     await createThen(again, ['Typed after the crash']);
     await settles(again, ['Typed after the crash']);
-    expect(await again.evaluate(() => stage.status())).toMatchObject({ state: 'offline', problems: [] });
+    // That the server is unreachable is known only after a request.
+    await expect
+      .poll(() => again.evaluate(() => stage.status()), { timeout: 10_000 })
+      .toMatchObject({ state: 'offline', problems: [] });
     await goOnline(again);
     expect(new Set(await titles(again))).toEqual(new Set(['Mine again', 'Typed after the crash']));
     expect(server.row('memory', id)?.title).toBe('Mine again');
@@ -264,7 +267,7 @@ describe('what was answered', () => {
     60_000,
   );
 
-  it('is told with its text when the server refuses what was made again', async () => {
+  it('is reported with its text when the server refuses the replayed change', async () => {
     const { id } = await renameThenCrash('Too late');
     server.remove('memory', id);
     const again = await openTab();
@@ -311,7 +314,7 @@ describe('two tabs', () => {
 });
 
 describe('the journal', () => {
-  it('is empty once Replicache has the changes, and goes with a logout (P6)', async () => {
+  it('is empty once Replicache has the changes, and goes with a logout', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });
@@ -325,9 +328,11 @@ describe('the journal', () => {
   it('of an ended session is played when the same person signs in again', async () => {
     const page = await openTab();
     await ready(page);
-    setWeather({ status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
+    setWeather({ offline: true });
     await createThen(page, ['Unsent']);
+    setWeather({ offline: false, status: 401 });
+    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
+    await page.evaluate(() => void dispatchEvent(new Event('online')));
     await atLogin;
     setWeather({ status: undefined });
     await page.evaluate((given) => stage.open(given), who);

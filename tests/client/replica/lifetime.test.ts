@@ -1,5 +1,5 @@
-// What time and power cuts do to a device: long absence (V6), a tab that was frozen until others gave it up, and the end
-// of the power in the middle of one of Replicache's own writes (F6). A strict server of the protocol, real storage code.
+// What time and power cuts do to a device: long absence, a tab that was frozen until others gave it up, and the end
+// of the power in the middle of one of Replicache's own writes. A strict server of the protocol, real storage code.
 import { databasesWith, isOnDevice, openTab, type Tab } from '#tests/support/device.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isId, newId } from '#shared/ids.ts';
@@ -8,6 +8,7 @@ import { userKey } from '#client/replica/user-key.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { addressIn, FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { passTimeUntil } from '#tests/support/held-time.ts';
 import { memberRow, memoryRow } from '#tests/support/replica-rows.ts';
 
 const MINUTE = 60_000;
@@ -61,15 +62,9 @@ const titles = ({ replica }: Tab) =>
     .sort();
 const note = (title: string) => ({ id: newId('memory'), origin: 'web' as const, title });
 
-describe('a workspace that nobody opens', () => {
-  /** Lets the time of the test pass until the condition holds. */
-  async function eventually(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-    const end = Date.now() + withinMs;
-    while (!(await holds())) {
-      if (Date.now() > end) throw new Error('It did not come to that in time');
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-  }
+describe('a workspace that is not opened', () => {
+  const eventually = (holds: () => boolean | Promise<boolean>, withinMs: number) =>
+    passTimeUntil(holds, withinMs, 1_000);
 
   async function visit(server: FakeSyncServer): Promise<void> {
     const tab = sit(server);
@@ -83,7 +78,7 @@ describe('a workspace that nobody opens', () => {
   const isKept = async (server: FakeSyncServer) =>
     (await databasesWith(userKey(userId), server.realmId)).length > 0;
 
-  it('is there after twenty days and collected after seventy (V6)', async () => {
+  it('is there after twenty days and collected after seventy', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const [left, used] = [workspace('Left alone'), workspace('In use')];
     await visit(left);
@@ -154,7 +149,7 @@ describe('the power that goes in the middle of a write of Replicache', () => {
   }
 
   it.each([0, 1, 4])(
-    'takes nothing that was answered, after %i of its chunks (F6)',
+    'loses no acknowledged change, after %i of its chunks',
     async (chunks) => {
       const server = workspace('Known');
       const tab = sit(server);

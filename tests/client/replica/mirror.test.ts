@@ -1,4 +1,4 @@
-// The mirror keeps every head of a realm in newest-first lists, whatever the order and size of changes.
+// The mirror holds every head of a realm in newest-first lists, whatever the order and size of changes.
 import { describe, expect, it } from 'vitest';
 import type { Head } from '#shared/entities.ts';
 import { keyOf } from '#shared/sync/keys.ts';
@@ -54,7 +54,7 @@ describe('lists', () => {
     expect(mirror.lists.memory.live).toEqual(left);
   });
 
-  it('keep a row that the server dated anew, in whatever order its keys are told', () => {
+  it('keep a row whose date the server changed, in whatever order its keys are reported', () => {
     const mine = memoryRow({ title: 'Mine', created: minute(5) });
     const keys: readonly KeyChange[] = [[keyOf('memory', mine), null], put({ ...mine, created: minute(3) })];
     for (const changes of [[keys], [keys.toReversed()], keys.map((key) => [key]), [[keys[1]], [keys[0]]]]) {
@@ -181,7 +181,7 @@ describe('queries', () => {
     expect(runs).toBe(2);
   });
 
-  it('answer the very same object while the content is the same', () => {
+  it('return the very same object while the content is the same', () => {
     const pair = mirrors();
     const query = createQuery(
       () => pair,

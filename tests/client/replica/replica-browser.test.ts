@@ -64,7 +64,7 @@ async function create(page: Page, title: string, notes: string | null = null) {
 }
 
 describe('a tab', () => {
-  it('shows an edit at once, sends it, and hears of the edits of others by a poke', async () => {
+  it('shows an edit at once, sends it, and receives the edits of others after a poke', async () => {
     const page = await openTab();
     await ready(page);
     const id = await create(page, 'Mine');
@@ -94,7 +94,7 @@ describe('a tab', () => {
     expect(await again.evaluate((id) => stage.find(id)?.title, found[0] ?? '')).toBe('Bread');
   });
 
-  it('keeps long notes on the device under their hash, beside the row', async () => {
+  it('stores long notes on the device under their hash, beside the row', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });
@@ -112,7 +112,7 @@ describe('a tab', () => {
 });
 
 describe('a first sync', () => {
-  it('that is interrupted goes on from what the device has, not from nothing (S2)', async () => {
+  it('that is interrupted goes on from what the device has, not from nothing', async () => {
     const big = new FakeSyncServer({ userId: USER, realmId: WORKSPACE, page: 500 });
     big.put('workspace_member', memberRow());
     big.put(
@@ -139,7 +139,7 @@ describe('a first sync', () => {
 });
 
 describe('two tabs', () => {
-  it('see each other’s edits within a second without network (S10)', async () => {
+  it('see each other’s edits within a second without network', async () => {
     const [one, two] = [await openTab(), await openTab()];
     await ready(one);
     await ready(two);
@@ -169,7 +169,7 @@ describe('two tabs', () => {
 });
 
 describe('the device', () => {
-  it('has an offline edit after the browser was killed, and sends it later (F6)', async () => {
+  it('has an offline edit after the browser was killed, and sends it later', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });
@@ -183,7 +183,7 @@ describe('the device', () => {
     expect(await until(() => server.row('memory', id), 20_000)).toMatchObject({ title: 'Survivor' });
   }, 60_000);
 
-  it('whose database was deleted under an open tab is noticed, the change is sent, and the page starts anew (F7)', async () => {
+  it('whose database was deleted under an open tab is detected, the change is sent, and the page reloads', async () => {
     const page = await openTab();
     await ready(page);
     // The workspace's search has a database too, and may be stored by now.
@@ -199,7 +199,7 @@ describe('the device', () => {
     expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Not lost' });
   });
 
-  it('that runs out of room stays usable and says so (F8)', async () => {
+  it('that runs out of storage stays usable and reports it', async () => {
     await limitStorage(400_000);
     const page = await openTab();
     await ready(page);
@@ -209,7 +209,7 @@ describe('the device', () => {
     expect(await page.evaluate(() => stage.count())).toBe(150);
   });
 
-  it('that has no room from the start works in memory and says so (F8)', async () => {
+  it('that has no storage from the start works in memory and reports it', async () => {
     await limitStorage(1);
     const page = await openTab();
     await ready(page);
@@ -218,7 +218,7 @@ describe('the device', () => {
     expect(await page.evaluate(() => stage.status().storage)).toBe('full');
   });
 
-  it('that may keep nothing has no database while somebody is impersonated (P7)', async () => {
+  it('has no database during an impersonation', async () => {
     const page = await openTab({ memoryOnly: true });
     await ready(page);
     await create(page, 'In memory');
@@ -229,18 +229,17 @@ describe('the device', () => {
 });
 
 describe('leaving', () => {
-  it('by logging out removes databases, caches and keys, and sends the other tab to the login (P6)', async () => {
+  it('by logging out removes databases, caches and keys, and sends the other tab to the login', async () => {
     const [one, two] = [await openTab(), await openTab()];
     await ready(one);
     await ready(two);
     await create(one, 'Private', 'A long text. '.repeat(1_000));
     await until(async () => (await state(one)) === 'synced');
     expect((await one.evaluate(() => stage.databases())).length).toBeGreaterThan(2);
-    await Promise.all([
-      one.waitForURL('**/login?clear=true'),
-      two.waitForURL('**/login?clear=true'),
-      one.evaluate(() => void stage.logOut()),
-    ]);
+    await one.evaluate(() => void stage.logOut());
+    // The page may be led there twice, by the logout and by the end of the session; the second ends the first's way.
+    for (const page of [one, two]) await until(() => page.url().endsWith('/login?clear=true'));
+    await one.waitForLoadState();
     const left = await until(async () => {
       const names = await one.evaluate(() => stage.databases());
       return names.length === 0 && names;
@@ -275,6 +274,8 @@ describe('leaving', () => {
     await create(page, 'Sent');
     await until(async () => (await state(page)) === 'synced');
     expect(server.applied).toHaveLength(1);
+    // Replicache stores a confirmation when it is idle; until then the change counts as one that may be unsent.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     setWeather({ status: 401 });
     const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
     server.put('memory', memoryRow());

@@ -26,12 +26,12 @@ it.each([
   expect(stateOf(facts)).toBe(expected);
 });
 
-it('says that something needs attention before it says offline, and counts the problems', () => {
+it('shows problems and their number before it shows offline', () => {
   const status = deriveStatus([{ ...calm, online: false, pendingCount: 5 }], [problem]);
   expect(status).toMatchObject({ state: 'attention', count: 1, waiting: 5 });
 });
 
-it('tells the worst of what came of comparisons with the server, and the newest of those', () => {
+it('shows the worst result of the comparisons with the server, and the newest of those', () => {
   const driftOf = (...drifts: RealmFacts['drift'][]) =>
     deriveStatus(
       drifts.map((drift) => ({ ...calm, drift })),
@@ -44,7 +44,7 @@ it('tells the worst of what came of comparisons with the server, and the newest 
   expect(driftOf(healed, { state: 'healing', at: 1 }, { state: 'differs', at: 2 })?.state).toBe('differs');
 });
 
-it('shows the worst state of storage and the newest answer of all realms', () => {
+it('shows the worst state of storage and the newest response of all realms', () => {
   const status = deriveStatus([calm, { ...calm, storage: 'full', pulledAt: NOW }], []);
   expect(status).toMatchObject({ storage: 'full', lastSyncedAt: NOW });
 });

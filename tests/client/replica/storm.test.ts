@@ -1,11 +1,12 @@
-// A server that refuses everybody (F9): its clients ask less and less often and not all at once, keep what was written,
-// and go on without a reload when it is back. The clock is the test's, so that minutes pass in moments.
+// A server that refuses every request: its clients retry less and less often and not all at once, store what was
+// written, and continue without a reload when it is back. The test controls the clock, so that minutes pass in moments.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import type { Replica } from '#client/replica/replica.ts';
-import { Pace } from '#client/replica/worker/pace.ts';
+import { Backoff } from '#client/replica/worker/backoff.ts';
 import { replicaInProcess } from '#tests/support/engine-port.ts';
 import { addressIn, FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { passTimeUntil } from '#tests/support/held-time.ts';
 import { memberRow, WORKSPACE } from '#tests/support/replica-rows.ts';
 
 const SECOND = 1_000;
@@ -18,27 +19,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the pace', () => {
+describe('the backoff', () => {
   const never = new AbortController().signal;
-  /** When the server is asked next, in milliseconds from now. */
-  const next = (pace: Pace) => pace.waitMs;
+  /** Milliseconds until the next request. */
+  const next = (backoff: Backoff) => backoff.waitMs;
 
   it('doubles the wait with each refusal up to a limit below half a minute', async () => {
-    const pace = new Pace(() => 1);
+    const backoff = new Backoff(() => 1);
     const waits: number[] = [];
     for (let round = 0; round < 12; round += 1) {
-      pace.answered({ status: 503, retryAfter: null });
-      waits.push(next(pace));
-      await vi.advanceTimersByTimeAsync(next(pace));
+      backoff.record({ status: 503, retryAfter: null });
+      waits.push(next(backoff));
+      await vi.advanceTimersByTimeAsync(next(backoff));
     }
     expect(waits.slice(0, 4)).toEqual([750, 1_500, 3_000, 6_000]);
     expect(new Set(waits.slice(6))).toEqual(new Set([30_000]));
   });
 
   it('takes refusals that come together for one', () => {
-    const pace = new Pace(() => 0);
-    for (let n = 0; n < 10; n += 1) pace.answered({ status: 502, retryAfter: null });
-    expect(next(pace)).toBe(500);
+    const backoff = new Backoff(() => 0);
+    for (let n = 0; n < 10; n += 1) backoff.record({ status: 502, retryAfter: null });
+    expect(next(backoff)).toBe(500);
   });
 
   it.each([
@@ -49,23 +50,23 @@ describe('the pace', () => {
     ['the past', new Date(0).toUTCString(), 500],
   ])('waits as long as the server asks, given %s', (_what, retryAfter, expected) => {
     vi.setSystemTime(0);
-    const pace = new Pace(() => 0);
-    pace.answered({ status: 429, retryAfter });
-    expect(next(pace)).toBe(expected);
+    const backoff = new Backoff(() => 0);
+    backoff.record({ status: 429, retryAfter });
+    expect(next(backoff)).toBe(expected);
   });
 
-  it('is over with the first good answer, when somebody asks in person, and when its request ends', async () => {
-    const pace = new Pace(() => 0);
-    pace.answered({ status: 500, retryAfter: '30' });
-    pace.answered({ status: 200, retryAfter: null });
-    expect(next(pace)).toBe(0);
-    pace.answered({ status: 500, retryAfter: '30' });
-    const turn = pace.turn(never);
-    pace.release();
+  it('ends with the first successful response, on request, and when its request is aborted', async () => {
+    const backoff = new Backoff(() => 0);
+    backoff.record({ status: 500, retryAfter: '30' });
+    backoff.record({ status: 200, retryAfter: null });
+    expect(next(backoff)).toBe(0);
+    backoff.record({ status: 500, retryAfter: '30' });
+    const turn = backoff.wait(never);
+    backoff.reset();
     await turn;
-    pace.answered({ status: 500, retryAfter: '30' });
+    backoff.record({ status: 500, retryAfter: '30' });
     const end = new AbortController();
-    const ended = pace.turn(end.signal);
+    const ended = backoff.wait(end.signal);
     end.abort();
     await expect(ended).rejects.toThrow();
   });
@@ -73,7 +74,7 @@ describe('the pace', () => {
 
 const CLIENTS = 12;
 
-describe('many clients of a server that refuses everybody', () => {
+describe('many clients of a server that refuses every request', () => {
   const open: Replica[] = [];
   const asked: number[] = [];
 
@@ -96,13 +97,7 @@ describe('many clients of a server that refuses everybody', () => {
     return { server, replica, refuse };
   }
 
-  async function eventually(holds: () => boolean, withinMs: number): Promise<void> {
-    const end = Date.now() + withinMs;
-    while (!holds()) {
-      if (Date.now() > end) throw new Error('It did not come to that in time');
-      await vi.advanceTimersByTimeAsync(100);
-    }
-  }
+  const eventually = (holds: () => boolean, withinMs: number) => passTimeUntil(holds, withinMs, 100);
 
   afterEach(async () => {
     asked.length = 0;
@@ -124,7 +119,7 @@ describe('many clients of a server that refuses everybody', () => {
     ['without a word', undefined, 4],
     ['and asks for forty seconds', '40', 2],
   ])(
-    '%s are patient, lose nothing, and go on by themselves (F9)',
+    '%s are patient, lose nothing, and go on by themselves',
     async (_what, retryAfter, most) => {
       const clients = Array.from({ length: CLIENTS }, client);
       await eventually(() => clients.every(({ replica }) => replica.firstSync().state === 'ready'), MINUTE);

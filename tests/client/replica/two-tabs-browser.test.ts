@@ -1,5 +1,5 @@
 // Tabs of one browser on one database while all of them write and the server changes rows: the store that reads ahead
-// shows nothing stale, and nothing that was written is lost (PERF 6). Real Chromium, real IndexedDB. A store that is wrong
+// shows nothing stale, and nothing that was written is lost. Real Chromium, real IndexedDB. A store that is wrong
 // on purpose proves that this can fail.
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const PATIENCE = { timeout: 60_000, interval: 200 };
 let server: FakeSyncServer;
 let site: StageServer;
 let profile: BrowserProfile;
-/** What Replicache says when the storage below it is not as it left it. */
+/** Errors that Replicache reports when the storage beneath it has changed unexpectedly. */
 let storageFaults: string[];
 
 beforeEach(async () => {

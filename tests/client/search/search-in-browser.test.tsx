@@ -18,7 +18,7 @@ async function openClient(): Promise<{ client: SearchClient; usable: boolean }> 
   return { client, usable: await client.open(NAME) };
 }
 
-it('answers from a worker, and after a reload from what it stored', async () => {
+it('searches in a worker, and after a reload with the stored index', async () => {
   const first = await openClient();
   expect(first.usable).toBe(false);
   expect(await first.client.synchronise(stamps, (id) => byId.get(id))).toBe(documents.length);

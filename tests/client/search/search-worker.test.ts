@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { deleteSearchIndex, openIndexStore } from '#client/search/index-store.ts';
 import { createSearchClient, type SearchClient } from '#client/search/search-client.ts';
 import { createSearchHost } from '#client/search/search-host.ts';
-import type { SearchDocument } from '#client/search/search-document.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 import type { FromSearchWorker, SearchPort, ToSearchWorker } from '#client/search/search-protocol.ts';
-import { makeDocument } from './naive-search.ts';
+import { makeDocument } from '#tests/shared/search/naive-search.ts';
 
 const open: SearchClient[] = [];
 
@@ -63,7 +63,7 @@ describe('search client and host', () => {
     expect(await foundIds(client, 'renam')).toEqual(['mem_1']);
   });
 
-  it('answer only the newest search of a channel', async () => {
+  it('return only the result of the newest search of a channel', async () => {
     const client = startClient();
     await client.open(undefined);
     client.upsert(rows(10));
@@ -74,7 +74,7 @@ describe('search client and host', () => {
     expect((await other)?.total).toBe(10);
   });
 
-  it('keep the index between visits and ask only for what has changed since', async () => {
+  it('store the index between visits and need only what has changed since', async () => {
     const before = rows(500);
     const first = startClient();
     expect(await first.open('usr_a/ws_b')).toBe(false);
@@ -131,7 +131,7 @@ describe('search client and host', () => {
     expect(names.filter((name) => name?.includes('usr_x'))).toEqual([]);
   });
 
-  it('tell of a failure through the call that failed', async () => {
+  it('report a failure through the call that failed', async () => {
     const client = startClient();
     await client.open(undefined);
     client.upsert(rows(2));

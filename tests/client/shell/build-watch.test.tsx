@@ -87,7 +87,7 @@ describe('the build watch', () => {
     expect(loads).toEqual([]);
   });
 
-  it('loads the page that was asked for when its chunk is gone', () => {
+  it('loads the requested page when its chunk is gone', () => {
     path = '/acme/spaces';
     expect(chunkFails().defaultPrevented).toBe(true);
     expect(loads).toEqual(['/acme/spaces']);
@@ -103,7 +103,7 @@ describe('the build watch', () => {
     expect(loads).toEqual(['/acme', '/acme']);
   });
 
-  it('keeps a page that a reload would lose, until the server answers with a newer build', async () => {
+  it('does not reload a page that would be lost, until the server responds with a newer build', async () => {
     survives = false;
     expect(chunkFails().defaultPrevented).toBe(false);
     await vi.advanceTimersByTimeAsync(0);

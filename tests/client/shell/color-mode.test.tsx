@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { COLOR_MODE_KEY, COLOR_MODE_SCRIPT, THEME_COLORS } from '#client/shell/color-mode-script.ts';
-import { setColorMode, toggleColorMode, useColorMode, watchColorMode } from '#client/shell/color-mode.ts';
+import { setColorMode, toggleColorMode, watchColorMode } from '#client/shell/color-mode.ts';
+import { useColorMode } from '#client/shell/use-color-mode.ts';
 
 const isDark = () => document.documentElement.classList.contains('dark');
 let stop: (() => void) | undefined;
@@ -73,7 +74,7 @@ describe('the colour mode', () => {
     expect(isDark()).toBe(true);
   });
 
-  it('says the colour of the canvas to the browser', () => {
+  it('sets the theme colour of the browser', () => {
     const meta = addThemeMeta();
     stop = watchColorMode();
     setColorMode('dark');

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The browser says that it could install the application; answers how often it was let. */
+/** Simulates the browser's offer to install the application; returns how often its prompt was shown. */
 function browserOffers(outcome: 'accepted' | 'dismissed') {
   const prompt = vi.fn(async () => ({ outcome }));
   const question = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
@@ -54,7 +54,7 @@ describe('installing', () => {
     expect(prompt).not.toHaveBeenCalled();
   });
 
-  it('asks through the browser once, and takes a no for an answer', async () => {
+  it('shows the browser’s prompt once, and not again after it was dismissed', async () => {
     localStorage.setItem('loci-saves', String(INSTALL_OFFER.afterSaves));
     const { screen } = await stageDashboard(() => undefined);
     const card = screen.getByRole('region', { name: 'Install Loci' });

@@ -57,7 +57,7 @@ describe('the loading bar', () => {
     expect(state()).toEqual({ visible: false, progress: 0, failed: false });
   });
 
-  it('says so when what it waited for failed', () => {
+  it('shows when what it waited for failed', () => {
     startLoadingBar();
     vi.advanceTimersByTime(300);
     finishLoadingBar();
@@ -65,7 +65,7 @@ describe('the loading bar', () => {
     expect(state().failed).toBe(true);
   });
 
-  it('starts anew when another page is asked for while it fades', () => {
+  it('starts again when another page is requested while it fades', () => {
     startLoadingBar();
     vi.advanceTimersByTime(300);
     finishLoadingBar();

@@ -1,12 +1,12 @@
 /** The words of the error page and of the title. */
 import { describe, expect, it } from 'vitest';
-import { failureWords } from '#client/shell/page-failure.ts';
+import { failureMessage } from '#client/shell/page-failure.ts';
 import { formatTitle } from '#client/shell/page-title.ts';
 
 describe('the words of the error page', () => {
-  it("for an unknown address are the specification's, with the message that names it", () => {
+  it('for an unknown address are fixed, with the message that names it', () => {
     const failure = { statusCode: 404, statusMessage: 'Not found', message: 'Page Not Found: /nowhere' };
-    expect(failureWords(failure)).toEqual({
+    expect(failureMessage(failure)).toEqual({
       title: 'Page not found',
       description: 'We are sorry but this page could not be found.',
       message: 'Page Not Found: /nowhere',
@@ -15,17 +15,17 @@ describe('the words of the error page', () => {
 
   it('leave out a message that only repeats the status message', () => {
     expect(
-      failureWords({ statusCode: 403, statusMessage: 'Forbidden', message: 'Forbidden' }).message,
+      failureMessage({ statusCode: 403, statusMessage: 'Forbidden', message: 'Forbidden' }).message,
     ).toBeUndefined();
   });
 
-  it('for another failure are its status message and what the server says of it', () => {
+  it('for another failure are its status message and the server’s detail', () => {
     const failure = {
       statusCode: 429,
       statusMessage: 'Too Many Requests',
       message: 'Try again in 9 seconds',
     };
-    expect(failureWords(failure)).toEqual({
+    expect(failureMessage(failure)).toEqual({
       title: 'Too Many Requests',
       description: 'Try again in 9 seconds',
       message: undefined,
@@ -33,7 +33,7 @@ describe('the words of the error page', () => {
   });
 
   it('for a fault are the fixed fallback', () => {
-    expect(failureWords({ statusCode: 500 })).toEqual({
+    expect(failureMessage({ statusCode: 500 })).toEqual({
       title: 'Internal error',
       description: 'Something went wrong, please try again or contact support.',
       message: undefined,

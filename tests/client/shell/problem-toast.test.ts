@@ -1,4 +1,4 @@
-/** What the reader is told about a failed call: the specification's words, letter by letter. */
+/** The toasts for failed calls, with their exact texts. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/errors.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -37,7 +37,7 @@ describe('a failed call', () => {
     ]);
   });
 
-  it('that is no answer of the server is the unknown error, misspelt as specified', () => {
+  it('that is no response of the server is the unknown error, misspelt as specified', () => {
     expect(shown(new TypeError('Failed to fetch'))).toEqual([
       { kind: 'error', title: 'Unkown internal error', description: FALLBACK },
     ]);

@@ -1,4 +1,4 @@
-/** The shell around a workspace's pages: the specification's keys take the reader where they say. */
+/** The shell around a workspace's pages: fixed keys take the reader where they say. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';

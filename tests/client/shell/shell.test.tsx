@@ -35,8 +35,8 @@ describe('the toaster', () => {
     showToast({ title: 'Link copied' });
     await expect.element(screen.getByText('Link copied', { exact: true }).first()).toBeVisible();
     await userEvent.keyboard('{F8}');
-    const region = screen.getByRole('region', { name: 'Notifications (F8)' }).element();
-    expect(region.contains(document.activeElement)).toBe(true);
+    const region = screen.getByRole('region', { name: 'Notifications (F8)' });
+    await expect.poll(() => region.element().contains(document.activeElement)).toBe(true);
     const { right, bottom } = screen.getByRole('list').element().getBoundingClientRect();
     expect([right, bottom]).toEqual([document.documentElement.clientWidth, innerHeight]);
   });
@@ -85,7 +85,7 @@ function startApp() {
 }
 
 describe('a navigation', () => {
-  it('focuses the new heading, says the title and closes the modals of the old page', async () => {
+  it('focuses the new heading, announces the title and closes the modals of the old page', async () => {
     const { router, release } = startApp();
     const screen = await render(<RouterProvider router={router} />);
     expect(document.title).toBe('Home | Loci');
@@ -135,7 +135,7 @@ describe('a navigation', () => {
 });
 
 describe('the error page', () => {
-  it("shows the specification's words, the path and the way home", async () => {
+  it('shows the fixed words, the path and the way home', async () => {
     const failure = { statusCode: 404, statusMessage: 'Not found', message: 'Page Not Found: /nowhere' };
     const router = createMemoryRouter([{ path: '*', element: <ErrorPage failure={failure} /> }]);
     const screen = await render(<RouterProvider router={router} />);

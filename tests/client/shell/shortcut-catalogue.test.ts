@@ -1,4 +1,4 @@
-/** The table of shortcuts: the specification's keys, and no two rows that could fight for a key. */
+/** The table of shortcuts: the three fixed keys, and no two rows that could fight for a key. */
 import { parseKeybinding } from 'tinykeys';
 import { describe, expect, it } from 'vitest';
 import { SHORTCUTS } from '#client/shell/shortcut-catalogue.ts';
@@ -8,7 +8,7 @@ const bindings = Object.entries(SHORTCUTS).flatMap(([id, row]) =>
 );
 
 describe('the table of shortcuts', () => {
-  it("holds the specification's three", () => {
+  it('holds the three fixed keys', () => {
     expect(SHORTCUTS['go.home'].keys).toEqual(['g h']);
     expect(SHORTCUTS['go.settings'].keys).toEqual(['g s']);
     expect(SHORTCUTS['notifications.toggle'].keys).toEqual(['n']);

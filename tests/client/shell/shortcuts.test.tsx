@@ -67,7 +67,7 @@ describe('shortcuts', () => {
     expect(ran).toEqual(['go.settings', 'memory.share']);
   });
 
-  it('start anew when another key breaks the chain', () => {
+  it('start again when another key breaks the chain', () => {
     listen('go.home');
     for (const key of ['g', 'z', 'h', 'g', 'g', 'h']) press(key);
     expect(ran).toEqual(['go.home']);

@@ -1,5 +1,7 @@
-/** The sync indicator in each of its states, with the list behind it, over a real replica and changing weather; "saved
- * here" needs a device that stores, so it is told in tests/e2e/places.spec.ts. */
+/**
+ * The sync indicator in each of its states, with the list behind it, over a real replica and a changing network; "saved
+ * here" needs a device that stores, so it is tested in tests/e2e/places.spec.ts.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -27,25 +29,21 @@ afterEach(() => {
   document.documentElement.classList.remove('dark');
 });
 
-describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
-  const dress = () => document.documentElement.classList.toggle('dark', mode === 'dark');
-
-  it('says that everything is on the server, and when it was last heard', async () => {
-    dress();
+describe('the sync indicator', () => {
+  it('shows that everything is on the server, and the time of the last sync', async () => {
     const { screen } = await stage();
     await screen.getByRole('button', { name: 'Sync: Synced' }).click();
     const sheet = screen.getByRole('dialog', { name: 'Synced' });
-    await expect.element(sheet.getByText(/^Last in touch/)).toBeVisible();
+    await expect.element(sheet.getByText(/^Last synced/)).toBeVisible();
     await expect.element(sheet.getByRole('button', { name: 'Sync now' })).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('{Escape}');
   });
 
-  it('says without being opened that this device keeps nothing, and promises nothing else', async () => {
-    dress();
+  it('shows without being opened that this device stores nothing, and promises nothing else', async () => {
     // What is staged lives in memory, as in a private window.
     const { screen, server, replica } = await stage();
-    const line = screen.getByRole('button', { name: 'Storage: Not kept on this device' });
+    const line = screen.getByRole('button', { name: 'Storage: Not stored on this device' });
     await expect.element(line).toBeVisible();
     server.weather.offline = true;
     await archive(screen);
@@ -53,7 +51,7 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await line.click();
     const sheet = screen.getByRole('dialog', { name: 'Offline, 1 waiting' });
     await expect.element(sheet.getByText(/as long as this page stays open/)).toBeVisible();
-    await expect.element(sheet.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+    await expect.element(sheet.getByText(/^This browser does not store data on the device/)).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('{Escape}');
     server.weather.offline = false;
@@ -61,14 +59,13 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   });
 
-  it('says offline with how many wait and lists them, and is synced again with the network', async () => {
-    dress();
+  it('shows offline with the number of waiting changes and lists them, and is synced again with the network', async () => {
     const { screen, server, replica } = await stage();
     server.weather.offline = true;
     await archive(screen);
     await screen.getByRole('button', { name: 'Sync: Offline, 1 waiting' }).click();
     const sheet = screen.getByRole('dialog', { name: 'Offline, 1 waiting' });
-    await expect.element(sheet.getByText('Change to a memory')).toBeVisible();
+    await expect.element(sheet.getByText('Edit memory')).toBeVisible();
     await expect.element(sheet.getByText('Garden plan')).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('{Escape}');
@@ -77,8 +74,7 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   });
 
-  it('says syncing while a change is under way', async () => {
-    dress();
+  it('shows syncing while a change is being sent', async () => {
     const { screen, server } = await stage();
     server.weather.delayMs = 4_000;
     await archive(screen);
@@ -87,8 +83,7 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   });
 
-  it('tells that this device differed from the server, and that it was mended', async () => {
-    dress();
+  it('shows that this device differed from the server, and that it was repaired', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { screen, server, replica } = await stage({ check: { everyMs: 1, quietMs: 20 } });
     const moveOn = () => {
@@ -102,13 +97,12 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await expect.element(screen.getByRole('link', { name: 'Garden plan as it is' })).toBeVisible();
     await screen.getByRole('button', { name: 'Sync: Synced' }).click();
     const sheet = screen.getByRole('dialog', { name: 'Synced' });
-    await expect.element(sheet.getByText(/found to differ from the server.* both agree since/)).toBeVisible();
+    await expect.element(sheet.getByText(/differed from the server.* now matches/)).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('{Escape}');
   });
 
-  it('says that a change needs attention, with its reason and the ways out', async () => {
-    dress();
+  it('shows that a change needs attention, with its reason and actions', async () => {
     const { screen, server, replica } = await stage();
     server.weather.offline = true;
     await archive(screen);
@@ -119,7 +113,7 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
     await screen.getByRole('button', { name: 'Sync: 1 change needs attention' }).click();
     const sheet = screen.getByRole('dialog', { name: '1 change needs attention' });
     await expect.element(sheet.getByText(/Your position does not allow this/)).toBeVisible();
-    for (const name of ['Try again', 'Discard', 'Keep a copy'])
+    for (const name of ['Try again', 'Discard', 'Download a copy'])
       await expect.element(sheet.getByRole('button', { name })).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await sheet.getByRole('button', { name: 'Discard' }).click();
@@ -128,7 +122,7 @@ describe.each(['light', 'dark'])('the sync indicator in %s', (mode) => {
   });
 });
 
-it('an app too old for the server is told so in a toast, whose button loads the new one where the person is', async () => {
+it('an outdated app shows a toast, whose button reloads the current page with the new version', async () => {
   const loads: string[] = [];
   const watch = { build: 'one', pendingPath: () => '/acme', load: (path: string) => loads.push(path) };
   const stop = startBuildWatch({ ...watch, latest: () => Promise.resolve('one') });

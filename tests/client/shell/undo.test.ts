@@ -49,7 +49,7 @@ describe('undo', () => {
     ]);
   });
 
-  it('says so when an act cannot be taken back', async () => {
+  it('shows when an action cannot be undone', async () => {
     pushUndo(() => Promise.reject(new Error('gone')));
     undoLast();
     await vi.waitFor(() => expect(toastStore.get()[0]?.title).toBe('This could not be undone'));

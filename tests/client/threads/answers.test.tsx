@@ -1,4 +1,4 @@
-/** Answers in a thread over a real replica: their sources, and what the person thinks of them. */
+/** Answers in a thread over a real replica: their sources and ratings. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
@@ -21,7 +21,7 @@ function fill(server: FakeSyncServer): void {
 afterEach(() => vi.restoreAllMocks());
 
 describe('an answer', () => {
-  it('numbers the sources of an answer, opens them, and says which are gone', async () => {
+  it('numbers the sources of an answer, opens them, and shows which are gone', async () => {
     const note = memoryRow({ title: 'Tomatoes of 2024' });
     const thrown = memoryRow({ title: 'Thrown away', deletedAt: minute(3) });
     const citations = [
@@ -45,7 +45,7 @@ describe('an answer', () => {
     const sources = screen
       .getByRole('article', { name: 'Answer', exact: true })
       .getByRole('list', { name: 'Sources' });
-    const gone = 'This memory is gone, or not yours to read.';
+    const gone = 'This memory was deleted, or you do not have access to it.';
     await expect
       .poll(() =>
         sources
@@ -64,7 +64,7 @@ describe('an answer', () => {
     await expect.element(screen.getByRole('dialog', { name: 'Tomatoes of 2024' })).toBeVisible();
   });
 
-  it('shows and keeps what the person thinks of an answer and why, and takes back what the server refuses', async () => {
+  it('shows and stores the rating of an answer and its reason, and reverts what the server refuses', async () => {
     const reply = messageRow({
       ...{ threadId: beds.id, role: 'assistant', createdBy: null },
       ...{ content: 'On the north wall.', createdAt: minute(6) },
@@ -99,14 +99,14 @@ describe('an answer', () => {
     await good.click();
     await expect.element(good).toHaveAttribute('aria-pressed', 'false');
     await expect.poll(() => sent).toMatchObject([{ messageId: reply.id, value: 0 }]);
-    await expect.element(screen.getByRole('button', { name: 'Say why' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Give a reason' })).not.toBeInTheDocument();
     await bad.click();
     await expect.poll(() => sent.length).toBe(2);
     expect(sent[1]).toMatchObject({ messageId: reply.id, value: -1 });
-    await screen.getByRole('button', { name: 'Say why' }).click();
+    await screen.getByRole('button', { name: 'Give a reason' }).click();
     const why = screen.getByRole('dialog', { name: 'Why' });
     const comment = why.getByRole('textbox', { name: 'Comment' });
-    await why.getByRole('combobox', { name: 'What decided it?' }).selectOptions('missing_source');
+    await why.getByRole('combobox', { name: 'Why?' }).selectOptions('missing_source');
     await userEvent.fill(comment, 'refused');
     await why.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => sent.length).toBe(3);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     await why.getByRole('button', { name: 'Save' }).click();
     await expect.element(why).not.toBeInTheDocument();
     expect(sent[3]).toMatchObject({ value: -1, reason: 'missing_source', comment: 'Which wall?' });
-    await expect.element(screen.getByRole('button', { name: 'Change why' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Edit reason' })).toBeVisible();
     await expect.element(bad).toHaveAttribute('aria-pressed', 'true');
   });
 });

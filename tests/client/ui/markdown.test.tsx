@@ -19,7 +19,7 @@ describe('Markdown', () => {
     '<a href="javascript:alert(1)">x</a>',
     '<img src=x onerror=alert(1)>',
     '<script>alert(1)</script>',
-    '<iframe src="https://evil.example"></iframe>',
+    '<iframe src="//evil.example"></iframe>',
     '<svg onload=alert(1)>',
     '<style>body{display:none}</style>',
   ])('disarms %s', async (source) => {
@@ -29,6 +29,14 @@ describe('Markdown', () => {
     ).toHaveLength(0);
   });
 
+  it('leaves raw HTML out and keeps the line breaks of table cells', async () => {
+    const source =
+      'a <iframe src="https://evil.example"></iframe> b\n\n| c |\n| - |\n| d<br>e |\n\n<div>f</div>';
+    const { container } = await render(<Markdown source={source} />);
+    await expect.poll(() => container.querySelectorAll('td br').length).toBe(1);
+    expect(container.textContent).not.toContain('iframe');
+    expect([...container.querySelectorAll('*')].map(({ localName }) => localName)).not.toContain('iframe');
+  });
   it('shows a remote picture as a link and never loads it', async () => {
     const screen = await render(<Markdown source="![Plan](https://example.com/pixel.png)" />);
     await expect.element(screen.getByRole('link', { name: 'Image: Plan' })).toBeVisible();
@@ -56,17 +64,39 @@ describe('Markdown', () => {
     expect(container.textContent?.startsWith('# a')).toBe(true);
   });
 
-  it('re-renders only the last block of a growing text', async () => {
-    const screen = await render(<Markdown growing source={'First\n\nSec'} />);
-    const first = screen.container.querySelector('p');
-    await screen.rerender(<Markdown growing source={'First\n\nSecond block'} />);
-    expect(screen.container.querySelector('p')).toBe(first);
-    await expect.element(screen.getByText('Second block')).toBeVisible();
-  });
-
   it('shows the plain text until its renderer has come', async () => {
     const screen = await render(<LazyMarkdown source="**bold**" />);
     await expect.element(screen.getByText('bold', { exact: true })).toBeVisible();
     expect(screen.container.querySelector('strong')).not.toBeNull();
+  });
+
+  it('draws one long list, table and nested list whole, each as one element', async () => {
+    const rows = (count: number, row: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => row(index)).join('\n');
+    const list = rows(800, (index) => `${index + 3}. item ${index}`);
+    const table = `| a | b | c |\n| - | - | - |\n${rows(400, (index) => `| ${index} | x | y |`)}`;
+    const nested = `- outer\n${rows(500, (index) => `  - inner ${index}`)}\n- after`;
+    const { container } = await render(<Markdown source={`${list}\n\n# Middle\n\n${table}\n\n${nested}`} />);
+    await expect.poll(() => container.querySelectorAll('li').length, { timeout: 20_000 }).toBe(1_302);
+    await expect.poll(() => container.querySelectorAll('tr').length, { timeout: 20_000 }).toBe(401);
+    expect(['ol', 'table', 'tbody', 'ul'].map((tag) => container.querySelectorAll(tag).length)).toEqual([
+      1, 1, 1, 2,
+    ]);
+    expect(container.querySelector('ol')?.start).toBe(3);
+    expect([...container.querySelectorAll('ol > li')].map((item) => item.textContent?.trim())).toEqual(
+      Array.from({ length: 800 }, (_, index) => `item ${index}`),
+    );
+    expect(container.querySelector('ul > li:last-child')?.textContent).toMatch(/inner 499|after/);
+  });
+
+  it('shows a text of very many lines as it is, to its last line', async () => {
+    const source = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? '' : `- ${index}`)).join(
+      '\n',
+    );
+    const { container } = await render(<Markdown source={source} />);
+    await expect.poll(() => container.textContent?.includes('19999'), { timeout: 20_000 }).toBe(true);
+    expect(container.innerText.split('\n').filter((line) => line !== '')).toEqual(
+      source.split('\n').filter((line) => line !== ''),
+    );
   });
 });

@@ -183,7 +183,7 @@ describe('a dialog', () => {
     await expect.element(screen.getByRole('button', { name: 'Begin' })).toHaveFocus();
   });
 
-  it('that asks before deleting starts on Cancel', async () => {
+  it('that confirms a deletion focuses Cancel first', async () => {
     const screen = await render(
       <ConfirmDialog open onOpenChange={vi.fn()} title="Delete?" confirm="Delete" onConfirm={vi.fn()}>
         12 memories leave.
@@ -237,8 +237,8 @@ describe('a menu', () => {
 });
 
 /**
- * Keeps back every timer of the given waits, so that a slow machine cannot change what is seen: `pass` lets one of them
- * run out, `waits` tells which are under way.
+ * Holds every timer with one of the given delays, so that a slow machine cannot change the outcome: `pass` fires one of
+ * them, `waits` returns which are pending.
  */
 function holdTimers(...held: readonly number[]) {
   const { setTimeout: set, clearTimeout: clear } = window;
@@ -326,7 +326,7 @@ describe('a tooltip', () => {
 });
 
 describe('a copy button', () => {
-  it('copies and says so for 1500 ms', async () => {
+  it('copies and confirms it for 1500 ms', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const screen = await render(<CopyButton text="https://loci.example" label="Copy link" />);
     const timers = holdTimers(COPIED_RESET_MS);
@@ -345,7 +345,7 @@ describe('a copy button', () => {
       .mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     const screen = await render(<CopyButton text="x" />);
     await screen.getByRole('button').click();
-    await expect.element(screen.getByRole('button')).toHaveTextContent('Copying failed');
+    await expect.element(screen.getByRole('button')).toHaveTextContent('Could not copy');
     write.mockRestore();
   });
 });

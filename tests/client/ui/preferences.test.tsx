@@ -1,4 +1,4 @@
-/** What readers ask of their system is kept: less motion, more contrast, forced colours. */
+/** The system preferences of readers are respected: less motion, more contrast, forced colours. */
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
@@ -64,7 +64,7 @@ describe('with more contrast', () => {
 });
 
 describe('with forced colours', () => {
-  it('buttons keep an edge and the focus is seen', async () => {
+  it('buttons have an edge and the focus is visible', async () => {
     await prefer('forced-colors', 'active');
     const screen = await render(<Button variant="ghost">Quiet</Button>);
     const button = screen.getByRole('button').element();

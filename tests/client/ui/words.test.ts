@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { avatarHue, initialsOf } from '#client/ui/avatar-face.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
-import { isRenderable, markdownBlocks } from '#client/ui/markdown-block.ts';
-import { safeLink } from '#client/ui/safe-link.ts';
+import { safeLink } from '#shared/markdown/safe-link.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
 
 const MINUTE = 60_000;
@@ -82,28 +81,5 @@ describe('links of foreign text', () => {
     'vbscript:x',
   ])('drop %j', (link) => {
     expect(safeLink(link)).toBeUndefined();
-  });
-});
-
-describe('Markdown', () => {
-  it('beyond 200 kB or a hundred levels is not rendered', () => {
-    expect(isRenderable('a'.repeat(200_000))).toBe(true);
-    expect(isRenderable('a'.repeat(200_001))).toBe(false);
-    expect(isRenderable('> '.repeat(100))).toBe(false);
-    expect(isRenderable('['.repeat(100))).toBe(false);
-    expect(isRenderable('-'.repeat(500))).toBe(true);
-  });
-
-  it('splits at blank lines outside of fences', () => {
-    const source = 'One\ntwo\n\n```js\na\n\nb\n```\n\nLast';
-    expect(markdownBlocks(source)).toEqual(['One\ntwo', '```js\na\n\nb\n```', 'Last']);
-  });
-
-  it('keeps a loose list and what is indented under it together', () => {
-    expect(markdownBlocks('1. a\n\n2. b\n\n   more\n\nEnd')).toEqual(['1. a\n\n2. b\n\n   more', 'End']);
-  });
-
-  it('keeps an unfinished fence in one block', () => {
-    expect(markdownBlocks('Text\n\n```\na\n\nb')).toEqual(['Text', '```\na\n\nb']);
   });
 });

@@ -1,27 +1,117 @@
-/** Accessibility faults of the whole screen as it stands, as readable lines. For components alone see support/axe.ts. */
-import { AxeBuilder } from '@axe-core/playwright';
+/**
+ * What is wrong with the whole screen as it stands, as readable lines: accessibility, contrast in dark, and on a phone
+ * sizes and what is cut off. For components alone see support/axe.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
+import type { RunOptions } from 'axe-core';
+import { IS_WHOLE_MATRIX, type Look } from './looks.ts';
 
 /** The rules that screens keep. */
-export const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+declare global {
+  /** Only what this file calls. */
+  var axe:
+    | {
+        run(options: RunOptions): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      }
+    | undefined;
+}
+
+/** Which rules; all that screens keep, by default. */
+type Rules = { type: 'tag' | 'rule'; values: string[] };
+
+/** The rule that depends on the colours. */
+export const CONTRAST: Rules = { type: 'rule', values: ['color-contrast'] };
+
+/** Runs axe in the page as it is; evaluated by the debugger, so no policy of the page forbids it. */
+export async function axeFaults(
+  page: Page,
+  runOnly: Rules = { type: 'tag', values: TAGS },
+): Promise<string[]> {
+  await atRest(page);
+  if (!(await page.evaluate(() => globalThis.axe !== undefined))) await page.evaluate(axeSource);
+  const violations = await page.evaluate(
+    async (options) =>
+      (await globalThis.axe?.run(options))?.violations ?? [{ id: 'axe did not run', nodes: [] }],
+    { runOnly, resultTypes: ['violations' as const] },
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.length === 0 ? [id] : nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+}
 
 /**
- * Empty when nothing is wrong. Waits until the page has taken the colours that the device asks for, and until nothing
- * moves: half-faded colours would be measured as they are.
+ * Half-faded colours would be measured as they are, and a menu on its way would be cut off. The end of one transition
+ * can begin another, where a child inherits what its parent fades.
  */
-export async function screenFaults(page: Page): Promise<string[]> {
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (;;) {
+      const moving = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .filter(({ playState }) => playState === 'running');
+      if (moving.length === 0) return;
+      await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
+    }
+  });
+}
+
+/** Until the page has taken the colours that the device asks for. */
+async function colored(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const chosen = localStorage.getItem('loci-color-mode');
     const isDark =
       chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
     return document.documentElement.classList.contains('dark') === isDark;
   });
-  await page.evaluate(async () => {
-    const moving = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
+}
+
+/** Every rule, in the colours that the page has now; empty when nothing is wrong. */
+export async function screenFaults(page: Page): Promise<string[]> {
+  await colored(page);
+  return axeFaults(page);
+}
+
+/**
+ * What a look finds. Light: every rule, and then the contrast in dark. Phone: the sizes of what is pressed and what is
+ * wider than the screen. In the whole matrix every look checks every rule in its own colours.
+ */
+export async function lookFaults(page: Page, look: Look): Promise<string[]> {
+  const narrow = look === 'phone' ? await cutOff(page) : [];
+  if (IS_WHOLE_MATRIX) return [...narrow, ...(await screenFaults(page))];
+  if (look === 'phone')
+    return [...narrow, ...(await axeFaults(page, { type: 'rule', values: ['target-size'] }))];
+  return [...(await screenFaults(page)), ...(await faultsInDark(page))];
+}
+
+async function faultsInDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await colored(page);
+  const faults = await axeFaults(page, CONTRAST);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await colored(page);
+  return faults.map((fault) => `in dark, ${fault}`);
+}
+
+/** What makes the page scroll sideways, and dialogs and menus that reach beyond the screen. */
+export async function cutOff(page: Page): Promise<string[]> {
+  await atRest(page);
+  return page.evaluate(() => {
+    const edge = document.documentElement.clientWidth;
+    const isBeyond = (element: Element): boolean => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (right > edge + 1 || left < -1);
+    };
+    const scrolls = document.documentElement.scrollWidth > edge ? 'body *' : undefined;
+    return [scrolls, '[role=dialog], [role=alertdialog], [role=menu]']
+      .flatMap((selector) => (selector ? [...document.querySelectorAll(selector)] : []))
+      .filter(isBeyond)
+      .map((element) => `cut off: ${element.outerHTML.slice(0, 120)}`);
   });
-  const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }

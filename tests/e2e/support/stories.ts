@@ -5,7 +5,7 @@
 import { type Page, test as base } from '@playwright/test';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 
-/** Until the application answers on a rendered page: it starts when the page has been painted (client/main.ts). */
+/** Until the script of a public page answers (client/islands.ts). */
 export async function started(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('loci-started').length > 0);
 }

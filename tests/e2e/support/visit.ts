@@ -2,11 +2,6 @@
 import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 
-// FRONTEND section 13, in bytes after gzip.
-export const SCRIPT_BUDGET = 115_000;
-export const STYLE_BUDGET = 14_000;
-export const HTML_BUDGET = 25_000;
-
 /** Grows while the page is open; scripts by their address, in bytes. */
 export interface Visit {
   scripts: Map<string, number>;

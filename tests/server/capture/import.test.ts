@@ -169,7 +169,12 @@ describe('importing a zip of Markdown', () => {
     const workspaceId = await foundWorkspace();
     const entries = Array.from({ length: 1_100 }, (_, n) => ({ path: `${n}.md`, bytes: `note ${n}` }));
     const order = { workspaceId, userId: alice.user.id, filename: 'many.zip', folders: 'none' as const };
-    const idle = { enqueue: async () => {}, start: async () => {}, stop: async () => {} };
+    const idle = {
+      prepare: async () => {},
+      enqueue: async () => {},
+      start: async () => {},
+      stop: async () => {},
+    };
     const job = await startImport(world.context, idle, order, await zipOf(entries));
     let commits = 0;
     const dying = {

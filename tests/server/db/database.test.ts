@@ -1,6 +1,7 @@
 /** What the pools promise: value shapes, time limits, and survival of lost connections. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planOnce } from '#server/db/prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 describe('a database connection', () => {
@@ -41,8 +42,20 @@ describe('a database connection', () => {
           db,
         )
       ).rows[0];
-    expect(await limits(database.db)).toEqual({ statement: '10s', lock: '5s', idle: '15s', zone: 'UTC' });
-    expect(await limits(database.pullDb)).toEqual({ statement: '5s', lock: '5s', idle: '15s', zone: 'UTC' });
+    expect(await limits(database.db)).toEqual({ statement: '10s', lock: '4s', idle: '15s', zone: 'UTC' });
+    expect(await limits(database.pullDb)).toEqual({ statement: '5s', lock: '4s', idle: '15s', zone: 'UTC' });
+  });
+
+  it('reads on when a migration has changed what a planned statement returns', async () => {
+    const { db } = database;
+    await sql`create table "planned" ("id" int)`.execute(db);
+    const read = async (id: number) =>
+      (await sql`select * from "planned" where "id" <> ${id} ${planOnce}`.execute(db)).rows;
+    await sql`insert into "planned" values (1)`.execute(db);
+    for (let count = 0; count < 20; count += 1) expect(await read(0)).toEqual([{ id: 1 }]);
+    await sql`alter table "planned" add column "more" int default 2`.execute(db);
+    expect(await read(0)).toEqual([{ id: 1, more: 2 }]);
+    await sql`drop table "planned"`.execute(db);
   });
 
   it('works again after the server ended every connection', async () => {

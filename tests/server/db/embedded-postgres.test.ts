@@ -2,6 +2,8 @@
  * The embedded database on its own folder, with everything that can happen to it: second processes and kills.
  * These tests start real clusters of their own, apart from the shared one.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,15 +43,24 @@ describe('a new embedded database', () => {
     const wrong = new URL(database.url);
     wrong.password = 'guess';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
-  });
-
-  it('has the extensions that search needs', async () => {
-    const { url } = await rig.start();
-    const rows = await query(
-      url,
+    // What search needs.
+    const extensions = await query(
+      database.url,
       `select name from pg_available_extensions where name in ('pg_trgm', 'unaccent')`,
     );
-    expect(rows).toHaveLength(2);
+    expect(extensions).toHaveLength(2);
+    // A log that is small beside a small database, and no page that a crash could tear.
+    const sizes = await query(
+      database.url,
+      `select name, pg_size_bytes(current_setting(name)) / 1048576 as mb from pg_settings
+       where name in ('max_wal_size', 'min_wal_size', 'wal_segment_size') order by name`,
+    );
+    expect(sizes.map(({ name, mb }) => [name, Number(mb)])).toEqual([
+      ['max_wal_size', 32],
+      ['min_wal_size', 32],
+      ['wal_segment_size', 4],
+    ]);
+    expect(await query(database.url, 'show full_page_writes')).toEqual([{ full_page_writes: 'on' }]);
   });
 
   it('keeps its data over a clean stop, which leaves no process behind', async () => {
@@ -62,6 +73,21 @@ describe('a new embedded database', () => {
     const second = await rig.start();
     expect(second.adopted).toBe(false);
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
+  });
+});
+
+describe('a program that ends without closing it', () => {
+  it('takes its database along', async () => {
+    const code = `const { startEmbeddedPostgres } = await import('#server/db/embedded-postgres.ts');
+      const database = await startEmbeddedPostgres({ dataDir: process.argv[1], log() {}, durable: false });
+      console.log(database.dataFolder);
+      process.exit(1);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code, rig.dataDir]);
+    const [dataFolder] = (await once(child.stdout, 'data')) as [Buffer];
+    const [status] = (await once(child, 'exit')) as [number];
+    expect(status).toBe(1);
+    const pidFile = path.join(dataFolder.toString().trim(), 'postmaster.pid');
+    await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false);
   });
 });
 

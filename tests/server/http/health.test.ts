@@ -17,7 +17,7 @@ describe('health', () => {
   async function withDisk(freeBytes: number, run: (url: string) => Promise<void>): Promise<void> {
     const health = createHealth(world.context, async () => freeBytes);
     const app = express().use(health.routes, health.refuseWritesWhenFull);
-    app.all('/thing', (_req, res) => void res.json({ success: true }));
+    app.all('/*path', (_req, res) => void res.json({ success: true }));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -41,6 +41,16 @@ describe('health', () => {
         503,
         { checks: { disk: false, database: true } },
       ]);
+    });
+  });
+
+  it('lets people read, search, pull and sign out while the disk is nearly full', async () => {
+    await withDisk(0, async (url) => {
+      const send = async (path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status;
+      const served = ['memories/search', 'spaces/search', 'threads/search', 'sync/ws_1/pull', 'auth/logout'];
+      for (const path of served) expect([path, await send(`/v1/${path}`)]).toEqual([path, 200]);
+      for (const path of ['memories', 'sync/ws_1/push', 'imports'])
+        expect([path, await send(`/v1/${path}`)]).toEqual([path, 503]);
     });
   });
 

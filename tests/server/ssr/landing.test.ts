@@ -1,4 +1,4 @@
-/** The newsletter call on a landing host of its own and on a single host (specification section 7). */
+/** The newsletter call on a landing host of its own and on a single host. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createWorld, type World } from '#tests/support/world.ts';

@@ -7,6 +7,7 @@ import { createWorld, type World } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const SECRET = 'xylophone-secret';
+const PUBLISHED = 'Seen with a **wentletrap** <img src=x onerror=alert(1)>';
 
 let world: World;
 let cast: Cast;
@@ -36,7 +37,8 @@ beforeAll(async () => {
       // Explore wants three that need no further work, which notes do not.
       ...(number > 3 ? { url: `https://www.sea.example/${number}` } : {}),
       tags: ['biology'],
-      notes: SECRET,
+      // Annotations on links are private, the text of notes is published.
+      notes: number > 3 ? SECRET : PUBLISHED,
     });
     await build.link(shared.id, memory.id);
   }
@@ -87,7 +89,7 @@ describe('a public space', () => {
     expect(await html(spacePath)).toContain(`href="${spacePath}?page=2"`);
     const second = await html(`${spacePath}?page=2`);
     expect(second).toContain('Anemone 1<');
-    expect(second).toContain('Page <!-- -->2');
+    expect(second).toContain('Page 2');
     const found = await html(`${spacePath}?q=anemone+17`);
     expect(found).toContain('Anemone 17');
     expect(found).not.toContain('Anemone 18');

@@ -110,3 +110,21 @@ describe('a feed', () => {
     },
   );
 });
+
+describe('a space with notes', () => {
+  it('shows their first words on its page, in its text form and in its feeds, as text', async () => {
+    const build = createBuild(cast);
+    const { id, slug } = await build.space({ name: 'Notes', slug: 'notes', visibility: 'public' });
+    const notes = 'Seen with a **wentletrap** <img src=x onerror=alert(1)>';
+    await build.link(id, (await build.memory({ title: 'A walk', notes })).id);
+    const path = `/${cast.slug}/spaces/p/${slug}`;
+    expect(await html(path)).toContain('Seen with a wentletrap &lt;img src=x');
+    expect(await html(`${path}?q=wentletrap`)).toContain('Found for');
+    expect(await html(`${path}.md`)).toContain('Seen with a wentletrap \\<img');
+    for (const form of ['/feed.xml', '/feed.json']) {
+      const feed = await html(path + form);
+      expect(feed).toContain('wentletrap');
+      expect(feed).not.toContain('<img');
+    }
+  });
+});

@@ -52,16 +52,6 @@ describe('the sitemap', () => {
       expect([at, status]).toEqual([at, 200]);
     }
   });
-
-  it('leaves decision records out, which are not indexed either', async () => {
-    const [record] = sources().filter(({ kind, listed }) => kind === 'doc' && !listed);
-    expect(record).toBeDefined();
-    expect(await text('/sitemap.xml')).not.toContain(record?.path);
-    const response = await fetch(front.origin + record?.path, {
-      headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' },
-    });
-    expect(response.headers.get('x-robots-tag')).toBe('noindex');
-  });
 });
 
 describe('feeds', () => {
@@ -190,7 +180,7 @@ describe('the form of visitors without JavaScript', () => {
       303,
       '/request-access?registered=ok',
     ]);
-    expect(calls).toContainEqual(['POST', '/signup', { email: 'ada@example.com' }]);
+    expect(calls).toContainEqual(['POST', '/signup', { email: 'ada@example.com', news: false }]);
     const page = await fetch(`${front.origin}/request-access?registered=ok`, {
       headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' },
     });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openContent } from '#server/ssr/content-store.ts';
 import { builtContent } from '#server/ssr/page-source.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
+import { htmlBudgetOf, STYLE_BUDGET } from '#tests/support/page-budgets.ts';
 
 const PAGES = [
   '/',
@@ -69,20 +70,16 @@ it('leaves every dark colour where visitors without script get it, and nothing o
   expect(html).not.toContain(':root .tk-keyword');
 });
 
-it(
-  'keeps every page within 25 kB of HTML and 14 kB of styles, compressed',
-  { timeout: 120_000 },
-  async () => {
-    const documents = openContent(builtContent).all();
-    const paths = new Set([...PAGES, ...documents.map(({ path: at }) => at)]);
-    expect(paths.size).toBeGreaterThan(70);
-    const heavy: [string, number, number][] = [];
-    for (const at of paths) {
-      const html = await (await fetch(front.origin + at, { headers: { 'user-agent': BROWSER } })).text();
-      const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css).join('');
-      const [page, look] = [gzipSync(html).length, gzipSync(styles).length];
-      if (page > 25_000 || look > 14_000) heavy.push([at, page, look]);
-    }
-    expect(heavy).toEqual([]);
-  },
-);
+it('keeps every page within its budgets of HTML and styles, compressed', { timeout: 120_000 }, async () => {
+  const documents = openContent(builtContent).all();
+  const paths = new Set([...PAGES, ...documents.map(({ path: at }) => at)]);
+  expect(paths.size).toBeGreaterThan(30);
+  const heavy: [string, number, number][] = [];
+  for (const at of paths) {
+    const html = await (await fetch(front.origin + at, { headers: { 'user-agent': BROWSER } })).text();
+    const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css).join('');
+    const [page, look] = [gzipSync(html).length, gzipSync(styles).length];
+    if (page > htmlBudgetOf(at) || look > STYLE_BUDGET) heavy.push([at, page, look]);
+  }
+  expect(heavy).toEqual([]);
+});

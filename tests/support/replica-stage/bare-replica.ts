@@ -18,7 +18,10 @@ async function durable(databaseName: string): Promise<void> {
 }
 
 export const bareReplica = {
-  /** Takes all rows in one answer; answers the milliseconds from having them in memory to having them on the device. */
+  /**
+   * Receives all rows in one response; returns the milliseconds from having them in memory to having them on the
+   * device.
+   */
   async persist(name: string, addresses: readonly string[]): Promise<number> {
     let patch = await patchesOf(addresses);
     // Replicache waits for an idle moment of up to a second, which is no work.
@@ -28,7 +31,7 @@ export const bareReplica = {
       ...{ name, pullInterval: null, kvStore: provider(), logLevel: 'error' },
       puller: async () => {
         const response = { cookie: { order: 1, k: null }, lastMutationIDChanges: {}, patch };
-        // It asks at its start and again when it is told to.
+        // It pulls at its start and again on request.
         patch = [];
         return { response, httpRequestInfo: { httpStatusCode: 200, errorMessage: '' } };
       },
@@ -41,7 +44,7 @@ export const bareReplica = {
     return took;
   },
 
-  /** Reads all rows twice after a new start of the page; answers the milliseconds of the second time, and how many. */
+  /** Reads all rows twice after a new start of the page; returns the milliseconds of the second time, and how many. */
   async secondPass(name: string): Promise<{ took: number; rows: number }> {
     const replicache = new Replicache({ name, pullInterval: null, kvStore: provider(), logLevel: 'error' });
     const pass = () => replicache.query((tx) => tx.scan({ prefix: '4/m/' }).values().toArray());

@@ -1,5 +1,5 @@
-// A store that is wrong on purpose, for stages that must be found out: it believes that nobody else writes. What it has
-// read of Replicache's heads once it never reads again, so that writes of other tabs are built over.
+// A store that is wrong on purpose, to prove that the tests detect it: it assumes that no other tab writes. Heads of
+// Replicache that it has read once are never read again, so that writes of other tabs are overwritten.
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
 import { readAheadStore as rightStore } from '#client/replica/worker/kv-store.ts';
 

@@ -114,7 +114,7 @@ async function answer(
       response.writeHead(result?.status ?? 404, { 'content-type': 'application/json' });
       return void response.end(await result?.text());
     } catch {
-      // The weather says that there is no network.
+      // The simulated network is off.
       return void response.destroy();
     }
   }

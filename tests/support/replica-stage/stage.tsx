@@ -1,11 +1,13 @@
 // A page with nothing but the replica of the product and a list, driven by tests and benchmarks through `stage`.
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
+import { COOKIES } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MutatorName } from '#shared/mutators.ts';
 import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
-import { sweepLater } from '#client/api/lazy-sweep.ts';
+import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
+import { writeCookie } from '#client/api/cookies.ts';
 import { endSession, signIn } from '#client/api/session.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { openReplica, openedReplica } from '#client/replica/open-replica.ts';
@@ -117,7 +119,9 @@ async function recordsIn(name: string): Promise<string[]> {
 /** Names of the databases of replicas. */
 const replicas = async () => (await stage.databases()).filter((name) => name.startsWith('rep:'));
 
-void sweepLater();
+// The person on the stage is signed in, until the end of the session leads to the login page.
+if (location.pathname !== '/login') writeCookie(COOKIES.session, 'token', 1);
+void sweepAtStart();
 
 globalThis.stage = {
   open({ userId, workspaceId, memoryOnly = false, lists = 1 }) {

@@ -46,7 +46,7 @@ interface Place {
   view: ListView;
 }
 
-/** Draws a list; the answer switches it and tells the milliseconds until its rows stand in the page. */
+/** Renders a list; the result switches it and returns the milliseconds until its rows are in the page. */
 function draw(place: Place): (view: ListView) => number {
   const opened = openedReplica();
   if (!opened) throw new Error('Nothing is open');
@@ -108,7 +108,7 @@ export function measureSwitches(
   return views.slice(1).map((view) => {
     const result = { fromReplica: new Array<number>(), fromArray: new Array<number>() };
     for (let round = -2; round < rounds; round += 1) {
-      // Who begins changes, so that neither always finds what the other has warmed.
+      // The order alternates, so that neither list always benefits from the other's warm-up.
       const turns = [
         { place: ours, times: result.fromReplica },
         { place: theirs, times: result.fromArray },

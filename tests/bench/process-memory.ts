@@ -1,0 +1,56 @@
+/** What a program and the processes under it occupy: memory of the machine and files on its disk. Linux only. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Memory of one process in bytes. */
+export interface ProcessMemory {
+  pid: number;
+  name: string;
+  /** Proportional share: pages that several processes use count once in their sum. */
+  pss: number;
+  /** Pages that no other process uses. */
+  own: number;
+}
+
+/** The memory of these processes and of all their descendants. */
+export function memoryOf(pids: readonly number[]): ProcessMemory[] {
+  const children = Map.groupBy(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number),
+    (pid) => parentOf(pid),
+  );
+  const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
+  return [...new Set(pids.flatMap(family))].flatMap((pid) => {
+    const sizes = readOptional(`/proc/${pid}/smaps_rollup`);
+    if (sizes === undefined) return [];
+    const bytes = (field: string) =>
+      Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(sizes)?.[1] ?? 0) * 1_024;
+    const name = readOptional(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim().slice(0, 80) ?? '';
+    return [{ pid, name, pss: bytes('Pss'), own: bytes('Private_Clean') + bytes('Private_Dirty') }];
+  });
+}
+
+function parentOf(pid: number): number | undefined {
+  const status = readOptional(`/proc/${pid}/status`);
+  return status === undefined ? undefined : Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
+}
+
+/** Undefined when the process ended meanwhile. */
+function readOptional(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes that the files of a folder occupy on the disk. */
+export function folderBytes(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return sum + folderBytes(file);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return sum + (stats === undefined ? 0 : stats.blocks * 512);
+  }, 0);
+}

@@ -1,0 +1,19 @@
+/** Which typed words stand for an action rather than for memories. */
+import { expect, it } from 'vitest';
+import { namesAction } from '#client/palette/names-action.ts';
+
+const IMPORT = 'Import notes from a zip';
+
+it.each([
+  ['import notes', IMPORT, true],
+  ['notes import', IMPORT, true],
+  ['Import not', IMPORT, true],
+  ['import no', IMPORT, false],
+  ['import', IMPORT, false],
+  ['import notes about bread', IMPORT, false],
+  ['settings', 'Settings', true],
+  ['sett', 'Settings', false],
+  ['', 'Settings', false],
+])('%j names the action %j: %s', (text, label, expected) => {
+  expect(namesAction(text, label)).toBe(expected);
+});

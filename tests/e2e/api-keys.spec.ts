@@ -1,0 +1,97 @@
+/** The page of API keys: making one, its secret that is shown once, using it, revoking it, and who sees what. */
+import type { Page } from '@playwright/test';
+import { apiAt, joinServer, proveAddress, sitDown } from '../support/person.ts';
+import { DEMO } from './support/demo.ts';
+import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+test('a key is made, copied once, used and revoked', async ({ page, context, server }) => {
+  const anna = await joinServer(server.url, 'anna');
+  await proveAddress(server.url, anna);
+  await sitDown(context, server.url, anna);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/${anna.slug}/settings`);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByText('No API keys')).toBeVisible();
+  await page.getByRole('link', { name: 'New API key' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${anna.slug}/settings/api-keys/new$`));
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Required')).toBeVisible();
+  await dialog.getByLabel('Name', { exact: true }).fill('Backup script');
+  await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
+  await expect(dialog.getByText('Choose at least one scope')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: 'Read your memories' }).check();
+  await dialog.getByLabel('Expires').selectOption('30 days');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+
+  const made = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = await made.getByLabel('API key').inputValue();
+  expect(secret).toMatch(/^sk_[a-z0-9]{64}$/);
+  await made.getByRole('button', { name: 'Copy key' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await page.mouse.click(5, 5);
+  await expect(made, 'a press beside it loses nothing').toBeVisible();
+  await made.getByRole('button', { name: 'Done' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${anna.slug}/settings/api-keys$`));
+  await expect(page.getByText(`sk_…${secret.slice(-4)}`)).toBeVisible();
+  await expect(page.getByText(/^Never used · expires on/)).toBeVisible();
+  expect(await page.content()).not.toContain(secret);
+
+  const key = apiAt(server.url, secret);
+  const params = { workspaceId: anna.workspaceId };
+  expect((await key('memory.list', { params })).status).toBe(200);
+  await expect(key('space.list', { params })).rejects.toMatchObject({ status: 403 });
+  await page.reload();
+  await expect(page.getByText(/^Last used now/)).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke Backup script' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('API key revoked', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('No API keys')).toBeVisible();
+  await expect(key('memory.list', { params })).rejects.toMatchObject({ status: 401 });
+});
+
+test('without a confirmed address the page says what is missing', async ({ page, server }) => {
+  const berta = await joinServer(server.url, 'berta');
+  await sitDown(page.context(), server.url, berta);
+  await page.goto(`/${berta.slug}/settings/api-keys/new`);
+  await expect(page.getByText('Confirm your e-mail address to create API keys.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('link', { name: 'Go to account' }).click();
+  await expect(page.getByText('Not confirmed')).toBeVisible();
+});
+
+async function look(page: Page, name: string, mode: Look): Promise<void> {
+  expect(await lookFaults(page, mode), name).toEqual([]);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
+}
+
+for (const mode of LOOKS) {
+  test(`API keys in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+    const options = windowOf(mode, { width: 390, height: 780 });
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    const demo = await apiAt(server.url)('auth.login', { body: DEMO });
+    await sitDown(context, server.url, demo.result);
+    const page = await context.newPage();
+    await page.goto('/demo/settings/api-keys/new');
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByLabel('Name', { exact: true }).fill(`Backup of ${mode}`);
+    await look(page, 'api-keys-new', mode);
+    await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
+    await look(page, 'api-keys-scopes', mode);
+    await dialog.getByRole('radio', { name: 'Read and write' }).check();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const made = page.getByRole('dialog', { name: 'Your new API key' });
+    await expect(made.getByLabel('API key')).toBeVisible();
+    await look(page, 'api-keys-secret', mode);
+    await made.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByText(`Backup of ${mode}`)).toBeVisible();
+    await look(page, 'api-keys', mode);
+    await page.getByRole('button', { name: `Revoke Backup of ${mode}` }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await look(page, 'api-keys-revoke', mode);
+    await context.close();
+  });
+}

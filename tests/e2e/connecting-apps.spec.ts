@@ -1,0 +1,213 @@
+/**
+ * Connecting an application of somebody else, which is a real one on this machine: signing in first, choosing what it
+ * gets, saying no, requests that cannot be answered, and taking access back.
+ */
+import type { Page } from '@playwright/test';
+import { apiAt, sitDown } from '../support/person.ts';
+import { startClientApp, type ClientApp } from './support/client-app.ts';
+import { DEMO } from './support/demo.ts';
+import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
+import { expect, test as base } from './support/stories.ts';
+
+const test = base.extend<{ app: ClientApp }>({
+  app: async ({ server }, run) => {
+    const app = await startClientApp(server.url, 'Paper Reader');
+    await run(app);
+    await app.close();
+  },
+});
+
+async function demoApi(url: string) {
+  const { result } = await apiAt(url)('auth.login', { body: DEMO });
+  const api = apiAt(url, result.token);
+  const { result: workspaces } = await api('workspace.list', {});
+  const workspace = workspaces.find(({ slug }) => slug === 'demo');
+  if (!workspace) throw new Error('there is no demo workspace');
+  return { api, token: result.token, workspaceId: workspace.id };
+}
+
+const statusAt = async (url: string, token: string, path: string): Promise<number> =>
+  (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+test('a person signs in, grants one space for reading, and takes it back', async ({ page, server, app }) => {
+  const { api, workspaceId } = await demoApi(server.url);
+  const { result: spaces } = await api('space.list', { params: { workspaceId }, query: {} });
+  const [space] = spaces;
+  if (!space) throw new Error('the demo workspace has no space');
+
+  await page.goto(await app.begin());
+  await expect(page).toHaveURL(/\/login\?/);
+  await page.getByLabel('E-mail').fill(DEMO.email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect Paper Reader' })).toBeVisible();
+  await expect(page.getByText('Unverified', { exact: true })).toBeVisible();
+  await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
+  const permissions = page.getByRole('region', { name: 'Permissions' });
+  await expect(permissions.getByText('Save, change and delete memories')).toBeVisible();
+  await page.getByRole('radio', { name: 'Read only' }).check();
+  await expect(permissions.getByText('Save, change and delete memories')).toBeHidden();
+  await page.getByRole('radio', { name: 'Chosen spaces' }).check();
+  await expect(permissions.getByText('Read your threads')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Allow access' })).toBeDisabled();
+  await page.getByRole('checkbox', { name: space.name }).check();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
+
+  const outcome = await app.outcome();
+  if (!('tokens' in outcome)) throw new Error(`refused: ${outcome.refused}`);
+  const { access_token: token, scope } = outcome.tokens;
+  expect(scope).toBe('openid profile offline_access memories:read spaces:read search:read');
+  const answer = await fetch(`${server.url}/v1/spaces/${workspaceId}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const seen: { result: { id: string }[] } = await answer.json();
+  expect(seen.result.map(({ id }) => id)).toEqual([space.id]);
+
+  await page.goto('/demo/settings/apps');
+  const row = page.getByRole('listitem').filter({ hasText: 'Paper Reader' });
+  await expect(row.getByText(space.name, { exact: true })).toBeVisible();
+  await row.getByText('6 permissions').click();
+  await expect(row.getByText('Read your memories')).toBeVisible();
+  await row.getByRole('button', { name: 'Disconnect Paper Reader' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect app' }).click();
+  await expect(page.getByText('Paper Reader was disconnected', { exact: true })).toBeVisible();
+  await expect(page.getByText('Connect one from within the app.')).toBeVisible();
+  expect(await statusAt(server.url, token, `/v1/spaces/${workspaceId}`)).toBe(401);
+});
+
+test('a person says no, and the app is told', async ({ page, server, app }) => {
+  await sitDown(page.context(), server.url, await demoApi(server.url));
+  await page.goto(await app.begin());
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
+  expect(await app.outcome()).toEqual({ refused: 'access_denied' });
+});
+
+test('the choice of the last time stands, and the password is asked for after a long while', async ({
+  page,
+  server,
+  app,
+}) => {
+  await sitDown(page.context(), server.url, await demoApi(server.url));
+  await page.goto(await app.begin());
+  await page.getByRole('radio', { name: 'Read only' }).check();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
+
+  let isStale = true;
+  await page.route('**/v1/oauth/authorize', async (route) => {
+    if (!isStale) return route.fallback();
+    isStale = false;
+    const error = {
+      message: 'Forbidden',
+      detail: 'Enter your password again',
+      code: 'confirmation_required',
+    };
+    return route.fulfill({ status: 403, json: { success: false, error } });
+  });
+  await page.goto(await app.begin());
+  await expect(page.getByRole('radio', { name: 'Read only' })).toBeChecked();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await password.fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('This is not your password');
+  await password.fill(DEMO.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
+  expect(await app.outcome()).toHaveProperty('tokens');
+});
+
+test('a request that cannot be answered says why, and leads nowhere else', async ({ page, server, app }) => {
+  await sitDown(page.context(), server.url, await demoApi(server.url));
+  const request = new URL(await app.begin());
+  const elsewhere = new URL(request);
+  elsewhere.searchParams.set('redirect_uri', 'https://evil.example/callback');
+  await page.goto(elsewhere.href);
+  await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
+  await expect(page.getByText('an address that it did not register')).toBeVisible();
+  const unknown = new URL(request);
+  unknown.searchParams.set('client_id', 'oauth_client_nobody');
+  await page.goto(unknown.href);
+  await expect(page.getByText('The app is not known here.')).toBeVisible();
+  await page.goto('/oauth/authorize');
+  await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to your workspace' }).click();
+  await expect(page).not.toHaveURL(/oauth/);
+});
+
+test('an owner registers a client, sees its secret once, renews it and removes it', async ({
+  page,
+  server,
+}) => {
+  await sitDown(page.context(), server.url, await demoApi(server.url));
+  await page.goto('/demo/settings/apps');
+  await page.getByRole('button', { name: 'Register OAuth client' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Our portal');
+  await dialog.getByLabel('Redirect addresses').fill('http://portal.example/callback');
+  await dialog.getByRole('button', { name: 'Register client' }).click();
+  await expect(dialog.getByText('must use https unless it is on this device')).toBeVisible();
+  await dialog.getByLabel('Redirect addresses').fill('https://portal.example/callback');
+  await dialog.getByRole('button', { name: 'Register client' }).click();
+  const secret = dialog.getByLabel('Client secret', { exact: true });
+  await expect(secret).toHaveValue(/^[\w-]{43}$/);
+  const first = await secret.inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Renew the secret of Our portal' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew secret' }).click();
+  await expect(secret).toHaveValue(/^[\w-]{43}$/);
+  expect(await secret.inputValue()).not.toBe(first);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Edit Our portal' }).click();
+  await dialog.getByLabel('Name').fill('Our gate');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Remove Our gate' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove client' }).click();
+  await expect(page.getByText('Our gate was removed', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove Our gate' })).toBeHidden();
+});
+
+async function look(page: Page, name: string, mode: Look): Promise<void> {
+  expect(await lookFaults(page, mode), name).toEqual([]);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
+}
+
+for (const mode of LOOKS) {
+  test(`consent and apps in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server, app }) => {
+    const context = await browser.newContext({
+      ...windowOf(mode, { width: 390, height: 780 }),
+      baseURL: server.url,
+    });
+    await sitDown(context, server.url, await demoApi(server.url));
+    const page = await context.newPage();
+    await page.goto(await app.begin());
+    await expect(page.getByRole('button', { name: 'Allow access' })).toBeEnabled();
+    await look(page, 'consent', mode);
+    await page.getByRole('radio', { name: 'Chosen spaces' }).check();
+    await page.getByRole('checkbox').first().check();
+    await look(page, 'consent-spaces', mode);
+    await page.getByRole('button', { name: 'Allow access' }).click();
+    await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
+    await app.outcome();
+    await page.goto('/oauth/authorize?client_id=x');
+    await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
+    await look(page, 'consent-refused', mode);
+    await page.goto('/demo/settings/apps');
+    await expect(page.getByRole('button', { name: 'Disconnect Paper Reader' }).first()).toBeVisible();
+    await page
+      .getByText(/permissions$/)
+      .first()
+      .click();
+    await look(page, 'apps', mode);
+    await page.getByRole('button', { name: 'Register OAuth client' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(page, 'apps-register', mode);
+    await context.close();
+  });
+}

@@ -1,0 +1,156 @@
+/** A member is removed while working offline: nothing typed is lost, nothing untrue is said, and the way leads on. */
+import type { Page } from '@playwright/test';
+import { newId } from '#shared/ids.ts';
+import { createEmbeddedRig } from '../support/embedded-rig.ts';
+import { joinWorkspace } from '../support/join-workspace.ts';
+import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { screenFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ baseURL: undefined });
+
+const rig = createEmbeddedRig();
+let server: ServerProcess;
+let databaseUrl: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const database = await rig.start();
+  databaseUrl = database.url;
+  server = await startServerProcess({ env: { DATABASE_URL: database.url } });
+});
+test.afterAll(async () => {
+  await server.dispose();
+  await rig.clear();
+});
+
+/** A person with a workspace, who is also a member of another person's. */
+async function guestOf(): Promise<{ owner: Person; guest: Person }> {
+  const suffix = newId('user').slice(-6);
+  const owner = await joinServer(server.url, `harbour${suffix}`);
+  const guest = await joinServer(server.url, `bob${suffix}`);
+  await joinWorkspace(databaseUrl, {
+    ...{ workspaceId: owner.workspaceId, userId: guest.userId, position: 'member' },
+  });
+  return { owner, guest };
+}
+
+async function remove(owner: Person, guest: Person): Promise<void> {
+  await owner.api('workspace_member.remove', {
+    params: { workspaceId: owner.workspaceId, id: guest.userId },
+  });
+}
+
+const sync = (page: Page, state: string | RegExp) =>
+  page.getByRole('button', { name: typeof state === 'string' ? `Sync: ${state}` : state });
+const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
+
+async function save(page: Page, text: string): Promise<void> {
+  await capture(page).fill(text);
+  await capture(page).press('Control+Enter');
+  await expect(page.getByRole('link', { name: text.split('\n')[0] ?? text })).toBeVisible();
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([colorScheme, ...(await screenFaults(page))]).toEqual([colorScheme]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  }
+}
+
+const TEXT =
+  'Tide table for the north quay\n\nHigh water at 04:12, low water at 10:31. The ferry leaves at half past.';
+
+test('what was typed offline is kept, shown and saved in another workspace', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const { owner, guest } = await guestOf();
+  await sitDown(context, server.url, guest);
+  await page.goto(`${server.url}/${owner.slug}`);
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+  await context.setOffline(true);
+  await save(page, TEXT);
+  await expect(sync(page, /Sync: Offline, 1 waiting/)).toBeVisible({ timeout: 30_000 });
+  await remove(owner, guest);
+  await context.setOffline(false);
+
+  const title = `You no longer have access to Notes of ${owner.slug.replace(/-notes$/, '')}.`;
+  await expect(page.getByRole('heading', { name: title })).toBeVisible({ timeout: 30_000 });
+  const kept = page.getByRole('region', { name: '1 change not saved' });
+  await expect(kept.getByText('High water at 04:12')).toBeVisible({ timeout: 30_000 });
+  await look(page, 'access-ended');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await look(page, 'access-ended-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // It is kept on the server too: another workspace says so, also after the page was loaded anew.
+  await page.goto(`${server.url}/${guest.slug}`);
+  await expect(sync(page, '1 change needs attention')).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}/${owner.slug}`);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await page.goto(`${server.url}/${guest.slug}`);
+  await sync(page, '1 change needs attention').click();
+  await page.getByRole('button', { name: 'Save here' }).click();
+  await page.keyboard.press('Escape');
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+  const stored = async () => (await listMemories(guest)).map(({ notes }) => notes ?? '');
+  await expect.poll(stored, { timeout: 30_000 }).toEqual([expect.stringContaining('High water at 04:12')]);
+  expect(await listMemories(owner)).toEqual([]);
+});
+
+test('a device that never sent anything is not stuck, and no other workspace says that all is synced', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const { owner, guest } = await guestOf();
+  await sitDown(context, server.url, guest);
+  await page.goto(`${server.url}/${guest.slug}`);
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}/${owner.slug}`);
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+
+  // The first change of this device, made in a workspace that is then left, still offline.
+  await context.setOffline(true);
+  await save(page, TEXT);
+  await page.getByRole('button', { name: /^Workspace / }).click();
+  await page.getByRole('menuitem', { name: /^Notes of bob/ }).click();
+  await expect(page).toHaveURL(`${server.url}/${guest.slug}`);
+  await expect(sync(page, /Sync: Offline, 1 waiting/)).toBeVisible({ timeout: 30_000 });
+  // Nor after a start of the app in the other workspace.
+  await page.reload();
+  await expect(sync(page, /Sync: Offline, 1 waiting/)).toBeVisible({ timeout: 30_000 });
+
+  await remove(owner, guest);
+  await context.setOffline(false);
+  await expect(sync(page, '1 change needs attention')).toBeVisible({ timeout: 60_000 });
+  await sync(page, '1 change needs attention').click();
+  const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+  await expect(lines.filter({ hasText: 'Tide table for the north quay' })).toHaveCount(1);
+  await lines.getByRole('button', { name: 'Discard' }).click();
+  await page.keyboard.press('Escape');
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+});
+
+test('the texts go to another workspace from the page that says so', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const { owner, guest } = await guestOf();
+  await sitDown(context, server.url, guest);
+  await page.goto(`${server.url}/${owner.slug}`);
+  await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
+  await context.setOffline(true);
+  await save(page, TEXT);
+  await remove(owner, guest);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: /^Save to Notes of bob/ }).click({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: '1 change not saved' })).toHaveCount(0);
+  const stored = async () => (await listMemories(guest)).map(({ notes }) => notes ?? '');
+  await expect.poll(stored, { timeout: 30_000 }).toEqual([expect.stringContaining('High water at 04:12')]);
+  await page.getByRole('link', { name: /^Open Notes of bob/ }).click();
+  await expect(page.getByRole('link', { name: 'Tide table for the north quay' })).toBeVisible();
+});

@@ -1,0 +1,57 @@
+/** Keys of id tokens: published before they sign, and kept until their last token has ended. */
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OAUTH } from '#shared/constants.ts';
+import { readSigningKeys } from '#server/oauth/signing-keys.ts';
+import { createRaw, verifyAddress } from '#tests/support/agent.ts';
+import { createCast, type Cast } from '#tests/support/build.ts';
+import { connect, issuerOf, registerClient } from '#tests/support/oauth.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  world = await createWorld();
+  cast = await createCast(world);
+  await verifyAddress(world, cast.alice);
+  cast.alice.user.emailVerified = true;
+});
+afterAll(() => world.close());
+
+async function published(): Promise<JSONWebKeySet> {
+  const { text } = await createRaw(world)('GET', '/v1/oauth/jwks');
+  return JSON.parse(text);
+}
+
+it('signs id tokens with a published key, of which only the public half is shown', async () => {
+  const config = await registerClient(world);
+  const { tokens } = await connect(config, cast.alice, { workspaceId: cast.workspaceId });
+  const set = await published();
+  expect(set.keys.every((key) => !('d' in key))).toBe(true);
+  const { payload, protectedHeader } = await jwtVerify(tokens.id_token ?? '', createLocalJWKSet(set), {
+    ...{ issuer: issuerOf(world), audience: config.clientMetadata().client_id },
+  });
+  expect(protectedHeader.alg).toBe('ES256');
+  expect(payload.sub).toBe(cast.alice.user.id);
+});
+
+it('makes one key however many ask at once', async () => {
+  const { database } = world;
+  await database.db.deleteFrom('oauth_signing_key').execute();
+  const all = await Promise.all(Array.from({ length: 8 }, () => readSigningKeys(world.context)));
+  expect(new Set(all.map(({ version }) => version)).size).toBe(1);
+});
+
+it('publishes a successor a day before it signs, and the old key until its tokens have ended', async () => {
+  const first = (await readSigningKeys(world.context)).keys[0]?.kid;
+  world.clock.advance(OAUTH.keyRotationMs - OAUTH.keyPublishedAheadMs);
+  const announced = await readSigningKeys(world.context);
+  expect([announced.keys.length, announced.keys[0]?.kid]).toEqual([2, first]);
+  expect((await published()).keys.map(({ kid }) => kid)).toEqual(announced.keys.map(({ kid }) => kid));
+  world.clock.advance(OAUTH.keyPublishedAheadMs);
+  const rotated = await readSigningKeys(world.context);
+  expect([rotated.keys.length, rotated.keys[1]?.kid]).toEqual([2, first]);
+  expect(rotated.keys[0]?.kid).not.toBe(first);
+  world.clock.advance((OAUTH.idTokenSeconds + OAUTH.clockToleranceSeconds) * 1_000);
+  expect((await readSigningKeys(world.context)).keys.map(({ kid }) => kid)).toEqual([rotated.keys[0]?.kid]);
+});

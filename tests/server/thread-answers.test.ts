@@ -1,0 +1,302 @@
+// Answers to messages: found in what their author may read, through HTTP with a real database and its queue.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Message } from '#shared/threads/message.ts';
+import type { Agent } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { corpusNotes, THREAD_QUESTIONS } from '#tests/support/note-corpus.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let build: ReturnType<typeof createBuild>;
+
+async function open(): Promise<void> {
+  world = await createWorld();
+  cast = await createCast(world);
+  build = createBuild(cast);
+}
+
+const close = () => world.close();
+
+async function ask(
+  threadId: Id<'thread'>,
+  content: string,
+  {
+    agent = cast.alice,
+    ...sources
+  }: { agent?: Agent; memoryIds?: Id<'memory'>[]; spaceIds?: Id<'space'>[] } = {},
+): Promise<Id<'message'>> {
+  const { result } = await agent.api('message.create', {
+    params: { workspaceId: cast.workspaceId, threadId },
+    body: { content, ...sources },
+  });
+  return result.message.id;
+}
+
+async function messagesOf(threadId: Id<'thread'>, agent = cast.alice): Promise<Message[]> {
+  const { result } = await agent.api('message.list', {
+    params: { workspaceId: cast.workspaceId, threadId },
+    query: { orderBy: 'createdAt', order: 'asc', perPage: 100 },
+  });
+  return result;
+}
+
+const answersIn = async (threadId: Id<'thread'>) =>
+  (await messagesOf(threadId)).filter(({ role }) => role === 'assistant');
+
+interface Payload {
+  workspaceId: Id<'workspace'>;
+  messageId: Id<'message'>;
+}
+
+/** What the queue holds for a message. */
+async function queued(messageId: Id<'message'>): Promise<Payload[]> {
+  const { rows } = await sql<{ data: Payload }>`
+    select "data" from pgboss.job where "name" = 'message.answer' and "data" ->> 'messageId' = ${messageId}`.execute(
+    world.context.db,
+  );
+  return rows.map(({ data }) => data);
+}
+
+/** Does what the queue asks for. */
+async function answer(messageId: Id<'message'>): Promise<void> {
+  const [payload] = await queued(messageId);
+  if (payload === undefined) throw new Error('Nothing was queued');
+  await answerMessage(world.context, payload);
+}
+
+async function asked(content: string, sources?: Parameters<typeof ask>[2]): Promise<Message | undefined> {
+  const thread = await build.thread();
+  await answer(await ask(thread.id, content, sources));
+  return (await answersIn(thread.id))[0];
+}
+
+describe('thirty questions about the notes', () => {
+  const files = new Map<string, string>();
+  beforeAll(async () => {
+    await open();
+    for (const { file, title, notes, tags } of corpusNotes()) {
+      const memory = await build.memory({ title, notes, tags });
+      files.set(memory.id, file);
+    }
+  }, 120_000);
+  afterAll(close);
+
+  it('rest on the right note for at least 27, and put it first for at least 24', async () => {
+    const missed: string[] = [];
+    const later: string[] = [];
+    for (const [question, file] of THREAD_QUESTIONS) {
+      const reply = await asked(question);
+      const cited = reply?.citations.map(({ memoryId }) => files.get(memoryId)) ?? [];
+      if (!cited.includes(file)) missed.push(`${question} → ${cited.join(', ')}`);
+      if (cited[0] !== file) later.push(`${question} → ${cited[0] ?? 'nothing'}`);
+    }
+    // A list that is too long is shown whole.
+    expect(missed.length > 3 ? missed : []).toEqual([]);
+    expect(later.length > 6 ? later : []).toEqual([]);
+  }, 120_000);
+
+  it('are read together with the question before them when they lean on it', async () => {
+    const thread = await build.thread();
+    await answer(await ask(thread.id, 'How do I sharpen the kitchen knives?'));
+    world.clock.advance(1_000);
+    await answer(await ask(thread.id, 'And how long?'));
+    const [, last] = await answersIn(thread.id);
+    expect(files.get(last?.citations[0]?.memoryId ?? '')).toBe('kitchen/knife-sharpening.md');
+  });
+
+  it('are answered with passages that stand in the note, numbered as the sources are', async () => {
+    const reply = await asked('How much brown and green does a compost heap need?');
+    expect(reply?.content).toContain('two parts of brown to one part of green');
+    expect(reply?.content).toContain(String.raw`\[1\]`);
+    const [{ quote, memoryId } = { quote: '', memoryId: '' }] = reply?.citations ?? [];
+    const note = corpusNotes().find(({ file }) => file === files.get(memoryId));
+    expect(note?.notes.replace(/\s+/g, ' ')).toContain(quote);
+  });
+
+  it('that nothing answers say so', async () => {
+    const reply = await asked('Zyzzyva quokka xylophonist?');
+    expect(reply?.content).toBe('I found nothing about this in your memories.');
+    expect(reply?.citations).toEqual([]);
+  });
+
+  it('that only share a word with a note are not called answered', async () => {
+    const reply = await asked('Which quarterly zeppelin invoices mention submarines and roses?');
+    expect(reply?.content).toMatch(/^I found no clear answer/);
+  });
+});
+
+describe('a message', () => {
+  beforeAll(open);
+  afterAll(close);
+
+  it('gets one answer however often its job runs, also side by side', async () => {
+    await build.memory({ title: 'Ferry', notes: 'The ferry leaves from Kerteminde at six.' });
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When does the ferry leave?');
+    expect(await queued(id)).toHaveLength(1);
+    await Promise.all([answer(id), answer(id), answer(id)]);
+    await answer(id);
+    const replies = await answersIn(thread.id);
+    expect(replies).toHaveLength(1);
+    expect(replies[0]).toMatchObject({ replyTo: id, createdBy: null });
+    expect(replies[0]?.content).toContain('The ferry leaves from Kerteminde at six.');
+  });
+
+  it('that was given up says so, once, and not when there is an answer', async () => {
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When does the ferry leave?');
+    const payload = { workspaceId: cast.workspaceId, messageId: id };
+    await giveUpAnswer(world.context, payload);
+    await giveUpAnswer(world.context, payload);
+    await answer(id);
+    const replies = await answersIn(thread.id);
+    expect(replies.map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^This message could not be/),
+    ]);
+  });
+
+  it('is answered from the named memories or spaces alone', async () => {
+    const right = await build.memory({ title: 'Boats', notes: 'Boats rest in the harbour.' });
+    await build.memory({ title: 'Boats too', notes: 'Boats are painted in spring, boats all over.' });
+    const named = await asked('Where are the boats?', { memoryIds: [right.id] });
+    expect(named?.citations.map(({ memoryId }) => memoryId)).toEqual([right.id]);
+    const space = await build.space();
+    await build.link(space.id, right.id);
+    const inSpace = await asked('Where are the boats?', { spaceIds: [space.id] });
+    expect(inSpace?.citations.map(({ memoryId }) => memoryId)).toEqual([right.id]);
+  });
+
+  it('of somebody who was removed, or in a thread that was deleted, gets none', async () => {
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When does the ferry leave?');
+    await cast.alice.api('thread.remove', { params: { workspaceId: cast.workspaceId, id: thread.id } });
+    await answer(id);
+    const { rows } = await sql`select 1 from "message" where "replyTo" = ${id}`.execute(world.context.db);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  beforeAll(open);
+  afterAll(close);
+  const SECRET = 'The safe opens with 7431.';
+
+  async function secretOf(agent: Agent) {
+    const space = await build.space({ visibility: 'private' }, agent);
+    return build.memory({ title: 'Safe', notes: SECRET, spaceId: space.id }, agent);
+  }
+
+  it('never quotes what its asker may not read', async () => {
+    await secretOf(cast.bob);
+    const reply = await asked('How does the safe open?');
+    expect(JSON.stringify(reply)).not.toContain('7431');
+    expect(reply?.citations).toEqual([]);
+  });
+
+  it('quotes private memories in a private thread, and not where others read', async () => {
+    await secretOf(cast.alice);
+    expect((await asked('How does the safe open?'))?.content).toContain('7431');
+    for (const visibility of ['workspace', 'unlisted', 'public'] as const) {
+      const thread = await build.thread({ visibility });
+      await answer(await ask(thread.id, 'How does the safe open?'));
+      const [reply] = await answersIn(thread.id);
+      expect([visibility, JSON.stringify(reply).includes('7431')]).toEqual([visibility, false]);
+    }
+  });
+
+  it('in a public thread quotes only what public spaces show', async () => {
+    const space = await build.space({ visibility: 'public' });
+    const memory = await build.memory({
+      title: 'Lighthouse',
+      description: 'The lighthouse was built in 1871.',
+      // Notes on a link are private annotations.
+      url: 'https://lighthouse.example/history',
+      notes: 'The lighthouse keeper drinks.',
+    });
+    await build.link(space.id, memory.id);
+    const note = await build.memory({
+      title: 'Lamp',
+      notes: 'The lighthouse lamp turns every nine seconds.',
+    });
+    await build.link(space.id, note.id);
+    const thread = await build.thread({ visibility: 'public' });
+    await answer(await ask(thread.id, 'When was the lighthouse built, and does its keeper drink?'));
+    const [reply] = await answersIn(thread.id);
+    expect(reply?.content).toContain('built in 1871');
+    expect(JSON.stringify(reply)).not.toContain('drinks');
+    await answer(await ask(thread.id, 'How often does the lighthouse lamp turn?'));
+    expect(JSON.stringify(await answersIn(thread.id))).toContain('nine seconds');
+  });
+
+  it('that was found before the thread was opened to others is looked for again', async () => {
+    await secretOf(cast.alice);
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'How does the safe open?');
+    const { context } = world;
+    let opened = false;
+    // The thread changes between the search and the write.
+    const slow = {
+      ...context,
+      search: {
+        ...context.search,
+        find: async (request: Parameters<typeof context.search.find>[0]) => {
+          if (!opened) {
+            opened = true;
+            await cast.alice.api('thread.update', {
+              params: { workspaceId: cast.workspaceId, id: thread.id },
+              body: { visibility: 'workspace' },
+            });
+          }
+          return context.search.find(request);
+        },
+      },
+    };
+    const payload = { workspaceId: cast.workspaceId, messageId: id };
+    await expect(answerMessage(slow, payload)).rejects.toThrow('other readers');
+    await answerMessage(slow, payload);
+    const [reply] = await answersIn(thread.id);
+    expect(JSON.stringify(reply)).not.toContain('7431');
+  });
+
+  it('does not name a memory that is deleted meanwhile', async () => {
+    const memory = await build.memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'How hot does the kiln burn?');
+    const { context } = world;
+    const slow = {
+      ...context,
+      search: {
+        ...context.search,
+        find: async (request: Parameters<typeof context.search.find>[0]) => {
+          const found = await context.search.find(request);
+          await cast.alice.api('memory.remove', { params: { workspaceId: cast.workspaceId, id: memory.id } });
+          return found;
+        },
+      },
+    };
+    await answerMessage(slow, { workspaceId: cast.workspaceId, messageId: id });
+    expect(JSON.stringify(await answersIn(thread.id))).not.toContain('1240');
+  });
+});
+
+describe('with a queue at work', () => {
+  it('twenty messages get their answers by themselves', async () => {
+    world = await createWorld({ jobs: true });
+    try {
+      cast = await createCast(world);
+      build = createBuild(cast);
+      await build.memory({ title: 'Ferry', notes: 'The ferry leaves from Kerteminde at six.' });
+      const thread = await build.thread();
+      for (let count = 0; count < 20; count += 1) await ask(thread.id, `Ferry number ${count}?`);
+      await expect
+        .poll(() => answersIn(thread.id).then(({ length }) => length), { timeout: 25_000 })
+        .toBe(20);
+    } finally {
+      await world.close();
+    }
+  }, 60_000);
+});

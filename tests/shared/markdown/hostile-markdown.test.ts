@@ -1,0 +1,74 @@
+/** Hostile texts cost time in proportion to their length, and what is drawn of them stays within the limits. */
+import { describe, expect, it } from 'vitest';
+import { isParsedAtOnce, AT_ONCE_LENGTH } from '#shared/markdown/parsed-at-once.ts';
+import { countElements } from '#shared/markdown/count-elements.ts';
+import { MARKDOWN } from '#shared/markdown/limits.ts';
+import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
+import { safeSource } from '#shared/markdown/safe-source.ts';
+import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
+
+/** Of this thread alone: other processes on the machine do not count. */
+function cpuMs(run: () => unknown): number {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The better of two when the first is slow: it may have paid for compilation or a collection of garbage. */
+function quickest(run: () => unknown): number {
+  const first = cpuMs(run);
+  return first < 8 ? first : Math.min(first, cpuMs(run), cpuMs(run));
+}
+
+const patterns = Object.entries(HOSTILE_MARKDOWN);
+/** A message of the greatest length; the former parser needed 34 s for the first of these. */
+const MESSAGE = 16_000;
+
+describe('a hostile text', () => {
+  it.each(patterns)('of %s is parsed within the budget', (_name, make) => {
+    expect(quickest(() => parseMarkdown(make(MESSAGE)))).toBeLessThan(MARKDOWN.budgetMs);
+  });
+
+  it.each(patterns)('of %s is made safe to pass on within the budget', (_name, make) => {
+    expect(quickest(() => safeSource(make(MESSAGE)))).toBeLessThan(MARKDOWN.budgetMs);
+  });
+
+  it.each(patterns)('of %s is quick where it is parsed on the page itself', (_name, make) => {
+    const text = make(AT_ONCE_LENGTH).slice(0, AT_ONCE_LENGTH);
+    if (!isParsedAtOnce(text)) return expect(text).toContain('|');
+    expect(quickest(() => parseMarkdown(text))).toBeLessThan(16);
+  });
+
+  it.each(patterns)('of %s neither overflows the stack nor exceeds what is drawn', (_name, make) => {
+    const tree = parseMarkdown(make(100_000));
+    if (tree === null) return;
+    expect(countElements(tree)).toBeLessThanOrEqual(MARKDOWN.maxElements);
+    for (const block of tree) expect(countElements([block])).toBeLessThanOrEqual(MARKDOWN.maxBlockElements);
+  });
+});
+
+describe('a text past a limit', () => {
+  it.each([
+    ['length', 'a'.repeat(MARKDOWN.maxSource + 1)],
+    ['depth of quotes', '> '.repeat(MARKDOWN.maxDepth + 1)],
+    ['depth of lists', `${'- '.repeat(MARKDOWN.maxDepth)}a`],
+    ['number of elements', 'a\n\n'.repeat(MARKDOWN.maxElements + 1)],
+  ])('of %s is not formatted', (_name, text) => {
+    expect(parseMarkdown(text)).toBeNull();
+  });
+
+  it('of elements in one block shows that block as it was written, and formats the others', () => {
+    const words = '*a* '.repeat(MARKDOWN.maxBlockElements + 1);
+    expect(parseMarkdown(`# Title\n\n${words}\n\n**end**`)).toEqual([
+      ['h1', {}, 'Title'],
+      ['pre', {}, words],
+      ['p', {}, ['strong', {}, 'end']],
+    ]);
+  });
+
+  it('just below the limits is formatted', () => {
+    const quotes = parseMarkdown(`${'> '.repeat(40)}a`);
+    expect(JSON.stringify(quotes)).toContain('["p",{},"a"]');
+  });
+});

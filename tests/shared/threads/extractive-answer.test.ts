@@ -1,0 +1,132 @@
+// Passages and answers without a server: structure, limits, and text that was made to be slow.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/constants.ts';
+import { newId } from '#shared/ids.ts';
+import { extractAnswer, writeExtractiveAnswer } from '#shared/threads/extractive-answer.ts';
+import { passagesOf } from '#shared/threads/passages.ts';
+import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
+import { showsPassage } from '#shared/threads/shown-passage.ts';
+import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
+
+const NOTE = `# Bread
+
+Intro with **bold** and [a link](https://example.org).
+
+## Times
+
+| when | what |
+| ---- | ---- |
+| 8:00 | mix  |
+
+- fold
+- shape
+
+\`\`\`sh
+bake --at 240
+\`\`\`
+`;
+
+const source = (title: string, text: string, score = 1) => ({
+  id: newId('memory'),
+  title,
+  texts: [text],
+  score,
+});
+const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean);
+
+describe('passages', () => {
+  it('follow the structure of a text and carry its headings', () => {
+    expect(passagesOf(NOTE)).toEqual([
+      { text: 'Intro with bold and a link.', heading: 'Bread', isCode: false },
+      { text: 'when · what. 8:00 · mix. fold shape', heading: 'Bread › Times', isCode: false },
+      { text: 'bake --at 240', heading: 'Bread › Times', isCode: true },
+    ]);
+  });
+
+  it('of prose have every word once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.lorem({ maxCount: 80 }), { maxLength: 20 }), (paragraphs) => {
+        const passages = passagesOf(paragraphs.join('\n\n'));
+        expect(passages.flatMap(({ text }) => wordsIn(text))).toEqual(paragraphs.flatMap(wordsIn));
+      }),
+    );
+  });
+
+  it('of any text are short and of whole characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        for (const passage of passagesOf(text)) {
+          expect(passage.text.length).toBeLessThanOrEqual(500);
+          expect(passage.text.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+
+  // Far more than plain text of this length takes, far less than a quadratic pattern would.
+  it.each(Object.entries(HOSTILE_MARKDOWN))('of %s do not take long', (_name, make) => {
+    const text = make(LIMITS.message);
+    const before = process.cpuUsage();
+    passagesOf(text);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+  });
+});
+
+describe('an extractive answer', () => {
+  it('quotes the passage that speaks of what was asked, and cites its memory', () => {
+    const bread = source('bread', 'Feed the starter.\n\n# Day\n\nBake the bread at six in the evening.');
+    const tiles = source('tiles', 'The tiles were bought in Lisbon.', 0.9);
+    const answer = extractAnswer('When do I bake the bread?', [bread, tiles]);
+    const text = 'Bake the bread at six in the evening.';
+    expect(answer.quotations[0]).toEqual({ memoryId: bread.id, isCode: false, text });
+    expect(answer.quotations.map(({ memoryId }) => memoryId)).not.toContain(tiles.id);
+  });
+
+  it('keeps the text of memories from becoming anything but text', () => {
+    const answer = extractAnswer('bread', [
+      source('a', 'bread \\<img src=x> !\\[x](https://evil.example/y) `*_`'),
+    ]);
+    const content = writeExtractiveAnswer(answer, 'person');
+    expect(content).not.toMatch(/(?<!\\)[<[]/);
+    expect(content.split('\n').at(-1)).toMatch(/^> /);
+  });
+
+  it('fences code so that it cannot end its block', () => {
+    const answer = extractAnswer('bake', [source('a', '~~~\nbake\n```\n# out\n~~~')]);
+    expect(writeExtractiveAnswer(answer, 'person')).toContain('````\nbake\n```\n# out\n````');
+  });
+
+  it('fits into a message whatever it quotes', () => {
+    const long = (word: string) => `${word} ${'\\*_['.repeat(2_000)}. `.repeat(20);
+    const sources = ['one', 'two', 'three', 'four'].map((id) => source(id, long('bread')));
+    const content = writeExtractiveAnswer(extractAnswer('bread', sources), 'public');
+    expect(content.length).toBeLessThanOrEqual(LIMITS.message);
+  });
+
+  it('shows its passages, so that they need not be shown again', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => {
+        const quotations = passagesOf(text).map((passage) => ({ ...passage, memoryId: newId('memory') }));
+        const content = writeExtractiveAnswer({ quotations, coverage: 1 }, 'person');
+        for (const quoted of quotations)
+          if (!quoted.isCode) expect(showsPassage(content, quoted.text)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a question', () => {
+  it('leans on the one before it when it says little itself', () => {
+    const bread = 'How do I bake bread?';
+    expect(standaloneQuestion('And how long?', [bread])).toBe(`${bread}\nAnd how long?`);
+    expect(standaloneQuestion('Where are the blue tiles?', [bread])).toBe('Where are the blue tiles?');
+    expect(standaloneQuestion('And how long?', [])).toBe('And how long?');
+  });
+
+  it('asks the search for words, never with its operators', () => {
+    expect(searchWordsOf('is tag:sql "a b" -c (d) e-mail?', 100)).toBe('is tag sql a b c d e mail');
+    expect(searchWordsOf('abc '.repeat(100), 10)).toBe('abc abc');
+  });
+});

@@ -1,0 +1,16 @@
+// What a public page may weigh, compressed, in bytes.
+
+/** Of all scripts of a page that is read. */
+export const SCRIPT_BUDGET = 20_000;
+
+/** With the forms and the search of the site alive. */
+export const ALIVE_BUDGET = 60_000;
+
+/** Of the styles inlined into a page. */
+export const STYLE_BUDGET = 14_000;
+
+/**
+ * Budget for the HTML of a page. The list of all calls grows with the product; other pages must stay readable in
+ * length.
+ */
+export const htmlBudgetOf = (path: string): number => (path === '/docs/api/reference' ? 40_000 : 26_000);
