@@ -1,15 +1,16 @@
-// Data of people whose session ended on this device without a logout. It is removed with the next page that opens, for whichever person;
-// it, except for changes that were never sent: those wait, unreadable, for the same person's next login, for some days.
+// Data of people whose session ended on this device without a logout. The next page that opens here removes it, whichever
+// person uses it, except for changes that were never sent: those wait, unreadable, for the same person's next login, for some
+// days.
 import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { currentPerson, sessionToken } from '#client/api/session.ts';
 import { readSignedOut, recordSignedOut } from '#client/api/signed-out-records.ts';
+import { lockSweep } from '#client/api/signed-out-setting.ts';
 import { storedUsers, wipeDevice } from '#client/replica/device-wipe.ts';
 import { reduceToUnsent } from '#client/replica/reduce-device.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
 
 const DAY_MS = 86_400_000;
-const LOCK = 'loci-signed-out';
 
 /** Changes that wait on this device for people whose session ended. */
 export interface Unsent {
@@ -18,7 +19,7 @@ export interface Unsent {
   until: number;
 }
 
-/** What waits for people other than this one (for anybody without one); undefined when nothing does. */
+/** What waits for people other than this one (for everyone without one); undefined when nothing does. */
 export function unsentOfOthers(userId?: string): Unsent | undefined {
   const key = userId === undefined ? undefined : userKey(userId);
   const others = readSignedOut().filter(
@@ -38,16 +39,10 @@ async function wipe(key: string): Promise<void> {
   if ((await wipeDevice(key)).length === 0) recordSignedOut(key, undefined);
 }
 
-/** One page at a time, so that none removes what another is about to write. */
-function alone(act: () => Promise<void>): Promise<void> {
-  const { locks } = globalThis.navigator;
-  return locks ? locks.request(LOCK, act) : act();
-}
-
 /** Removes what other people left behind, unsent changes included; call after the person at the screen agreed. */
 export function wipeOthers(userId: string): Promise<void> {
   const own = userKey(userId);
-  return alone(async () => {
+  return lockSweep(async () => {
     for (const { key } of readSignedOut()) if (key !== own) await wipe(key);
   });
 }
@@ -63,18 +58,18 @@ async function tidy(key: string): Promise<void> {
 }
 
 /**
- * Reduces what everybody but the person who is signed in has here to what must still be sent, and removes that after
+ * Reduces what all people but the one who is signed in have here to what must still be sent, and removes that after
  * its time. Needs no record: a person with a database here and no session is signed out, however it ended.
  */
 export function sweepSignedOut(): Promise<void> {
-  return alone(async () => {
-    const current = currentPerson();
-    // A session whose person is not known yet may be anybody's.
-    if (current === undefined && sessionToken() !== undefined) return;
-    const own = current && userKey(current.user.id);
+  return lockSweep(async () => {
     const keys = new Set([...readSignedOut().map(({ key }) => key), ...(await storedUsers())]);
     for (const key of keys) {
-      if (key === own) continue;
+      // Asked each time: the person may have signed in meanwhile.
+      const current = currentPerson();
+      // A session whose person is not known yet may be that of any of them.
+      if (current === undefined && sessionToken() !== undefined) return;
+      if (current && userKey(current.user.id) === key) continue;
       await tidy(key).catch((error: unknown) =>
         // The next page tries again.
         console.warn('session: data of a person who is signed out is still in use', error),

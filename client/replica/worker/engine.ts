@@ -6,6 +6,7 @@ import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
 import { SCHEMA_STEPS } from '#shared/sync/upcasters.ts';
+import { untilSwept } from '#client/api/signed-out-setting.ts';
 import type { RealmFacts, StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
@@ -80,6 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
       onConnect: syncAll,
     });
+    inTurn(untilSwept);
     setTimeout(() => inTurn(openUnsent), BEHIND_DELAY_MS);
   }
 

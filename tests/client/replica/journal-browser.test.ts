@@ -7,6 +7,7 @@ import { recordKey, type JournalRecord } from '#client/replica/worker/journal-re
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { rememberedPerson } from '#tests/support/remembered-person.ts';
 import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 // The type of `stage`, which pages of the stage have.
@@ -335,8 +336,28 @@ describe('the journal', () => {
     await page.evaluate(() => void dispatchEvent(new Event('online')));
     await atLogin;
     setWeather({ status: undefined });
+    await page.evaluate((user) => stage.signIn({ token: 'token', user }), {
+      ...rememberedPerson().user,
+      id: USER,
+    });
     await page.evaluate((given) => stage.open(given), who);
     await settles(page, ['Unsent']);
     await until(() => server.applied.length === 1, 20_000);
+  }, 60_000);
+
+  it('is not read while another page removes what ended sessions left', async () => {
+    const { id } = await renameThenCrash('Mine again');
+    setWeather({ offline: false });
+    const keeper = await profile.open(`${site.address}/other`);
+    const release = await holdLock(keeper, 'loci-signed-out');
+    const again = await openTab();
+    const lockNames = async (state: 'held' | 'pending') =>
+      (await again.evaluate(() => navigator.locks.query()))[state]?.map(({ name }) => name);
+    await expect.poll(() => lockNames('pending'), { timeout: 10_000 }).toEqual(['loci-signed-out']);
+    // An open replica holds a lock under its client's name.
+    expect((await lockNames('held'))?.filter((name) => name?.startsWith('loci-client-'))).toEqual([]);
+    expect(server.row('memory', id)?.title).toBe('Mine');
+    await release();
+    await until(() => server.row('memory', id)?.title === 'Mine again', 20_000);
   }, 60_000);
 });
