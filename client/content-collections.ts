@@ -153,7 +153,7 @@ function placeOf({ document, frontMatter }: Rendered): Placed[] {
   return [{ group, order, link: { title: title ?? document.title, path: document.path } }];
 }
 
-/** The pages of the documentation that nobody writes. */
+/** The pages of the documentation that are generated. */
 function renderReference(): Promise<{ json: string }[]> {
   const pages = apiReference().map(({ path, title, label, description, content }, index) =>
     render(

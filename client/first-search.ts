@@ -1,7 +1,7 @@
-// A search that somebody begins before the application is there: who opens Loci to find something presses the key at once,
+// A search that a person begins before the application is there: to find something, people press the key at once,
 // and what follows is kept until the palette can take it. Part of the first script of the shell, so it must stay tiny.
 
-/** Undefined as long as nobody asked for the search. */
+/** Undefined until the search is asked for. */
 let typed: string | undefined;
 
 function take(text: string | undefined, event: KeyboardEvent): void {
@@ -14,7 +14,7 @@ function take(text: string | undefined, event: KeyboardEvent): void {
 function keep(event: KeyboardEvent): void {
   const { key, target } = event;
   if (target instanceof HTMLElement && target.matches('input, textarea, select')) {
-    // Whoever writes there looks for nothing here.
+    // Keys in a text field are text, not a search.
     typed = undefined;
     return;
   }
@@ -31,7 +31,7 @@ export function keepFirstSearch(): void {
   addEventListener('keydown', keep, true);
 }
 
-/** Ends that; returns what was typed, or undefined when nobody asked. */
+/** Ends that; returns what was typed, or undefined when no search was asked for. */
 export function takeFirstSearch(): string | undefined {
   removeEventListener('keydown', keep, true);
   const text = typed;

@@ -18,14 +18,14 @@ export interface GuardSession {
   movedTo(slug: string): Promise<string | undefined>;
 }
 
-const nobody: GuardSession = {
+const signedOut: GuardSession = {
   person: async () => undefined,
   refreshed: async () => undefined,
   movedTo: async () => undefined,
 };
 
-/** Where loaders find the session; server rendering keeps the default, which is nobody. */
-export const guardSessionContext = createContext<() => Promise<GuardSession>>(async () => nobody);
+/** Where loaders find the session; server rendering keeps the default, which is signed out. */
+export const guardSessionContext = createContext<() => Promise<GuardSession>>(async () => signedOut);
 
 /** The spec's failure for unknown addresses, to be thrown by loaders. */
 export function notFound(pathname: string) {

@@ -27,7 +27,7 @@ export async function findPublic<Result>(
     const result: Result = JSON.parse(JSON.stringify(await request.callApi(method, path, body)));
     return result;
   } catch (error) {
-    // An id of the wrong form and a thing that is not public look the same as an address that is nobody's.
+    // An id of the wrong form and a thing that is not public look the same as an address that does not exist.
     if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
@@ -45,7 +45,7 @@ export function moveTo({ url }: PageRequest, path: string): void {
   if (decodeURI(url.pathname) !== decodeURI(path)) throw new PageMove(path + url.search);
 }
 
-/** Behind its last part a list has nothing, so the address is nobody's. @throws not-found */
+/** A list has no page after its last one, so such an address does not exist. @throws not-found */
 export function refuseEmptyPart({ url }: PageRequest, page: number, shown: number): void {
   if (page > 1 && shown === 0) throw pageNotFound(url);
 }

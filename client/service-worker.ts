@@ -55,7 +55,7 @@ registerRoute(
   ({ url }) => shellFor(url),
 );
 
-/** A page of the site that nobody opened here yet. */
+/** A page of the site that was not opened in this browser before. */
 async function fetchedAhead(request: Request): Promise<Response | undefined> {
   const content = await caches.open(CONTENT_CACHE);
   return content.match(request, { ignoreSearch: true, ignoreVary: true });

@@ -1,6 +1,6 @@
 /**
  * The time as the server tells it, behind one interface, so that tests can hold it still and move it.
- * It knows nothing else; whoever needs durations inside one process uses performance.now instead.
+ * It knows nothing else; durations inside one process are measured with performance.now instead.
  */
 
 /** Source of wall-clock time. */

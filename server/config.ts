@@ -109,7 +109,7 @@ const environmentSchema = z.object({
     .transform((list) => list.split(',').map((each) => each.trim()))
     .pipe(z.array(origin))
     .default([]),
-  /** Who may create an account: anyone, invited people, or nobody. */
+  /** Who may create an account: anyone, invited people only, or no one. */
   SIGNUP_MODE: z.enum(['open', 'invite', 'closed']).default('open'),
   /** E-mail addresses and domains, separated by commas, that may sign up without invitation when the mode is `invite`. */
   SIGNUP_ALLOW: allowList.default([]),

@@ -30,10 +30,10 @@ export function maySeedDemo({ config }: Pick<Context, 'config'>): boolean {
   return config.env !== 'production' && config.databaseUrl === undefined && LOOPBACK.has(config.host);
 }
 
-/** Seeds an empty database; false when there was somebody already. Safe to call at every start. */
+/** Seeds an empty database; false when there was an account already. Safe to call at every start. */
 export async function seedDemo(context: Context): Promise<boolean> {
-  const somebody = await context.db.selectFrom('user').select('id').limit(1).executeTakeFirst();
-  if (somebody) return false;
+  const anyUser = await context.db.selectFrom('user').select('id').limit(1).executeTakeFirst();
+  if (anyUser) return false;
   const hash = await hashPassword(context.config.env, DEMO.password);
   const workspaceId = newId('workspace');
   const { value } = await writeInRealm(context, workspaceId, systemActor, async (tx) => {

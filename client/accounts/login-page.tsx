@@ -1,5 +1,5 @@
 /**
- * `/login`: e-mail and password, a passkey, or an identity provider. Somebody who is signed in goes on to their workspace, unless `?clear=true`.
+ * `/login`: e-mail and password, a passkey, or an identity provider. A person who is signed in goes on to their workspace, unless `?clear=true`.
  */
 import { useEffect } from 'react';
 import { Navigate, useSearchParams } from 'react-router';

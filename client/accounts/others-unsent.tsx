@@ -1,6 +1,6 @@
 /**
- * What a device tells about changes that somebody made here and that were never sent, because their session ended first:
- * a line for whoever is about to log in, and a choice for another person who has.
+ * What a device tells about changes that a person made here and that were never sent, because their session ended first:
+ * a line for the person who is about to log in, and a choice for another person who has.
  */
 import { useEffect, useState } from 'react';
 import type { Unsent } from '#client/api/signed-out-data.ts';
@@ -14,7 +14,7 @@ const changes = (count: number) => (count === 1 ? 'One change' : `${count} chang
 const dayOf = (time: number) =>
   new Date(time).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** On the login page; names nobody. */
+/** On the login page; names no person. */
 export function UnsentHint() {
   const [unsent, setUnsent] = useState<Unsent>();
   useEffect(() => {
@@ -54,7 +54,7 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
   return (
     <FormCard
       title="Another account has unsent changes on this device"
-      lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. Nobody can read ${unsent.count === 1 ? 'it' : 'them'} here, and only this device has ${unsent.count === 1 ? 'it' : 'them'}.`}
+      lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. ${unsent.count === 1 ? 'It' : 'They'} cannot be read here, and only this device has ${unsent.count === 1 ? 'it' : 'them'}.`}
     >
       <p className="text-sm text-ink-muted">
         Kept changes are sent when that account logs in here again before {dayOf(unsent.until)}, and removed
@@ -78,8 +78,8 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
       >
         <p>
           {changes(unsent.count)} and everything else that the account left on this device{' '}
-          {unsent.count === 1 ? 'is' : 'are'} deleted. Nobody can bring {unsent.count === 1 ? 'it' : 'them'}{' '}
-          back.
+          {unsent.count === 1 ? 'is' : 'are'} deleted. There is no way to bring{' '}
+          {unsent.count === 1 ? 'it' : 'them'} back.
         </p>
       </ConfirmDialog>
     </FormCard>

@@ -28,7 +28,7 @@ function isSignedOut(value: unknown): value is SignedOutPerson {
 
 const DAY_MS = 86_400_000;
 
-/** Everybody whose session ended here and who left something. */
+/** All people whose session ended here and who left something. */
 export function readSignedOut(): SignedOutPerson[] {
   try {
     const list: unknown = JSON.parse(readSetting(SIGNED_OUT_SETTING) ?? '[]');

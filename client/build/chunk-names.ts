@@ -19,7 +19,7 @@ const APPLICATION = 'application.tsx';
 const REACT = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
 /** The layout of a workspace and the page it opens with; the former also holds what every page in it has. */
 export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'] as const;
-/** Pages inside a workspace: nobody gets to them without its layout. */
+/** Pages inside a workspace: they are reached only through its layout. */
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
 /** Everything that the given modules lead to at once; with `stop` later too, without what that leaves out and it alone needs. */
 function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boolean): Set<string> {

@@ -72,7 +72,7 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
   {
     name: 'public',
     label: 'Public pages',
-    description: 'What anybody can read, search, rate and report without an account.',
+    description: 'What can be read, searched, rated and reported without an account.',
     sections: {
       public_memory: 'Public memories',
       public_message: 'Public messages',

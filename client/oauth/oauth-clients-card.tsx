@@ -160,7 +160,7 @@ function Question({ workspaceId, open: { what, client }, onClose, onDone }: Ques
     >
       {what === 'renew'
         ? 'The present secret stops working at once. Put the new one into the app afterwards.'
-        : 'Everybody who connected the app is disconnected at once. This cannot be undone.'}
+        : 'All people who connected the app are disconnected at once. This cannot be undone.'}
     </ConfirmDialog>
   );
 }

@@ -97,7 +97,7 @@ export const explorePage = publicPage({
   meta: ({ data }: MetaInput<ExploreData & { found: ExploreSpaces }>): PageMeta => ({
     ...fromSeo(data.seo, '/explore'),
     alternates: [markdownForm('/explore')],
-    // The orders of one list are one page to search engines, and what somebody searched for is none.
+    // The orders of one list are one page to search engines, and the results of a search are none.
     ...(data.found.list === 'found' ? { noindex: true } : {}),
   }),
 });

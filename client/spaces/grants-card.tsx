@@ -212,7 +212,7 @@ export function GrantsCard({ place, editable }: { place: SharedPlace; editable: 
           <Line
             name={
               workspace.domain === null
-                ? 'Nobody else: this workspace has no e-mail domain'
+                ? 'This workspace has no e-mail domain, so no other people are included'
                 : `Everyone with a confirmed address at ${workspace.domain}`
             }
           />

@@ -1,5 +1,5 @@
 /**
- * `/{workspace}/spaces/p/{space}`: a space as anybody on the web reads it. Rendered on the server and complete without
+ * `/{workspace}/spaces/p/{space}`: a space as visitors of the web read it. Rendered on the server and complete without
  * script: search is a form, further memories are links.
  */
 import { PUBLIC } from '#shared/constants.ts';

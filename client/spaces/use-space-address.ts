@@ -14,7 +14,7 @@ import { useSpace, useSpaceBySlug } from '#client/spaces/queries.ts';
 
 interface SpaceAddress {
   space: Space | undefined;
-  /** looking = the device or the server may still know it; offline = nobody can tell now. */
+  /** looking = the device or the server may still know it; offline = it cannot be known now. */
   state: 'found' | 'looking' | 'offline' | 'unknown';
 }
 

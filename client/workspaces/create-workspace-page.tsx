@@ -1,6 +1,6 @@
 /**
  * `/onboarding/create-workspace`: name and address of a new workspace, the first one or one more.
- * The address follows the name until somebody changes it; its rules are checked while typing, whether it is free by the server.
+ * The address follows the name until the person changes it; its rules are checked while typing, whether it is free by the server.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
@@ -70,7 +70,7 @@ export function CreateWorkspacePage() {
     defaultValues: EMPTY,
   });
   const { register, handleSubmit, setValue, setError, formState, control } = form;
-  // An address that somebody changed is dirty; one that follows the name is not.
+  // An address that the person changed is dirty; one that follows the name is not.
   const { errors, isSubmitting, dirtyFields } = formState;
   const values = useWatch({ control, compute: (all: NewWorkspace) => all });
   const draft = useFormDraft(`new-workspace/${person?.user.id}`, changedFields(values, EMPTY), (fields) => {

@@ -37,7 +37,7 @@ function Consequence({ others }: { others: number }) {
       )}
       <p className="mt-2">
         For {WORKSPACE_KEEP_DAYS} days you can bring it back from the page where workspaces are created. After
-        that nobody can.
+        that it cannot be recovered.
       </p>
     </>
   );

@@ -39,7 +39,7 @@ export function useMember(userId: string | null | undefined): MemberHead | undef
   return useQuery((view) => (userId ? view.get('workspace_member', userId) : undefined), [userId]);
 }
 
-/** The name to show for a user of this workspace; somebody who left is "Former member". */
+/** The name to show for a user of this workspace; a person who left is "Former member". */
 export function useMemberName(userId: string | null | undefined): string {
   const member = useMember(userId);
   return member ? displayName(member) : 'Former member';

@@ -1,6 +1,6 @@
 /**
  * `/{workspace_slug}/settings/usage`: what the workspace holds, in numbers from the server, at most five minutes old.
- * What nobody counts here is left out, not shown as zero.
+ * What is not counted here is left out, not shown as zero.
  */
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Id } from '#shared/ids.ts';

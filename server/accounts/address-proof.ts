@@ -158,7 +158,7 @@ async function moveAddress(
   return proveAddress(tx, { userId, email, now, jobs });
 }
 
-/** Secrets mailed to earlier addresses die; the way back of whoever lost the account to somebody else stays. */
+/** Secrets mailed to earlier addresses die; the way back of a person who lost the account stays. */
 async function forgetProofs(tx: Transaction<Tables>, userId: Id<'user'>): Promise<void> {
   await tx.deleteFrom('email_change').where('userId', '=', userId).execute();
   await tx.deleteFrom('email_token').where('userId', '=', userId).where('purpose', '!=', 'restore').execute();

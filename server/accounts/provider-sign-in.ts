@@ -1,6 +1,6 @@
 /**
  * Signing in with what an identity provider has proven, and connecting it with an account. An account is found by the
- * person's identifier at the provider and never by an address: whoever has the same address logs in first and connects
+ * person's identifier at the provider and never by an address: a person with the same address logs in first and connects
  * then. A new account comes about only where the address has no proven owner here.
  */
 import { sql, type Transaction } from 'kysely';

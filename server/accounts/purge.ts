@@ -1,6 +1,6 @@
 /**
  * The end of an account whose owner asked for it and did not come back: the person's own
- * workspaces go, memberships end, private things pass to the workspace's owner, and the person becomes nobody. What the
+ * workspaces go, memberships end, private things pass to the workspace's owner, and the person's name is removed. What the
  * person wrote in shared workspaces stays there, by a deleted user.
  */
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-// Signed addresses of files: whoever has one may read the file for a few minutes, so that images and downloads need no
+// Signed addresses of files: its holder may read the file for a few minutes, so that images and downloads need no
 // credential in their address. Rights are checked when the address is made.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { FILES } from '#shared/constants.ts';

@@ -124,7 +124,7 @@ function challengeOf({ code, scopes }: AppError, hasCredential: boolean): string
 /** Responds to everything that was thrown or passed to `next`. */
 export function answerErrors(send: SendFailure): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
-    // Late work of a request that has been answered in full, as by its time limit, finds nobody to tell.
+    // Late work of a request that has been answered in full, as by its time limit, cannot be reported to the client any more.
     if (res.writableEnded) return;
     // An answer that has begun can only break off, so that the client sees that it is not whole.
     if (!(await send(thrown, req, res))) next(thrown);

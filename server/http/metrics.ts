@@ -64,11 +64,7 @@ function declareGauges({ pool, registry }: Pick<Context, 'pool' | 'registry'>): 
     ['process_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss()],
     ['nodejs_heap_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed],
     ['loci_database_connections', 'Open connections of the main pool.', () => pool.totalCount],
-    [
-      'loci_database_connections_idle',
-      'Connections of the main pool that nobody uses.',
-      () => pool.idleCount,
-    ],
+    ['loci_database_connections_idle', 'Connections of the main pool that are idle.', () => pool.idleCount],
     ['loci_database_waiting', 'Requests that wait for a connection.', () => pool.waitingCount],
   ];
   for (const [name, help, read] of gauges) {

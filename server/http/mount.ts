@@ -125,8 +125,8 @@ export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {
       take: async (rate, caller) => (COUNTED.has(rate) ? api.limits.take(rate, caller) : {}),
     },
   };
-  const nobody: RequestFacts = { address: null, header: () => undefined };
-  return (request = nobody) =>
+  const noRequest: RequestFacts = { address: null, header: () => undefined };
+  return (request = noRequest) =>
     async (method, path, body) => {
       const url = new URL(path, 'http://inside.invalid');
       for (const { name, endpoint, pattern } of routes) {

@@ -75,7 +75,7 @@ const MAILS = {
 } as const;
 const CODES = { points: 50, seconds: DAY };
 
-/** Wrong codes of the second factor for one account, from everywhere: whoever gets there knows the password. */
+/** Wrong codes of the second factor for one account, from everywhere: the sender already knows the password. */
 const SECOND_FACTOR = {
   burst: { points: 5, seconds: 15 * MINUTE },
   day: { points: 50, seconds: DAY },

@@ -19,7 +19,7 @@ export function limitWaiting(refuse: Refuse): RequestHandler {
     const time = new WaitingTime();
     let timer: NodeJS.Timeout | undefined;
     const look = () => {
-      // Event streams stay open for as long as somebody listens.
+      // Event streams stay open for as long as the client listens.
       if (res.headersSent) return;
       const left = LIMIT_MS - time.ms;
       if (left > 0) timer = setTimeout(look, Math.ceil(left)).unref();

@@ -56,7 +56,7 @@ export const spaceTools = {
   add_to_space: defineTool({
     title: 'File a memory in a space',
     description:
-      'Files a memory in a space. Everybody who reads the space can read the memory from then on, so ask before filing into a public or unlisted space.',
+      'Files a memory in a space. All readers of the space can read the memory from then on, so ask before filing into a public or unlisted space.',
     input: z.object({ spaceId: idInput('Id of the space'), memoryId: idInput('Id of the memory') }),
     needs: ['space_memory.create'],
     writes: true,

@@ -210,7 +210,7 @@ function accessTokenAdapter(parts: Parts): Adapter {
 
 /**
  * What works once: its table, and how long after its use another one is taken for a repetition. A code that comes twice
- * was seen by somebody else (RFC 6749 section 4.1.2), so everything made of it ends at once.
+ * was seen by another party (RFC 6749 section 4.1.2), so everything made of it ends at once.
  */
 const ONCE = {
   code: { table: 'oauth_code', graceMs: 0 },

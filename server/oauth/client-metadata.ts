@@ -8,7 +8,7 @@ import { LIMITS, OAUTH } from '#shared/constants.ts';
 import { email, nameText, text } from '#shared/define/fields.ts';
 import { isLoopback, isNativeClient, redirectProblem } from '#shared/oauth/redirect-uri.ts';
 
-/** Scopes that a client nobody vouches for may not have: addresses, and facts about other people. */
+/** Scopes that a client without a member who registered it may not have: addresses, and facts about other people. */
 const VOUCHED_ONLY: ReadonlySet<string> = new Set<Scope>(['email', 'members:read']);
 export const UNVOUCHED_SCOPES = SCOPE_NAMES.filter((scope) => !VOUCHED_ONLY.has(scope));
 

@@ -11,7 +11,7 @@ import type { SelfDescription } from './client-metadata.ts';
 
 type Parts = Pick<Context, 'db' | 'clock'>;
 
-/** What everybody may see of a client. */
+/** What may be shown of a client without a log-in. */
 export const PUBLIC_COLUMNS = [
   ...(['id', 'name', 'description', 'email', 'logoUrl', 'websiteUrl'] as const),
   ...(['privacyPolicyUrl', 'termsOfServiceUrl', 'verified', 'created', 'updated'] as const),

@@ -58,7 +58,7 @@ function createDoor(context: Context): ProviderDoor {
     const pending = built;
     const known = await pending;
     if (known && context.clock.now().getTime() - known.readAt < KEYS_FRESH_MS) return known;
-    // Whoever comes first reads the keys again; the others wait for the same answer.
+    // The first request reads the keys again; the others wait for the same answer.
     if (built === pending) {
       built = build(known);
       built.catch(() => {

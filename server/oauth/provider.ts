@@ -55,7 +55,7 @@ export function createProvider(context: Context, { keys }: SigningKeys): Provide
       return this.clientSecret === hashToken(given);
     },
     redirectUriAllowed(this: InstanceType<Provider['Client']>, uri: string): boolean {
-      // RFC 8252 section 7.3 leaves the port open for addresses of the loopback network; a name may be anybody's.
+      // RFC 8252 section 7.3 leaves the port open for addresses of the loopback network; a name may belong to another machine.
       if (URL.parse(uri)?.hostname === 'localhost') return this.redirectUris?.includes(uri) ?? false;
       return allows.call(this, uri);
     },

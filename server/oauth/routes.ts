@@ -110,7 +110,7 @@ interface Parts {
   door: ProviderDoor;
 }
 
-/** Everybody may read these, scripts of other sites too. */
+/** Readable without a log-in, by scripts of other sites too. */
 function openDocument(): RequestHandler {
   return (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*');

@@ -27,7 +27,7 @@ export async function readSigningKeys(context: Pick<Context, 'db' | 'clock'>): P
   }
   const isKnown = ({ created }: { created: string }) =>
     now - Date.parse(created) >= OAUTH.keyPublishedAheadMs;
-  // The first key of all signs at once: nobody can have cached a set without it.
+  // The first key of all signs at once: no client can have cached a set without it.
   const signing = rows.findLast(isKnown) ?? rows[0];
   if (!signing) throw new Error('There is no key to sign id tokens with');
   const ends = (OAUTH.idTokenSeconds + OAUTH.clockToleranceSeconds) * 1_000;

@@ -13,7 +13,7 @@ import { writeInRealm } from '../db/transaction.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
 
-/** A thing that was reported, whoever may see it. */
+/** A thing that was reported, whatever its visibility. */
 interface Subject {
   kind: 'space' | 'thread';
   id: string;

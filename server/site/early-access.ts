@@ -35,7 +35,7 @@ export async function requestAccess(
       .set({ wantsNews: true, newsHash: null, newsExpiresAt: after(now, EARLY_ACCESS.confirmMs) })
       .where('email', '=', email)
       .where('newsConfirmedAt', 'is', null)
-      // One mail while the last one works, so that nobody's inbox can be filled from here.
+      // One mail while the last one works, so that no inbox can be filled from here.
       .where((row) =>
         row.or([row('newsExpiresAt', 'is', null), row('newsExpiresAt', '<=', now.toISOString())]),
       )

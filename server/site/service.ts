@@ -1,5 +1,5 @@
 /**
- * What the public does to public things beside reading: visits that are counted without knowing anybody, and reports.
+ * What the public does to public things beside reading: visits that are counted without identifying visitors, and reports.
  * Both answer the same for things that do not exist.
  */
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ export {
   sendNewsConfirmation,
 } from './early-access.ts';
 
-/** The workspace that an address names now or named before, whoever asks; what of it is public is asked afterwards. */
+/** The workspace that an address names now or named before, for any caller; what of it is public is checked afterwards. */
 export async function placeBySlug(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   slug: string,
@@ -67,7 +67,7 @@ export interface Report {
   email?: string | undefined;
 }
 
-/** Stores a report of a thing that exists; enough different reporters hide it from lists until somebody decides. */
+/** Stores a report of a thing that exists; enough different reporters hide it from lists until staff decide. */
 export async function report(context: Context, given: Report, request: RequestFacts): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();

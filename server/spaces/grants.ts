@@ -67,14 +67,14 @@ export async function shownGrants(
   return { grants: grants.map(shownGrant) };
 }
 
-/** Makes the grants of a place what the list says. @throws invalid for a list that names somebody twice */
+/** Makes the grants of a place what the list says. @throws invalid for a list that names a person twice */
 export async function replaceGrants(
   { tx, at, apply }: Writing,
   resourceId: GrantResource,
   wanted: readonly GrantInput[],
 ): Promise<void> {
   const levels = new Map(wanted.map((given) => [holderOf(given), given.level]));
-  if (levels.size < wanted.length) throw new AppError('invalid', 'grants: somebody is named twice');
+  if (levels.size < wanted.length) throw new AppError('invalid', 'grants: the same person is named twice');
   const present = await grantsOf(tx.trx, tx.realmId, resourceId);
   for (const { holder } of present) {
     if (!levels.has(holder)) await apply('grant.remove', { resourceId, holder, at });
@@ -93,7 +93,7 @@ async function refuseTooMany(tx: ServerTx, { resourceId, holder }: PutArgs): Pro
   }
 }
 
-/** An id names only somebody who is known here, so that no list of ids tells which accounts exist. @throws invalid */
+/** An id may only name a person who is known here, so that no list of ids tells which accounts exist. @throws invalid */
 async function requireKnown(tx: ServerTx, userId: Id<'user'>): Promise<void> {
   const { rows } = await sql`
     select 1 from "workspace_member" where "workspaceId" = ${tx.realmId} and "userId" = ${userId}

@@ -40,7 +40,7 @@ type Change = Omit<MutatorArgs<'space.update'>, 'at'> & { grants?: GrantInput[] 
 async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
   const { version } = await writeAs(context, realmOf(actor), async (writing) => {
-    // Grants first: whoever closes a space of another member may not change it any more.
+    // Grants first: a person who closes a space of another member may not change it afterwards.
     if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
     await writing.apply('space.update', { ...fields, at: writing.at });
   });

@@ -1,11 +1,11 @@
-// Pages that are the same for everybody and change with the build only, kept with their compressed forms: the second
+// Pages that are the same for all visitors and change with the build only, kept with their compressed forms: the second
 // visitor waits for no rendering. Pages of the database have their own rule (revalidated-pages.ts).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** Pages with other queries count as other pages: a bound, so that nobody fills the memory with addresses. */
+/** Pages with other queries count as other pages: a bound, so that no visitor can fill the memory with addresses. */
 const MOST_PAGES = 200;
 /** The year in the footer is part of a page. */
 const KEPT_MS = 3_600_000;
@@ -16,7 +16,7 @@ const GZIP_LEVEL = 7;
 const FORMS = ['br', 'gzip'] as const;
 type Form = (typeof FORMS)[number];
 
-/** One page as it is sent; its compressed forms are made when somebody takes them. */
+/** One page as it is sent; its compressed forms are made when they are first asked for. */
 export interface KeptPage {
   html: string;
   tag: string;

@@ -35,7 +35,7 @@ interface FeedHead {
   title: string;
   description: string;
   updated: string;
-  /** Whom the workspace names as the author, itself otherwise; Atom wants somebody. */
+  /** Whom the workspace names as the author, itself otherwise; Atom requires one. */
   author: string;
 }
 

@@ -147,7 +147,7 @@ export function memoryAudiences({ workspaceId, ownerId, home, spaces }: MemoryFa
 /**
  * A link is read by those who read both ends. A live space widens the memory, so this is the space's audience; so it is
  * where the space is the home of the memory, or the memory has none and the whole workspace reads it. Other links of a
- * deleted space are read by nobody until it is restored: who reads such a memory then depends on other spaces.
+ * deleted space have no readers until it is restored: who reads such a memory then depends on other spaces.
  */
 export function linkAudiences({ homeId, ...space }: LinkFacts): string[] {
   const { id, isLarge, isDeleted } = space;

@@ -1,5 +1,5 @@
 // The cursor of a client that follows a workspace: the cookie of a pull as one text, signed for one person, workspace and
-// view, so that nobody can take a position over from a key that sees more. Pure but for the HMAC.
+// view, so that a position cannot be taken over from a key that sees more. Pure but for the HMAC.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
@@ -11,7 +11,7 @@ export interface CursorOwner {
   view: string;
 }
 
-/** Bytes that the cookie in a cursor may have; more is nobody's. */
+/** Largest size of the cookie in a cursor, in bytes; none that was given out is larger. */
 const COOKIE_MAX = 1_000_000;
 
 function signature(secret: string, { userId, realmId, view }: CursorOwner, content: string): Buffer {

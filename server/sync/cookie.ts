@@ -1,4 +1,4 @@
-// The pull cookie: how far a replica is, signed so that nobody can claim a position in a foreign audience.
+// The pull cookie: how far a replica is, signed so that no client can claim a position in a foreign audience.
 // Pure but for the HMAC; it knows no database.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';

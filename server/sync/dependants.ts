@@ -136,7 +136,7 @@ const ADDED: Partial<Record<SyncedKind, Settle>> = {
   },
 };
 
-/** Gives a space audiences of its own and moves all that is in it there; nobody reads more or less for it. */
+/** Gives a space audiences of its own and moves all that is in it there; no person reads more or less because of it. */
 export async function enlarge(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   await openSpaceAudiences(writer, realmId, { spaceId, settled: true });
   await settleContents(writer, realmId, { spaceId, after: '', limit: null });

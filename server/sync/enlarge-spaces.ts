@@ -1,5 +1,5 @@
 // Spaces that were large before there were audiences of large spaces get theirs, in pieces. Others get them with the link
-// that makes them large. Nobody reads more or less for it, so a server that is killed meanwhile leaves nothing wrong, and
+// that makes them large. No person reads more or less because of it, so a server that is killed meanwhile leaves nothing wrong, and
 // what is switched meanwhile is settled as a small space is.
 import { sql } from 'kysely';
 import { systemActor } from '../db/server-tx.ts';

@@ -43,7 +43,7 @@ export function openFanOut(context: FanOutContext): FanOut {
   });
   const look = () =>
     sweep(context, followers, ({ updated, ...commit }) => {
-      // What was there before somebody followed is no news, however late it is told.
+      // What was there before a client followed is no news, however late it is told.
       tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
     });
   const listening = listenForever(context, end.signal, tell, look);
@@ -162,7 +162,7 @@ function readPayload(payload: string | undefined): Commit | undefined {
   return { realmId: realm, version: v, at };
 }
 
-/** Reads the versions of the realms that somebody here follows. */
+/** Reads the versions of the realms that are followed on this node. */
 async function sweep(
   { db, log }: FanOutContext,
   followers: ReadonlyMap<string, unknown>,

@@ -83,7 +83,7 @@ export interface SyncMetrics {
   writeRetried(): void;
   /** Streams that are open now. */
   streams: Set<LaggingStream>;
-  /** A poke has left, of a commit at this time of day; undefined when nobody noted the time. */
+  /** A poke has left, of a commit at this time of day; undefined when the time was not noted. */
   poked(committedAt: number | undefined): void;
   checked(state: CheckState): void;
   /** The feed names a row that is gone. */

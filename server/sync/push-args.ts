@@ -1,7 +1,7 @@
 // Arguments of pushed mutations as text: measured, and made storable. What a hostile client sends must neither fail in
 // the database nor come back later as a mutation that fails for ever. Pure.
 
-/** Arguments deeper than this are nobody's honest work. */
+/** No honest client sends arguments deeper than this. */
 const MAX_DEPTH = 64;
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 

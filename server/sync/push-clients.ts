@@ -54,7 +54,7 @@ const groupAndClients = (from: PushFrom, clientIds: readonly string[]) => sql`
 
 /**
  * How far each client is before the batch, and whether the realm is open to its author; undefined for the group or the
- * client of somebody else. @throws forbidden for the account realm of another person
+ * client of another person. @throws forbidden for the account realm of another person
  */
 export async function readClients(
   db: Database,
@@ -97,7 +97,7 @@ interface Processed {
 /**
  * 5. What was processed, in the same transaction as its effects; the group is noted as in use. Under two locks (the
  * realm's, and the account's where the realm is closed) two requests may carry the same mutations, and two people may
- * claim the same new group: whoever comes second finds other rows than it has read and writes nothing.
+ * claim the same new group: the second finds other rows than it has read and writes nothing.
  * @throws unavailable for the second
  */
 export async function storeLastIds(

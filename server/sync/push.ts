@@ -100,7 +100,7 @@ function portions(mutations: readonly PushedMutation[]): PushedMutation[][] {
 interface Work {
   host: PushHost;
   from: PushFrom;
-  /** The author may not write in the realm, as somebody who was removed or whose workspace is deleted. */
+  /** The author may not write in the realm, as a person who was removed or whose workspace is deleted. */
   isClosed: boolean;
 }
 
@@ -232,7 +232,7 @@ interface Trial {
   lastIds: LastIds;
 }
 
-/** Mutations without anything that a person typed or arranged; their refusal is of no use to anybody. */
+/** Mutations without anything that a person typed or arranged; their refusal is of no use to the person. */
 const BOOKKEEPING = new Set(['sync.ack_results', 'thread.open']);
 
 /** One mutation whose turn it is. */

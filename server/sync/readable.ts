@@ -103,7 +103,7 @@ const OPEN = VISIBILITIES.filter(workspaceReads);
 const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
 
 /**
- * Predicate for a memory under an alias: everybody in the workspace reads it, whoever is in it now. It stands in the
+ * Predicate for a memory under an alias: all current members of the workspace read it. It stands in the
  * audience of all members, or in one of a large space that they all read.
  */
 export function readableByAll(alias: string, workspaceId: string): RawBuilder<boolean> {
@@ -118,8 +118,8 @@ export function readableByAll(alias: string, workspaceId: string): RawBuilder<bo
 }
 
 /**
- * Predicate for a memory under an alias: whoever reads a thread as its owner, by a grant or by the workspace's domain
- * reads the memory too. Members who read the thread because everybody does are not looked at; see readableByAll.
+ * Predicate for a memory under an alias: people who read a thread as its owner, by a grant or by the workspace's domain
+ * read the memory too. Members who read the thread because all members do are not looked at; see readableByAll.
  */
 export function readableByReadersOf(
   alias: string,

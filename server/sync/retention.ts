@@ -73,7 +73,7 @@ export async function forgetRealm(db: Database, realmId: string): Promise<void> 
   }
 }
 
-/** Takes results that nobody acknowledged out of the replicas. */
+/** Removes unacknowledged results from the replicas. */
 export async function forgetResults(context: WriteContext, now: Date): Promise<void> {
   const { rows } = await sql<{ realmId: string; userId: string; ids: string[] }>`
     select "realmId", "userId", array_agg("clientId" || '/' || "mutationId") as "ids"
@@ -135,7 +135,7 @@ async function purgeRows(context: WriteContext, purge: Purge): Promise<number> {
   return purged;
 }
 
-/** Those that nobody has restored meanwhile. */
+/** Those that were not restored meanwhile. */
 async function stillDue(
   tx: ServerTx,
   { realmId, kind, until }: Purge,

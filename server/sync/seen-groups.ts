@@ -1,4 +1,4 @@
-// When a client group was last in use, so that the clean-up forgets only those that nobody opens any more.
+// When a client group was last in use, so that the clean-up forgets only those that are out of use.
 import { sql } from 'kysely';
 import type { WriteContext } from '../db/transaction.ts';
 

@@ -68,7 +68,7 @@ export async function trimMessages(writer: FeedWriter, realmId: string, messageI
     select 1`.execute(writer.trx);
 }
 
-/** A removed thread is in nobody's window. */
+/** A removed thread is in no person's window. */
 export async function forgetWindows(writer: FeedWriter, threadId: string): Promise<void> {
   await sql`delete from "sync_window" where "threadId" = ${threadId}`.execute(writer.trx);
   await sql`delete from "sync_audience_member" where "audienceId" = ${messageAudience(threadId)}`.execute(

@@ -196,7 +196,7 @@ async function storeAnswer(
       const thread = await tx.get('thread', threadId);
       if (thread !== undefined && reachOf(thread.visibility) !== reach)
         throw new Error('The thread has other readers than when its answer was looked for');
-      // Somebody may have been named for the thread since then.
+      // The thread may have been shared with another person since then.
       const cited = new Set(answer.citations.map(({ memoryId }) => memoryId));
       const quotable = await readTexts(tx.trx, question, reach, [...cited]);
       if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');

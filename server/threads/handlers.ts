@@ -43,7 +43,7 @@ type Change = Omit<MutatorArgs<'thread.update'>, 'at'> & { grants?: GrantInput[]
 async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
   const { version } = await writeAs(context, realmOf(actor), async (writing) => {
-    // Grants first: whoever closes a thread of another member may not change it any more.
+    // Grants first: a person who closes a thread of another member may not change it afterwards.
     if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
     await writing.apply('thread.update', { ...fields, at: writing.at });
   });

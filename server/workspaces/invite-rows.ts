@@ -107,7 +107,7 @@ export function inviteNotFound(): AppError {
   return new AppError('not_found', 'Invitation not found');
 }
 
-/** Staff who act as a person invite nobody and join nothing in the person's name. @throws forbidden */
+/** Staff who act as a person can neither invite people nor join a workspace in the person's name. @throws forbidden */
 export function refuseImpersonation({ credential }: Pick<SessionPerson, 'credential'>): void {
   if (credential.impersonator !== null) {
     throw new AppError('forbidden', 'Invitations cannot be sent or answered while impersonating');

@@ -1,5 +1,5 @@
 /**
- * The end of a closed workspace, WORKSPACE_KEEP_DAYS after it was closed: first nobody reads it any more,
+ * The end of a closed workspace, WORKSPACE_KEEP_DAYS after it was closed: first it is readable no more,
  * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
  */
 import { sql } from 'kysely';
@@ -54,7 +54,7 @@ export async function purgeWorkspace(context: WriteContext, workspaceId: string)
   await forgetRealm(context.db, workspaceId);
 }
 
-/** Rows that nobody reads any more need no word in the feed. */
+/** Rows without readers need no entry in the feed. */
 async function removeSome(
   context: WriteContext,
   table: (typeof LARGE)[number],

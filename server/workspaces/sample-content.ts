@@ -35,7 +35,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
   {
     title: 'Group what belongs together',
     notes:
-      'A **space** is a collection, such as this one. A memory can be in several spaces.\n\nSpaces are seen by the members of the workspace unless you make them private, or publish them for everybody.',
+      'A **space** is a collection, such as this one. A memory can be in several spaces.\n\nSpaces are seen by the members of the workspace unless you make them private, or publish them on the web.',
     url: null,
     description: null,
     tags: ['start', 'spaces'],

@@ -63,7 +63,7 @@ export function deletedWorkspacesOf(db: Database, userId: Id<'user'>, now: Date)
     .orderBy('workspace.deletedAt', 'desc');
 }
 
-/** Takes back a closed workspace. @throws forbidden for everybody but an owner within the days, as for unknown ones */
+/** Takes back a closed workspace. @throws forbidden for all but an owner within the days, as for unknown ones */
 export async function restoreWorkspace(
   context: Context,
   person: Pick<Person, 'userId'>,

@@ -134,7 +134,7 @@ async function countKeyCalls(
   return rows;
 }
 
-/** Requests are unknown, not none, on days before the first that anybody was counted on. */
+/** Requests are unknown, not none, on days before the first that was counted. */
 async function countSeries({ db }: Context, workspaceId: string, now: Date): Promise<Usage['series']> {
   const first = new Date(now.getTime() - (SERIES_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);

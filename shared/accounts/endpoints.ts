@@ -36,7 +36,7 @@ const removalPlan = z
   .object({
     /** The only owner of a workspace with other members must give it another owner first. */
     blocking: z.array(ownedWorkspace),
-    /** Deleted with the account: nobody else is in them. */
+    /** Deleted with the account: they have no other members. */
     deleted: z.array(ownedWorkspace),
     /** Left; what the person wrote stays with the other members. */
     left: z.array(ownedWorkspace),

@@ -1,5 +1,5 @@
 // The calls with which the people who run a server read and decide reports. Staff are named in the
-// configuration; for everybody else these calls are forbidden.
+// configuration; for all other people these calls are forbidden.
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';

@@ -11,7 +11,7 @@ export interface PlaceRow extends GrantPlace {
   visibility: Visibility;
 }
 
-/** Positions decide alone, unless somebody may neither by their own position nor because everybody may. */
+/** Positions decide alone, unless a person may neither by their own position nor because all members may. */
 function mayNeedGrant({ userId, position }: Actor, { ownerId, workspaceReads }: Subject): boolean {
   return position === 'guest' || (position === 'member' && ownerId !== userId && workspaceReads !== true);
 }

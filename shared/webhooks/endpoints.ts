@@ -50,7 +50,7 @@ export const webhookEndpoints = {
     method: 'PATCH',
     path: '/v1/webhooks/{workspaceId}/{id}',
     summary:
-      'Changes a webhook, or enables it again. Whoever changes the address becomes the person whose sight is sent.',
+      'Changes a webhook, or enables it again. The person who changes the address becomes its author: what they may read is what is sent.',
     auth: 'session_member',
     params: one,
     body: webhookFields.partial(),

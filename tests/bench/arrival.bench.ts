@@ -1,6 +1,6 @@
 /**
  * The built dashboard in a real browser: what the page's thread does while 50,000 memories arrive, are written to disk
- * and indexed, while nobody does anything and while somebody types (row 8 and S1).
+ * and indexed, while no person does anything and while one types (row 8 and S1).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { hostDashboard } from './hosted-dashboard.ts';
 const ARRIVING = 50_000;
 const ARRIVALS = 3;
 
-/** What somebody does who does not wait: a note, then a search, again and again. */
+/** What a person does who does not wait: a note, then a search, again and again. */
 async function writeAndSearch(page: Page, isOver: () => Promise<boolean>): Promise<void> {
   const capture = page.locator('#main textarea').first();
   do {
@@ -29,7 +29,7 @@ async function writeAndSearch(page: Page, isOver: () => Promise<boolean>): Promi
   } while (!(await isOver()));
 }
 
-/** What somebody does who waits. */
+/** What a person does who waits. */
 async function watch(_page: Page, isOver: () => Promise<boolean>): Promise<void> {
   while (!(await isOver())) await pause(200);
 }
@@ -79,7 +79,7 @@ export async function run(): Promise<BenchRow[]> {
   const tasks = [...watched, ...typed].flatMap(({ longTasks }) => longTasks);
   return [
     judgeTasks(watched, 'only watched'),
-    judgeTasks(typed, 'while somebody types'),
+    judgeTasks(typed, 'while a person types'),
     judgeBudget('S1 longest', 'dashboard: longest task of both', { values: [0, ...tasks], limit: 200 }),
     judgeBudget('S1 typing', 'dashboard: key or click to paint meanwhile', {
       ...{ values: typed.flatMap(({ interactions }) => interactions), limit: 200 },
@@ -87,7 +87,7 @@ export async function run(): Promise<BenchRow[]> {
     judgeBudget('S1 page', `dashboard: first rows to ${ARRIVING} listed, only watched`, {
       ...{ values: took(watched), limit: 15_000 },
     }),
-    judgeBudget('S1 page', `dashboard: first rows to ${ARRIVING} listed, while somebody types`, {
+    judgeBudget('S1 page', `dashboard: first rows to ${ARRIVING} listed, while a person types`, {
       ...{ values: took(typed), limit: 15_000 },
     }),
   ];

@@ -1,4 +1,4 @@
-// The server of the benchmarked dashboard, a process of its own: no device carries its server, so whoever starts this
+// The server of the benchmarked dashboard, a process of its own: no device carries its server, so the process that starts this
 // gives it the lowest priority. Takes the number of memories; tells where it is reached and how many the list shows.
 import { existsSync, writeFileSync } from 'node:fs';
 import { serveDashboard, type ServedDashboard } from '#tests/support/built-dashboard.ts';

@@ -19,7 +19,7 @@ const ENDING = '.bench.ts';
 /** No part takes half as long, even on a slow machine. */
 const PART_LIMIT_MS = 30 * 60_000;
 
-/** Minutes on two quiet cores, so that nobody wonders; a part that is not here takes about one. */
+/** Minutes on two quiet cores, so that the wait is expected; a part that is not here takes about one. */
 const MINUTES: Readonly<Record<string, number>> = {
   ...{ server: 3, 'server-search': 2, store: 3, large: 4, 'pull-scale': 2 },
 };

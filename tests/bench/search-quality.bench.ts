@@ -142,7 +142,7 @@ function withSlip(query: string, turn: number): string {
   return words.map((word) => (word === longest ? slip : word)).join(' ');
 }
 
-/** The two or three longest words of a heading in its order: what somebody types who remembers little. */
+/** The two or three longest words of a heading in its order: what a person types who remembers little. */
 function keywordsOf(heading: string): string {
   const words = heading.split(/\s+/);
   const longest = new Set(words.toSorted((one, other) => other.length - one.length).slice(0, 3));

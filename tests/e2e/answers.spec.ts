@@ -37,7 +37,7 @@ async function prepare(name: string) {
   const { result: limpet } = await api('memory.create', {
     body: { workspaceId, title: 'Limpets find home', spaceId: space.id },
   });
-  const { result: own } = await api('memory.create', { body: { workspaceId, title: 'Nobody’s business' } });
+  const { result: own } = await api('memory.create', { body: { workspaceId, title: 'A private matter' } });
   const threadId = newId('thread');
   await api('thread.create', {
     body: { id: threadId, workspaceId, name: 'Do limpets move?', visibility: 'public' },
@@ -59,7 +59,7 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
   await started(page);
   const sources = page.getByRole('list', { name: 'Sources' });
   await expect(sources.getByRole('listitem')).toHaveText(['Limpets find home', 'private source']);
-  await expect(page.getByText('Nobody’s business')).toHaveCount(0);
+  await expect(page.getByText('A private matter')).toHaveCount(0);
   expect(await lookFaults(page, 'light')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 780 });
   expect(await screenFaults(page)).toEqual([]);
@@ -119,7 +119,7 @@ test('a rating that does not arrive is told, not shown as given, and can be give
   const bad = page.getByRole('button', { name: 'Bad answer' });
   await bad.click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not sent' })).toBeVisible();
-  // Nobody knows what was said earlier today, so nothing is claimed.
+  // It is unknown what was said earlier today, so nothing is claimed.
   await expect(bad).not.toHaveAttribute('aria-pressed', /./);
   expect(await screenFaults(page)).toEqual([]);
   await page.unroute('**/v1/public/messages/rate');
@@ -149,7 +149,7 @@ test('a member opens a source and rates the answer in the thread', async ({ page
   await sitDown(page.context(), server.url, owner);
   await page.goto(`${server.url}/${slug}/threads/${threadId}`);
   const answer = page.getByRole('article', { name: 'Answer', exact: true });
-  await expect(answer.getByRole('listitem')).toContainText(['Limpets find home', 'Nobody’s business']);
+  await expect(answer.getByRole('listitem')).toContainText(['Limpets find home', 'A private matter']);
   const bad = page.getByRole('button', { name: 'Bad answer' });
   const kept = page.waitForResponse((response) => response.url().endsWith('/v1/messages/rate'));
   await bad.click();
@@ -157,6 +157,6 @@ test('a member opens a source and rates the answer in the thread', async ({ page
   await page.reload();
   await expect(bad).toHaveAttribute('aria-pressed', 'true');
   expect(await lookFaults(page, 'light')).toEqual([]);
-  await answer.getByRole('link', { name: 'Nobody’s business' }).click();
-  await expect(page.getByRole('dialog', { name: 'Nobody’s business' })).toBeVisible();
+  await answer.getByRole('link', { name: 'A private matter' }).click();
+  await expect(page.getByRole('dialog', { name: 'A private matter' })).toBeVisible();
 });

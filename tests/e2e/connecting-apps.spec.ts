@@ -1,5 +1,5 @@
 /**
- * Connecting an application of somebody else, which is a real one on this machine: signing in first, choosing what it
+ * Connecting a third-party application, which is a real one on this machine: signing in first, choosing what it
  * gets, saying no, requests that cannot be answered, and taking access back.
  */
 import type { Page } from '@playwright/test';

@@ -22,7 +22,7 @@ function restWrites(): Write[] {
   }));
 }
 
-/** True once the server has said yes; false when nobody answered. */
+/** True once the server has said yes; false when no answer came. */
 async function attempt({ api, workspaceId }: Person, { id, title }: Write): Promise<boolean> {
   try {
     await api('memory.create', { body: { workspaceId, id, title } });

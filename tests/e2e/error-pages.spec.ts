@@ -1,4 +1,4 @@
-/** Every page of an error can be read by everybody: in light and dark, on a phone, with the words of what happened. */
+/** Every page of an error can be read by all people: in light and dark, on a phone, with the words of what happened. */
 import type { Page } from '@playwright/test';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
 import { createEmbeddedRig, query } from '../support/embedded-rig.ts';
@@ -26,7 +26,7 @@ const SCREENS = IS_WHOLE_MATRIX
       { look: 'phone', colorScheme: 'dark', width: 390, height: 844 },
     ] as const)
   : LEAN;
-/** More than anybody may search in a minute. */
+/** More searches than are allowed in a minute. */
 const SEARCHES = 40;
 
 const rig = createEmbeddedRig();
@@ -73,7 +73,7 @@ async function look(
 
 const visit = (page: Page, path: string) => async () => (await page.goto(server.url + path))?.status() ?? 0;
 
-test('a malformed address and one that is nobody’s', async ({ page }) => {
+test('a malformed address and one that does not exist', async ({ page }) => {
   test.setTimeout(240_000);
   await look(page, { status: 400, heading: 'Bad Request' }, visit(page, '/%E0%A4%A'));
   await look(page, { status: 404, heading: 'Page not found' }, visit(page, '/no/such/page'));

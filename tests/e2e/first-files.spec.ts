@@ -19,7 +19,7 @@ async function firstFiles(page: Page) {
   });
 }
 
-test('the files of the first list are asked for at once, but by nobody who is going to see a form', async ({
+test('the files of the first list are asked for at once, but not by pages that show a form', async ({
   page,
   baseURL,
 }) => {

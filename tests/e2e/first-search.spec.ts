@@ -1,4 +1,4 @@
-/** Whoever opens Loci to find something does not wait for it: the key and the words count from the first moment. */
+/** To find something, people do not wait for the application: the key and the words count from the first moment. */
 import { logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 

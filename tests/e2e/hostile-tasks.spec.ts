@@ -62,7 +62,7 @@ async function longest(browser: Browser, page: Page, act: () => Promise<void>): 
   return Math.round(most);
 }
 
-/** Single outliers come from the machine, not from a text, so this is measured where somebody reads the figures. */
+/** Single outliers come from the machine, not from a text, so this is measured where the figures are read. */
 const MEASURED = IS_WHOLE_MATRIX ? ['hostile texts are drawn in short tasks'] : [];
 
 for (const title of MEASURED)

@@ -24,13 +24,13 @@ function isMarked(element: Element): boolean {
   return around.some((part) => part instanceof Element && isRing(getComputedStyle(part)));
 }
 
-/** The focus is on it, for everybody to see. */
+/** The focus is on it, visibly. */
 async function expectFocus(target: Locator): Promise<void> {
   await expect(target).toBeFocused();
   await expect.poll(() => target.evaluate(isMarked)).toBe(true);
 }
 
-/** Presses Tab until the target has the focus, as somebody does who sees it on the screen. */
+/** Presses Tab until the target has the focus, as a person does who sees it on the screen. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   const isThere = () => target.evaluate((element) => element === document.activeElement);

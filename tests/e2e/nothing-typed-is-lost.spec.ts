@@ -76,7 +76,7 @@ test('half a name survives a reload in the forms of a new account', async ({ pag
   await page.reload();
   await expect(name).toHaveValue('Analytical notes');
   await expect(address).toHaveValue('analytical-notes');
-  // The address still follows the name, until somebody changes it.
+  // The address still follows the name, until the person changes it.
   await name.fill('Engine');
   await expect(address).toHaveValue('engine');
   await address.fill(`engine-${email.split('@')[0]}`);
@@ -96,7 +96,7 @@ test('half a thought survives a new version of the app, which waits to be asked 
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
-  // While the page is being loaded anew there is nobody to ask.
+  // While the page is being loaded anew no page can be asked.
   const worker = () =>
     page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? '').catch(() => '');
   await expect.poll(worker).toMatch(/service-worker\.js$/);

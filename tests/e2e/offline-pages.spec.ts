@@ -35,7 +35,7 @@ const NOT_HERE = words(
   /^You are offline, and this page has not been opened on this device/,
 );
 
-/** A page for each row of the table, as somebody signed in sees it. */
+/** A page for each row of the table, as a signed-in person sees it. */
 function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<PageName, Visit | null> {
   return {
     home: { address: '/', shows: title('Save a memory anywhere, find it everywhere') },
@@ -136,7 +136,7 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
   };
 }
 
-/** Things of the workspace that came into being elsewhere, or never did: nobody can tell now. */
+/** Things of the workspace that came into being elsewhere, or never did: it cannot be known now. */
 function unknowns({ slug }: Person): Record<string, Visit> {
   return {
     'a thread': {

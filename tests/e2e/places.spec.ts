@@ -217,7 +217,7 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   await expect(page).toHaveURL(/\/demo$/);
   await page.keyboard.press('Escape');
 
-  // What a bookmarklet sends is shown, and saved by nobody but its reader.
+  // What a bookmarklet sends is shown, and saved only by its reader.
   await page.goto('/_share?url=https%3A%2F%2Fexample.org%2Fkites&title=Kites&text=Wind%20and%20string');
   const given = page.getByRole('dialog').getByRole('textbox', { name: 'Save a memory' });
   await expect(given).toHaveValue('https://example.org/kites\nKites\nWind and string');

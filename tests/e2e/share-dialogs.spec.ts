@@ -33,7 +33,7 @@ async function prepare(url: string, slug: string): Promise<{ email: string; thre
   const place = { workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'teal', cover: 'waves' };
   const space = await call('POST', '/v1/spaces', { ...place, description: 'Between the tides.' });
   for (const title of ['Anemone', 'Limpet', 'Blenny']) {
-    const memory = await call('POST', '/v1/memories', { workspaceId, title, notes: 'nobody but us' });
+    const memory = await call('POST', '/v1/memories', { workspaceId, title, notes: 'known to us alone' });
     await call('POST', '/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
   }
   const thread = await call('POST', '/v1/threads', {
@@ -120,9 +120,9 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   const shown = (path: string) =>
     page.evaluate(async (url) => (await fetch(url, { credentials: 'omit', cache: 'no-store' })).text(), path);
-  expect(await shown(address)).not.toContain('nobody but us');
+  expect(await shown(address)).not.toContain('known to us alone');
   await publishText.click({ force: true });
-  await expect.poll(() => shown(address)).toContain('nobody but us');
+  await expect.poll(() => shown(address)).toContain('known to us alone');
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
   await expectAccessible(page, 'space');
@@ -190,13 +190,13 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expectAccessible(page, 'thread-frozen');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('Nobody else reads this.');
+  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('Only members read this.');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nobody else reads this.')).toBeVisible();
+  await expect(page.getByText('Only members read this.')).toBeVisible();
   await expect(answers).toHaveCount(4);
   await visitor.goto(address);
   await expect(visitor.getByText('It is green.')).toBeVisible();
-  await expect(visitor.getByText('Nobody else reads this.')).toHaveCount(0);
+  await expect(visitor.getByText('Only members read this.')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Actions for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
@@ -210,7 +210,7 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expect(later).toContainText('This is a live view');
   await expect(async () => {
     await visitor.goto(address);
-    await expect(visitor.getByText('Nobody else reads this.')).toBeVisible({ timeout: 1_000 });
+    await expect(visitor.getByText('Only members read this.')).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await dialog.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();

@@ -43,7 +43,7 @@ async function shareTidePools(url: string): Promise<void> {
     const description = `${title}: seen at the north pool, low water.`;
     const memory = await call('/v1/memories', {
       ...{ workspaceId, title, description, tags: ['shore', 'field notes'] },
-      notes: 'nobody but us',
+      notes: 'known to us alone',
     });
     await call('/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
   }
@@ -71,7 +71,7 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await page.getByRole('link', { name: 'Tide pools' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toBeVisible();
-  await expect(page.getByText('nobody but us')).toHaveCount(0);
+  await expect(page.getByText('known to us alone')).toHaveCount(0);
   await expect(page.getByText('Questions are off')).toBeVisible();
   const address = page.url();
   await page.reload();

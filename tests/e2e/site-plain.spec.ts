@@ -1,4 +1,4 @@
-/** The public pages for everybody: without script, enlarged, by keyboard; and what is closed is gone from the device too. */
+/** The public pages for all readers: without script, enlarged, by keyboard; and what is closed is gone from the device too. */
 import type { Page } from '@playwright/test';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
 import { IS_WHOLE_MATRIX, LOOKS_TAG } from './support/looks.ts';
@@ -12,7 +12,7 @@ const test = story.extend<object, { place: SharedPlace }>({
   ],
 });
 
-// What looks like a robot gets plain text for an address that is nobody's.
+// What looks like a robot gets plain text for an address that does not exist.
 test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
 
 const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
@@ -198,7 +198,7 @@ test('the keyboard reaches everything: skip link, menu, search', async ({ page, 
   await menu.focus();
   await page.keyboard.press('Enter');
   const links = page.getByRole('navigation', { name: 'Menu' });
-  // Nobody presses on before there is something to reach.
+  // A person presses on once there is something to reach.
   await expect(links).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(links.getByRole('link', { name: 'Home' })).toBeFocused();

@@ -134,7 +134,7 @@ for (const [width, height] of [
   });
 }
 
-test('each page stays within its budgets, asks nobody else and does not complain', async ({
+test('each page stays within its budgets, calls no other site and does not complain', async ({
   browser,
   server,
   place,
@@ -182,7 +182,7 @@ test('a page whose forms and search are in use stays within its budget of script
   expect(complaints).toEqual([]);
 });
 
-test('the application asks nobody else and does not complain', async ({ browser, server }) => {
+test('the application calls no other site and does not complain', async ({ browser, server }) => {
   test.setTimeout(120_000);
   const person = await joinServer(server.url, 'alone');
   const { api, workspaceId, slug } = person;

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { DEMO } from '#server/seed.ts';
 import { zipOf } from '../support/zip.ts';
 
-/** Who looks: a visitor, the owner of the sample workspace, somebody with an empty one, somebody who just imported. */
+/** Who looks: a visitor, the owner of the sample workspace, a person with an empty one, a person who just imported. */
 export type Viewer = 'visitor' | 'demo' | 'newcomer' | 'importer';
 
 /** Addresses that exist only once the sample is there. */

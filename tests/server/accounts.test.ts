@@ -191,7 +191,7 @@ describe('a session', () => {
 });
 
 describe('the own account', () => {
-  it('takes a new name, and refuses a user name that somebody has', async () => {
+  it('takes a new name, and refuses a user name that is taken', async () => {
     const pia = await signUp(world, 'pia');
     const { result } = await pia.api('auth.update', { body: { forename: ' Pia ', username: 'pia' } });
     expect(result).toMatchObject({ forename: 'Pia', username: 'pia', surname: null });
@@ -235,7 +235,7 @@ describe('the own account', () => {
     for (const address of spellings) {
       expect((await login(address, TEST_PASSWORD)).json?.result).toMatchObject({ user: { id: user.id } });
     }
-    // Whoever signs up with another spelling claims the same address.
+    // A sign-up with another spelling claims the same address.
     for (const address of spellings) {
       const again = { email: address, password: TEST_PASSWORD };
       const { json } = await anyone('POST', '/v1/auth/signup', { body: again });

@@ -148,7 +148,7 @@ describe('signing up with a known address', () => {
     expect((await login(TEST_PASSWORD)).json?.result).toMatchObject({ user: { id: owner.user.id } });
   });
 
-  it('that nobody has proven yet lets the first who proves it have it', async () => {
+  it('that is not proven yet goes to the first who proves it', async () => {
     const squatter = await signUp(email, OTHER_PASSWORD);
     await nextMail(world, email);
     const owner = await signUp();

@@ -90,7 +90,7 @@ describe('a rating', () => {
       expect((await send(cast.alice.raw, { ...place, messageId: answer, ...wrong })).status).toBe(400);
   });
 
-  test('is told again to the one who gave it, in another session too, and to nobody else', async () => {
+  test('is told again to the one who gave it, in another session too, and to no other person', async () => {
     const { place, answer } = await talk('workspace');
     const mine = (who: RawRequest) => who('GET', `/v1/ratings/${place.workspaceId}/${place.threadId}`);
     const body = { ...place, messageId: answer, value: -1 as const, comment: 'No source' };
@@ -313,11 +313,11 @@ describe('a visitor', () => {
     ['exports', 'export'],
   ])('%s twenty times a minute and not more', async (_what, call) => {
     const own = await createWorld();
-    const nobody = createRaw(own);
+    const visitor = createRaw(own);
     const send = async () => {
       const place = { workspaceId: newId('workspace'), threadId: newId('thread') };
       const body = call === 'rate' ? { ...place, messageId: newId('message'), value: 1 } : place;
-      return nobody('POST', `/v1/public/messages/${call}`, { body });
+      return visitor('POST', `/v1/public/messages/${call}`, { body });
     };
     for (let n = 0; n < 20; n++) expect((await send()).status).toBe(404);
     const refused = await send();
@@ -325,7 +325,7 @@ describe('a visitor', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     // The other of the two, reading, and members have counters of their own.
     const path = `/v1/public/threads/${newId('workspace')}/${newId('thread')}`;
-    expect((await nobody('GET', path)).status).toBe(404);
+    expect((await visitor('GET', path)).status).toBe(404);
     await own.close();
   });
 });

@@ -18,7 +18,7 @@ import { createWorld, type World } from '#tests/support/world.ts';
 const DAY_MS = 86_400_000;
 
 let stage: ProviderWorld;
-/** Where anybody may sign up, with staff. */
+/** Where sign-up is open, with staff. */
 let world: World;
 /** The same database behind a gate. */
 let gated: World;
@@ -149,7 +149,7 @@ describe('news', () => {
     expect((await confirm(token)).status).toBe(400);
   });
 
-  it('is sent to nobody who only asked for access', async () => {
+  it('is not sent to people who only asked for access', async () => {
     await ask('quiet@example.org');
     await ask('loud@example.org', { news: true });
     await tokenFor('loud@example.org');

@@ -15,13 +15,13 @@ const LATER = 'xylophone';
 
 let world: World;
 let cast: Cast;
-let nobody: RawRequest;
+let visitor: RawRequest;
 
 beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
-  nobody = createPassersBy(world);
+  visitor = createPassersBy(world);
 }, 240_000);
 afterAll(() => world.close());
 
@@ -48,18 +48,18 @@ const followPath = (id: string) => `/v1/public/threads/${cast.workspaceId}/${id}
 
 async function publicForms(id: Id<'thread'>): Promise<Record<string, string>> {
   const page = `/${cast.slug}/threads/p/${id}`;
-  const get = async (path: string) => (await nobody('GET', path)).text;
+  const get = async (path: string) => (await visitor('GET', path)).text;
   const body = { workspaceId: cast.workspaceId, threadId: id };
   const stream = await openEventStream(world.url + followPath(id), passerBy());
   const followed = JSON.stringify(await stream.next());
   stream.close();
   return {
-    call: (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${id}`)).text,
+    call: (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${id}`)).text,
     page: await get(page),
     markdown: await get(`${page}.md`),
     atom: await get(`${page}/feed.xml`),
     json: await get(`${page}/feed.json`),
-    file: (await nobody('POST', '/v1/public/messages/export', { body })).text,
+    file: (await visitor('POST', '/v1/public/messages/export', { body })).text,
     followed,
   };
 }
@@ -70,7 +70,7 @@ async function expectShown(id: Id<'thread'>, isLaterShown: boolean) {
 }
 
 const publicThread = async (id: string) =>
-  (await nobody('GET', `/v1/public/threads/${cast.workspaceId}/${id}`)).json?.result;
+  (await visitor('GET', `/v1/public/threads/${cast.workspaceId}/${id}`)).json?.result;
 
 describe('a frozen thread', () => {
   test('shows nothing that is written later in any form, until that is taken back', async () => {
@@ -125,11 +125,11 @@ describe('a frozen thread', () => {
     );
     const place = { workspaceId: cast.workspaceId, threadId: id };
     const rate = { ...place, messageId, value: 1 };
-    expect((await nobody('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(404);
+    expect((await visitor('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(404);
     const one = { ...place, messageIds: [messageId] };
-    expect((await nobody('POST', '/v1/public/messages/export', { body: one })).status).toBe(404);
+    expect((await visitor('POST', '/v1/public/messages/export', { body: one })).status).toBe(404);
     await update(id, null);
-    expect((await nobody('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(200);
+    expect((await visitor('POST', '/v1/public/messages/rate', { body: rate })).status).toBe(200);
   });
 
   test('tells followers when it is frozen and opened again, and of nothing that is written in between', async () => {
@@ -229,7 +229,7 @@ describe('a frozen thread', () => {
     const other = await createBuild(cast).thread({ name: 'Written later', visibility: 'public' });
     await say(other.id, 'Words');
     const dates = async () => {
-      const { text } = await nobody('GET', '/sitemap.xml');
+      const { text } = await visitor('GET', '/sitemap.xml');
       return Object.fromEntries(
         [id, other.id].map((thread) => [
           thread,
@@ -244,7 +244,7 @@ describe('a frozen thread', () => {
       });
       return result.map((row) => row.id).filter((listed) => listed === id || listed === other.id);
     };
-    const tagOf = async (path: string) => (await nobody('GET', path)).headers.get('etag');
+    const tagOf = async (path: string) => (await visitor('GET', path)).headers.get('etag');
     const forms = ['', '.md', '/feed.xml', '/feed.json'].map(
       (form) => `/${cast.slug}/threads/p/${id}${form}`,
     );

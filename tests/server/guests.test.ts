@@ -92,7 +92,7 @@ describe('naming people', () => {
     expect(await mailsTo(world, cast.eve.user.email)).toHaveLength(2);
   });
 
-  it('waits for an account that proves the address, whoever claimed it before', async () => {
+  it('waits for an account that proves the address, although another claimed it before', async () => {
     const email = `new-${newId('user').slice(-6)}@example.net`;
     const thread = await build.thread({ name: 'Talk', ...guestly });
     await share(thread.id, [{ email, level: 'write' }]);
@@ -110,7 +110,7 @@ describe('naming people', () => {
     expect(said.result.message.createdBy).toBe(claimed.user.id);
   });
 
-  it('refuses what names nobody, somebody twice, strangers by id, and the owner', async () => {
+  it('refuses grants without a person, to one person twice, to strangers by id, and to the owner', async () => {
     const space = await build.space(guestly);
     const email = 'x@example.net';
     const wrong: Given[][] = [

@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A fresh session, because calls are counted per session; nobody's for calls that need none. */
+/** A fresh session, because calls are counted per session; none for calls that need none. */
 async function fresh(row: AnyEndpoint): Promise<RawRequest> {
   if (row.auth === 'public') return createRaw(world);
   const { db, clock } = world.context;
-  // Not by a log-in: those are counted for the address, which everybody here has in common.
+  // Not by a log-in: those are counted for the address, which all here have in common.
   const origin = { address: null, userAgent: undefined };
   return createRaw(world, await openSession(db, { userId: cast.alice.user.id, origin, now: clock.now() }));
 }
@@ -203,10 +203,10 @@ describe('large bodies', () => {
   });
 });
 
-describe('bodies of whom nobody knows', () => {
+describe('bodies of unknown callers', () => {
   const anonymous = rows.filter(([, row]) => row.auth === 'public' && row.method !== 'GET');
 
-  it('are the calls that anybody may make', () => {
+  it('are the calls that need no log-in', () => {
     expect(anonymous.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         'public_thread.create',

@@ -81,7 +81,7 @@ describe('accepting', () => {
     expect((await loser('GET', '/v1/auth/whoami')).status).toBe(401);
   });
 
-  it('needs the account of the address, whatever else somebody knows', async () => {
+  it('needs the account of the address, whatever else the caller knows', async () => {
     const email = `${freshName()}@example.com`;
     const id = await invite(cast, email);
     const { token } = inviteIn(await nextMail(world, email));
@@ -179,7 +179,7 @@ describe('accepting', () => {
     expect(await positionIn(cast, guest)).toBe(accepted.status === 200 ? 'member' : undefined);
   });
 
-  it('by somebody who became a member another way keeps their position', async () => {
+  it('by a person who became a member another way keeps their position', async () => {
     const guest = await createGuest(world);
     const id = await invite(cast, guest.user.email, 'read-only');
     await join(world, cast.workspaceId, guest, 'admin');
@@ -201,7 +201,7 @@ describe('accepting', () => {
   });
 });
 
-describe('an invitation that nobody answers', () => {
+describe('an invitation without an answer', () => {
   it('is over after seven days, on read and by the hourly job, and forgotten later', async () => {
     const calm = await createWorld();
     const own = await createCast(calm);

@@ -163,7 +163,7 @@ describe('an invitation', () => {
 });
 
 describe('who may invite', () => {
-  it('owners anyone but owners, admins those below them, others nobody', async () => {
+  it('owners anyone but owners, admins those below them, others no one', async () => {
     const adam = await createAdmin(world, cast);
     const { alice, bob, rita, eve } = cast;
     await Promise.all([bob, rita, eve].map((who) => verifyAddress(world, who)));
@@ -183,7 +183,7 @@ describe('who may invite', () => {
     expect(unknown.text).toBe(foreign.text);
   });
 
-  it('nobody whose own address is unproven, and no staff in somebody’s name', async () => {
+  it('not by a person whose own address is unproven, nor by staff in another’s name', async () => {
     const { alice, workspaceId } = await createCast(world);
     await unverifyAddress(world, alice);
     expect((await trySend(alice, workspaceId, { email: 'a@example.com' })).status).toBe(403);

@@ -9,7 +9,7 @@ import { createRaw } from '#tests/support/agent.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
-/** A mail as it arrived, with everybody who was named as a recipient. */
+/** A mail as it arrived, with all its recipients. */
 interface Received extends Mail {
   recipients: string[];
 }

@@ -386,7 +386,7 @@ describe('who may', () => {
     expect((await bob.raw('DELETE', path)).status).toBe(403);
   });
 
-  it('a memory captured into a private space is 404 for everybody else, in lists too', async () => {
+  it('a memory captured into a private space is 404 for all others, in lists too', async () => {
     const { workspaceId, alice, bob } = cast;
     const space = await build.space({ visibility: 'private', name: 'Diary' });
     const { id } = await build.memory({ title: 'Dear diary', spaceId: space.id });

@@ -110,7 +110,7 @@ describe('the ownership of a workspace', () => {
 });
 
 describe('positions', () => {
-  it('are changed by admins below themselves only, and by staff in nobody’s name', async () => {
+  it('are changed by admins below themselves only, and never by staff in another’s name', async () => {
     const cast = await createCast(world);
     const { alice, bob, rita, eve } = cast;
     const [admin, other] = [await newMember(cast, 'admin'), await newMember(cast, 'admin')];

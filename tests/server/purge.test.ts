@@ -102,7 +102,7 @@ describe('a closed workspace', () => {
         `"realmId" = '${bob.user.id}' and "entityId" = '${workspaceId}' and not "live"`,
       ),
     ).toBe(1);
-    // The workspace of somebody else is untouched.
+    // The workspace of another person is untouched.
     expect(await rowsIn('workspace', `"id" = '${cast.evesWorkspaceId}'`)).toBe(1);
   });
 });
@@ -127,7 +127,7 @@ describe('bookkeeping of requests', () => {
   });
 });
 
-describe('results of refused changes that nobody has read', () => {
+describe('unread results of refused changes', () => {
   it('go in pieces, each with a version of its own, so that others write in between', async () => {
     const { alice, workspaceId } = await createCast(world);
     const { db } = world.context;

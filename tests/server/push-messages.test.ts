@@ -68,7 +68,7 @@ describe('a push message', () => {
     expect(service.refused).toEqual([]);
   });
 
-  it('goes to every browser of the person, urgent for security, and to nobody else', async () => {
+  it('goes to every browser of the person, urgent for security, and to no other person', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const second = await logIn(person);
     const [laptop, phone, strange] = [service.newBrowser(), service.newBrowser(), service.newBrowser()];

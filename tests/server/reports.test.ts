@@ -175,10 +175,10 @@ describe('a decision', () => {
     expect(await noticesOf(claimant, 'report.received')).toBe('[]');
   });
 
-  test('is nobody’s where no staff is named', async () => {
-    const nobody = await createWorld();
-    const someone = await signUp(nobody, 'staff');
+  test('is refused to all where no staff is named', async () => {
+    const unstaffed = await createWorld();
+    const someone = await signUp(unstaffed, 'staff');
     expect((await someone.raw('GET', '/v1/reports')).status).toBe(403);
-    await nobody.close();
+    await unstaffed.close();
   });
 });

@@ -275,7 +275,7 @@ describe('the cache of indexes', () => {
     expect(await tiny.current(first.audienceId, first.realm)).toBeUndefined();
   });
 
-  it('removes the file of an audience that nobody is in any more', async () => {
+  it('removes the file of an audience without readers', async () => {
     expect(readdirSync(folder)).toHaveLength(2);
     await world.context.db.deleteFrom('sync_audience_member').execute();
     await new IndexCache({ db: world.context.db, folder, capacity: 1e9 }).sweep();

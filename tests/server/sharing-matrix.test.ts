@@ -35,7 +35,7 @@ afterAll(() => close());
 interface Check {
   name: string;
   allowed: (visibility: Visibility) => readonly Who[];
-  /** Who tries; everybody unless said otherwise. */
+  /** Who tries; all people of the table unless said otherwise. */
   people?: readonly Who[];
   run: (who: Who, places: Places) => Promise<boolean>;
 }

@@ -51,7 +51,7 @@ const MANAGES: readonly Who[] = ['creator', 'owner', 'admin'];
 export const manages = (visibility: Visibility): readonly Who[] =>
   MANAGES.filter((who) => READS[visibility].includes(who));
 
-/** Everybody without an account, and with one. */
+/** All people of the table, without an account and with one. */
 export const ON_THE_WEB: ReadonlySet<Visibility> = new Set(['unlisted', 'public']);
 
 let world: World;
@@ -67,7 +67,7 @@ export const agent = (who: Who): Agent => {
 };
 export const rawOf = (who: Who): RawRequest => (who === 'visitor' ? visitor : agent(who).raw);
 
-/** Signs everybody up and founds the workspace; call the result to close it. */
+/** Signs all people up and founds the workspace; call the result to close it. */
 export async function openStage(): Promise<() => Promise<void>> {
   world = await createWorld();
   visitor = createRaw(world);

@@ -68,7 +68,7 @@ describe('a space', () => {
     });
   });
 
-  it('that is private exists for nobody else', async () => {
+  it('that is private exists for its owner alone', async () => {
     const { bob, workspaceId } = cast;
     const { id } = await build.space({ name: 'Mine alone', visibility: 'private' });
     expect((await bob.raw('GET', `/v1/spaces/${workspaceId}/${id}`)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('a link', () => {
 });
 
 describe('visibilities', () => {
-  it('are listed with their meaning, for everybody', async () => {
+  it('are listed with their meaning, without a log-in', async () => {
     const { json } = await cast.eve.raw('GET', '/v1/visibilities');
     expect(json?.result).toHaveLength(8);
     expect(json?.result).toContainEqual({

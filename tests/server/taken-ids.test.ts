@@ -75,7 +75,7 @@ async function push(agent: Agent, name: string, args: object): Promise<string | 
 
 describe('the id of a memory that a colleague keeps private', () => {
   it.each([
-    ['hidden from everybody', secretOfAlice],
+    ['hidden from all others', secretOfAlice],
     ['shown to members', secretAmongMembers],
   ])('brings none %s into a public space, over REST, as an upload or by push', async (_what, make) => {
     const { workspaceId, bob } = cast;
@@ -102,7 +102,7 @@ describe('the id of a memory that a colleague keeps private', () => {
     expect((await bob.raw('POST', '/v1/space_memories', { body: link })).status).toBeGreaterThan(400);
   });
 
-  it('is a conflict for everybody else too, also twice at once, and stays what it was', async () => {
+  it('is a conflict for all others too, also twice at once, and stays what it was', async () => {
     const { workspaceId, alice, bob, rita, eve, evesWorkspaceId } = cast;
     const secret = await secretOfAlice();
     const stage = await build.space({ visibility: 'public', name: 'Stage' }, bob);
@@ -151,7 +151,7 @@ describe('the id of a memory that a colleague shares', () => {
   });
 });
 
-describe('an own memory that has passed to somebody else', () => {
+describe('an own memory that has passed to another person', () => {
   it('is not brought back by creating it again', async () => {
     const { workspaceId, alice, bob } = cast;
     const home = await build.space({ visibility: 'private', name: 'Desk' }, bob);

@@ -170,7 +170,7 @@ describe('a message', () => {
     expect(inSpace?.citations.map(({ memoryId }) => memoryId)).toEqual([right.id]);
   });
 
-  it('of somebody who was removed, or in a thread that was deleted, gets none', async () => {
+  it('of a person who was removed, or in a thread that was deleted, gets none', async () => {
     const thread = await build.thread();
     const id = await ask(thread.id, 'When does the ferry leave?');
     await cast.alice.api('thread.remove', { params: { workspaceId: cast.workspaceId, id: thread.id } });

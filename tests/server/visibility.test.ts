@@ -9,13 +9,13 @@ import { createWorld, type World } from '#tests/support/world.ts';
 let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-let nobody: RawRequest;
+let visitor: RawRequest;
 
 beforeAll(async () => {
   world = await createWorld();
   cast = await createCast(world);
   build = createBuild(cast);
-  nobody = createRaw(world);
+  visitor = createRaw(world);
 });
 afterAll(() => world.close());
 
@@ -59,7 +59,7 @@ describe.each(VISIBILITIES)('%s', (visibility) => {
     });
   });
 
-  test(`is read by ${isForAll ? 'everybody' : isForMembers ? 'members' : 'its owner alone'}`, async () => {
+  test(`is read by ${isForAll ? 'visitors' : isForMembers ? 'members' : 'its owner alone'}`, async () => {
     const { workspaceId, alice, bob, rita, eve } = cast;
     const space = await build.space({ name: `Room ${visibility}`, visibility });
     const thread = await build.thread({ name: `Talk ${visibility}`, visibility });
@@ -90,7 +90,7 @@ describe.each(VISIBILITIES)('%s', (visibility) => {
       `/v1/public/messages/${workspaceId}/${thread.id}`,
     ];
     for (const path of open)
-      expect([path, await statusOf(nobody, path)]).toEqual([path, isForAll ? 200 : 404]);
+      expect([path, await statusOf(visitor, path)]).toEqual([path, isForAll ? 200 : 404]);
   });
 
   test('hides nothing that others read already: filing widens only', async () => {
@@ -107,11 +107,11 @@ describe.each(VISIBILITIES)('%s', (visibility) => {
     await build.link(space.id, (await build.memory({ title: name })).id);
     const isFound = visibility === 'public';
     for (const path of ['/v1/public/spaces/search', '/v1/public/memories/search']) {
-      const { json } = await nobody('POST', path, { body: { query: name } });
+      const { json } = await visitor('POST', path, { body: { query: name } });
       expect([path, JSON.stringify(json?.result).includes(name)]).toEqual([path, isFound]);
     }
     for (const path of ['/v1/public/spaces/newest?perPage=100', `/v1/public/spaces/${cast.workspaceId}`]) {
-      const { text } = await nobody('GET', path);
+      const { text } = await visitor('GET', path);
       expect([path, text.includes(name)]).toEqual([path, isFound]);
     }
   });

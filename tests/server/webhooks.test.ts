@@ -231,7 +231,7 @@ describe('who may have webhooks', () => {
     expect(result).toMatchObject({ enabled: false, disabledReason: 'Its owner is not a member any more' });
   });
 
-  it('passes to whoever changes the address, and nothing of the former owner goes there', async () => {
+  it('passes to the person who changes the address, and nothing of the former owner goes there', async () => {
     const admin = await createMember(world, cast, 'admin');
     const hook = await createHook();
     const { workspaceId } = cast;
@@ -291,7 +291,7 @@ it('the queue sends what changed by itself, and a sweep finds what a dead proces
     await alice.api('webhook.create', { params: { workspaceId }, body: { url: receiver.url } });
     await createBuild(own).memory({ title: 'By itself' });
     await receiver.wait(1);
-    // A process that dies after its commit tells nobody.
+    // A process that dies after its commit sends no notice.
     const silent = { ...working.context, pokes: { committed: () => undefined } };
     await runMutation(silent, {
       actor: { userId: alice.user.id },

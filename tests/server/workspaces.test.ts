@@ -122,7 +122,7 @@ describe('a workspace', () => {
     expect(put.result).toMatchObject({ name: 'Whole', description: null, domain: null });
   });
 
-  it('that is closed is 403 for everybody and in no list', async () => {
+  it('that is closed is 403 for all and in no list', async () => {
     const ann = await signUp(world, 'anna');
     const { result } = await ann.api('workspace.create', { body: { name: 'Short-lived' } });
     await join(world, result.id, cast.bob, 'member');
@@ -271,7 +271,7 @@ describe('members', () => {
     ]);
   });
 
-  it('change their name for everybody when the person does, in replicas too', async () => {
+  it('change their name for all members when the person does, in replicas too', async () => {
     const own = await createCast(world);
     const { alice, bob, workspaceId } = own;
     const version = async () =>

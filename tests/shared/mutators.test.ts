@@ -336,7 +336,7 @@ describe.each(
     return { args: args[name], before: structuredClone(tx.rows) };
   }
 
-  test('under the id of a row of somebody else is a conflict and does nothing', async () => {
+  test('under the id of a row of another person is a conflict and does nothing', async () => {
     const { args, before } = await prepare();
     await expect(run(tx, contextOf('member'), name, args)).rejects.toMatchObject({ code: 'conflict' });
     expect([tx.rows, tx.opened.size]).toEqual([before, 0]);

@@ -21,7 +21,7 @@ describe('matchPage', () => {
   });
 
   it.each(['/feed', '/Acme', '/a', '/-acme', '/acme--x', '/acme/nothing', '/.well-known', '/og'])(
-    '%s is nobody’s',
+    '%s is no page',
     (path) => {
       expect(matchPage(path)).toBeUndefined();
     },

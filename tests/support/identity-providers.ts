@@ -1,6 +1,6 @@
 /**
  * Identity providers on this machine: a real OpenID provider in the place of Google, and a server that speaks GitHub's
- * OAuth 2 with its calls for the person and the addresses. Both let in whoever the test says is at the browser.
+ * OAuth 2 with its calls for the person and the addresses. Both let in the person whom the test names.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

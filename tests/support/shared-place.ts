@@ -60,7 +60,7 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
     const kind = KINDS[n % KINDS.length] ?? '';
     const memory = {
       ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
-      ...{ description: `${kind}: seen at the north pool, low water.`, notes: 'nobody but us' },
+      ...{ description: `${kind}: seen at the north pool, low water.`, notes: 'known to us alone' },
       ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
     };
     await patiently(() => api('memory.create', { body: memory }));

@@ -21,7 +21,7 @@ export const MARK = 'classified-harbour-7f3a';
 /** Ids of the victim's rows, by the name of the field or kind that means them. */
 export type VictimIds = Readonly<Record<string, string>>;
 
-/** Makes the rows as the owner; nobody else reads them. */
+/** Makes the rows as the owner; no other person reads them. */
 export async function createVictim(world: World, cast: Cast): Promise<VictimIds> {
   const { alice, workspaceId, slug } = cast;
   const build = createBuild(cast);

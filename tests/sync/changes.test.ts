@@ -189,7 +189,7 @@ describe('a copy', () => {
 });
 
 describe('a cursor', () => {
-  it('of another person, key, workspace or of nobody is refused with the way to begin again', async () => {
+  it('of another person, key, workspace or without an owner is refused with the way to begin again', async () => {
     const cast = await createCast(world);
     await createBuild(cast).memory();
     const [hers, his] = [cast.alice, cast.bob].map(({ raw }) => new ChangeConsumer(raw, cast.workspaceId));

@@ -130,7 +130,7 @@ class Player {
     for (const { client, n, saw } of tokens) {
       if (n > 1) expect(has, 'tokens of one client come in order').toContain(`${client} ${n - 1}`);
       for (const [other, seen] of Object.entries(saw)) {
-        expect(has, 'nobody sees an answer without its cause').toContain(`${other} ${seen}`);
+        expect(has, 'no person sees an answer without its cause').toContain(`${other} ${seen}`);
       }
     }
     await this.checkPairs();

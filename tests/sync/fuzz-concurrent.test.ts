@@ -150,7 +150,7 @@ async function stageOf(seed: number, loose: boolean): Promise<Stage> {
   const random = new Random(seed);
   const people = await Promise.all(['ann', 'ben', 'cem'].map((name) => world.user(name)));
   const [owner, ...others] = people;
-  if (!owner) throw new Error('nobody');
+  if (!owner) throw new Error('no owner');
   const ws = await world.workspace(owner);
   for (const userId of others) await world.join(ws, userId, 'admin');
   const host = { ...world.host, writeDb: slowCommits({ random, loose }) };

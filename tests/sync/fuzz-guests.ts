@@ -39,7 +39,7 @@ const grantPlace: Action = async (fuzz, random) => {
   else await fuzz.mutate(who, 'grant.put', { ...given, level: random.pick(GRANT_LEVELS) });
 };
 
-/** The workspace gets the domain of everybody's address, or loses it. */
+/** The workspace gets the domain of all addresses, or loses it. */
 const changeDomain: Action = async (fuzz, random) => {
   const domain = random.chance(0.5) ? fuzz.domain : null;
   await writeInRealm(fuzz.host.world.host, fuzz.workspace, systemActor, (tx) =>
@@ -48,7 +48,7 @@ const changeDomain: Action = async (fuzz, random) => {
   await fuzz.watch();
 };
 
-/** Somebody's address is no longer proven, or is again. */
+/** A person's address is no longer proven, or is again. */
 const changeProof: Action = async (fuzz, random) => {
   const userId = random.pick(fuzz.users);
   await sql`update "user" set "emailVerified" = ${random.chance(0.6)} where "id" = ${userId}`.execute(

@@ -139,7 +139,7 @@ export const flicker: Action = async (fuzz, random) => {
   for (let n = random.between(1, 3); n > 0; n--) await fuzz.pushAll(replica, flips);
 };
 
-/** A space gets audiences of its own as if it had grown, sometimes without its content: nobody's access changes. */
+/** A space gets audiences of its own as if it had grown, sometimes without its content: no access changes. */
 export const enlargeSpace: Action = async (fuzz, random) => {
   const id = random.maybe(fuzz.spaces);
   if (id === undefined) return;

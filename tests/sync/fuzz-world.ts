@@ -103,7 +103,7 @@ export class FuzzWorld {
     return fuzz;
   }
 
-  /** The domain of everybody's address. */
+  /** The domain of all addresses. */
   get domain(): string {
     return `${this.nonce}.example`;
   }

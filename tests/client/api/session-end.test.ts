@@ -42,7 +42,7 @@ afterEach(() => {
 describe('a session that ends by a 401', () => {
   it('is removed at once with the impersonation, and the login opens 200 ms later', () => {
     openAt('/acme/threads');
-    beginImpersonation({ token: 'of somebody else', person: rememberedPerson() });
+    beginImpersonation({ token: 'of another person', person: rememberedPerson() });
     endSession();
     expect([sessionToken(), isImpersonating(), [...cookies]]).toEqual([undefined, false, []]);
     vi.advanceTimersByTime(199);

@@ -23,7 +23,7 @@ it.each([
   ['no JSON', '{'],
   ['null', null],
   ['a list', []],
-  ['nobody', { ...person, user: null }],
+  ['no person', { ...person, user: null }],
   ['a foreign id', { ...person, user: { ...person.user, id: newId('memory') } }],
   ['a number for a name', { ...person, user: { ...person.user, forename: 7 } }],
   ['no list of workspaces', { ...person, workspaces: { length: 1 } }],

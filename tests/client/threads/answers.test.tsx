@@ -26,7 +26,7 @@ describe('an answer', () => {
     const thrown = memoryRow({ title: 'Thrown away', deletedAt: minute(3) });
     const citations = [
       { memoryId: note.id, quote: 'along the north wall' },
-      { memoryId: thrown.id, quote: 'nobody sees this' },
+      { memoryId: thrown.id, quote: 'not to be seen' },
       { memoryId: newId('memory'), quote: 'nor this' },
       { memoryId: note.id, quote: null },
     ];

@@ -210,7 +210,7 @@ function Choices() {
         value={visibility}
         onValueChange={setVisibility}
         options={[
-          { value: 'private', label: 'Only me', hint: 'Nobody else, not even admins.', group: 'Private' },
+          { value: 'private', label: 'Only me', hint: 'No one else, not even admins.', group: 'Private' },
           { value: 'workspace', label: 'Workspace', hint: 'All members of Acme.', group: 'Shared' },
           {
             value: 'public',

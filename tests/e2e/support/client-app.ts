@@ -1,5 +1,5 @@
 /**
- * An application of somebody else on this machine, as people connect one: it opens the browser at the provider, listens
+ * A third-party application on this machine, as people connect one: it opens the browser at the provider, listens
  * for the answer at a loopback address and redeems the code. Written with a client library, not with ours.
  */
 import { once } from 'node:events';

@@ -23,7 +23,7 @@ describe('an archive', () => {
     ]);
   });
 
-  test('made on a Mac has no files but those that somebody put there', async () => {
+  test('made on a Mac has no files but those that a person put there', async () => {
     const found = await readAll(
       await zipOf(
         ['a/one.md', '__MACOSX/a/._one.md', 'a/._two.md', 'a/__MACOSX.md', 'a/.hidden.md'].map((path) => ({

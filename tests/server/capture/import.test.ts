@@ -114,7 +114,7 @@ describe('importing a zip of Markdown', () => {
     expect(await memories(workspaceId)).toEqual(before);
   });
 
-  test('of newer files replaces what nobody edited and keeps what somebody did', async () => {
+  test('of newer files replaces what was not edited here and keeps what was', async () => {
     const workspaceId = await foundWorkspace();
     await importWhole(workspaceId, [
       { path: 'a.md', bytes: 'one' },
@@ -276,7 +276,7 @@ test('earlier imports are listed for who began them, newest first, with what was
   expect((await alice.raw('GET', `/v1/imports/${workspaceId}?orderBy=filename`)).status).toBe(400);
 });
 
-test('an import is shown to who began it and to owners and admins, and is not there for anybody else', async () => {
+test('an import is shown to who began it and to owners and admins, and is not there for other people', async () => {
   const workspaceId = await foundWorkspace();
   const joined = async (name: string, position: Position) => {
     const agent = await signUp(world, `import-${name}`);
@@ -301,7 +301,7 @@ test('an import is shown to who began it and to owners and admins, and is not th
   for (const agent of [colleague, reader]) expect((await agent.raw('GET', address)).text).toBe(unknown.text);
   const outside = await stranger.raw('GET', address);
   expect([outside.status, outside.text]).toEqual([403, expect.not.stringContaining('salaries')]);
-  // The list is everybody's own, whatever the position.
+  // Each person has a list of their own, whatever the position.
   for (const agent of [alice, colleague])
     expect((await agent.raw('GET', `/v1/imports/${workspaceId}`)).json?.result).toEqual([]);
 });

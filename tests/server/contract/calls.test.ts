@@ -66,7 +66,7 @@ describe('from outside the workspace', () => {
     },
   );
 
-  /** The workspace stands in the body, so the body has to be complete before anybody looks. */
+  /** The workspace stands in the body, so the body has to be complete before it is looked at. */
   async function expectRefusedBody(name: string): Promise<void> {
     const ids = { spaceId: newId('space'), memoryId: newId('memory'), threadId: newId('thread') };
     const given = {

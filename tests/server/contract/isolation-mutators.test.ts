@@ -1,5 +1,5 @@
 /**
- * Isolation of tenants: every mutator, pushed by everybody who must not reach a workspace, with the ids of rows that are
+ * Isolation of tenants: every mutator, pushed by all who must not reach a workspace, with the ids of rows that are
  * there. The list is that of the product, so a new mutator is tried by itself. No row may change.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Isolation of tenants: every call of the table, tried by everybody who must not reach a workspace, with
+ * Isolation of tenants: every call of the table, tried by all who must not reach a workspace, with
  * the ids of rows that are there. The checks are made from the table, so a new call is tried by itself, and fails
  * when nothing says which row it is about. No answer may carry the victim's mark, and no row may change.
  */
@@ -69,7 +69,7 @@ const OWN = new Set([
   'connected_app.list',
   'oauth.check',
 ]);
-/** Calls that would end the caller's own session or account; whoever has no session is refused them like the others. */
+/** Calls that would end the caller's own session or account; callers without a session are refused them like the others. */
 const ENDS_CALLER = new Set(['auth.logout', 'auth.remove']);
 /** Reads and searches of a whole workspace, which show a member what that member may see. */
 const isCollection = (name: string, { method, path, search, auth }: AnyEndpoint): boolean =>
@@ -119,7 +119,7 @@ function attempt(raw: RawRequest, name: string, home?: { id: string; slug: strin
   return raw(row.method, fillPath(row.path, params), { body: sent });
 }
 
-/** What an answer to somebody who must not reach the row may be. */
+/** What an answer to a person who must not reach the row may be. */
 function check(name: string, answer: RawAnswer, expected: readonly number[] | 'own'): void {
   expect([name, answer.text.includes(MARK)]).toEqual([name, false]);
   if (expected === 'own') return expect([name, answer.status < 500]).toEqual([name, true]);
@@ -132,7 +132,7 @@ function check(name: string, answer: RawAnswer, expected: readonly number[] | 'o
 
 const REFUSED = [403, 404];
 
-/** Whoever is in no way a member: their own things are theirs, and nothing else is there. */
+/** A person who is in no way a member: their own things are theirs, and nothing else is there. */
 function outside(name: string, row: AnyEndpoint): readonly number[] | 'own' {
   if (isMemberCall(row)) return [403];
   if (OWN.has(name)) return 'own';
@@ -316,7 +316,7 @@ caller(
 );
 
 caller(
-  'anybody, of what is not public',
+  'a visitor, of what is not public',
   (own) => Promise.resolve(createRaw(own)),
   (raw) => {
     it.each(

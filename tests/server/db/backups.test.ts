@@ -118,7 +118,7 @@ describe('a backup', () => {
     expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('restored by the command makes every replica start anew, before anybody pulls', async () => {
+  it('restored by the command makes every replica start anew, before the first pull', async () => {
     await migrate({ url: database.url });
     await run(`insert into sync_realm ("realmId", "version", "epoch") values ('ws_1', 7, 'before')`);
     const folder = await backUp(dataDir, database, { reason: '' });

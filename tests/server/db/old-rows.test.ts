@@ -124,7 +124,7 @@ describe('0193_unproven_addresses', () => {
     expect([withDomain, memory, without, erased].map((id) => entries.get(id))).toEqual([8, 7, 4, 9]);
   });
 
-  it('tells a device that was up to date, and locks nobody out', async () => {
+  it('tells a device that was up to date, and locks no person out', async () => {
     const { result } = await createApi(world)('auth.login', {
       body: { email: 'ada@acme.example', password: TEST_PASSWORD },
     });

@@ -1,5 +1,5 @@
 /**
- * ETag and If-Match on every row: the state that was read is the state that is changed, whoever comes between, and for
+ * ETag and If-Match on every row: the state that was read is the state that is changed, whatever comes between, and for
  * calls without a readable row the condition fails instead of being ignored.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -170,7 +170,7 @@ describe('a row', () => {
     }
   });
 
-  it('of nobody else is revealed by a condition', async () => {
+  it('of other people is not revealed by a condition', async () => {
     const { path } = rowOf(rows, 'memory');
     const etag = etagOf((await cast.alice.raw('GET', path)).headers);
     const other = await cast.eve.raw('PATCH', path, { body: { title: 'x' }, headers: { 'if-match': etag } });

@@ -83,7 +83,7 @@ describe('calls of members', () => {
     );
     expect((await ask('GET', `/v1/memories/${workspaceId}/${newId('memory')}`)).status).toBe(404);
     expect((await ask('POST', '/v1/memories', { body: { workspaceId, title: 7 } })).status).toBe(400);
-    // Strangers and visitors are nobody's use.
+    // Calls of strangers and visitors count for no account.
     expect((await createRaw(third, cast.eve.token)('GET', `/v1/memories/${workspaceId}`)).status).toBe(403);
     expect((await createRaw(third)('GET', `/v1/memories/${workspaceId}`)).status).toBe(401);
     await third.close();

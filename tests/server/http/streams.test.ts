@@ -131,7 +131,7 @@ it('readers that leave before they were let in leave nothing behind', async () =
   expect(opened).toHaveBeenCalledTimes(1);
   last.close();
   await expect.poll(() => streams.size).toBe(0);
-  // An address has three seats, and nobody sits in them.
+  // An address has three seats, and all are free.
   const readers = await Promise.all([1, 2, 3].map(() => open(follow, '')));
   for (const reader of readers) reader.close();
 });

@@ -199,7 +199,7 @@ it('a memory of an application names the application', async () => {
   expect(rows).toEqual([{ metadata: {} }]);
 });
 
-it('nobody waits for an answer after the client has left', async () => {
+it('work stops after the client has left', async () => {
   const { workspaceId, alice } = cast;
   const thread = await build.thread();
   const client = new AbortController();

@@ -328,7 +328,7 @@ describe('an access token', () => {
     expect((await reads(bound.tokens.access_token)).status).toBe(401);
   });
 
-  it('of nobody gets no userinfo', async () => {
+  it('without a person gets no userinfo', async () => {
     const without = await createRaw(world)('GET', '/v1/oauth/userinfo');
     expect([without.status, JSON.parse(without.text).message]).toEqual([401, 'Authentication required']);
     expect(without.headers.get('www-authenticate')).toMatch(/^Bearer /);

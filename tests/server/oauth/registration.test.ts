@@ -48,7 +48,7 @@ describe('registration', () => {
     expect(native.body.client_secret).toBeUndefined();
   });
 
-  it('leaves out what was not asked for and scopes that need somebody to vouch for the client', async () => {
+  it('leaves out what was not asked for and scopes that need a member to vouch for the client', async () => {
     const { body } = await register({
       redirect_uris: [REDIRECT],
       scope: 'openid email members:read memories:read root',
@@ -122,7 +122,7 @@ describe('registration', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
-  it('that nobody used is forgotten after a month', async () => {
+  it('that was never used is forgotten after a month', async () => {
     const { body } = await register({ redirect_uris: [REDIRECT] });
     const later = new Date(world.clock.now().getTime() + OAUTH.unusedClientDays * DAY_MS + HOUR_MS);
     await forgetOauth(world.context.db, later);

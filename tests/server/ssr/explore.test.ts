@@ -21,7 +21,7 @@ const get = (path: string) =>
   fetch(world.url + path, { headers: { accept: 'text/html', 'user-agent': BROWSER } });
 const headingOf = (html: string) => /<h2 id="spaces"[^>]*>(.*?)<\/h2>/.exec(html)?.[1];
 
-it('calls the newest what they are while nothing trends, and trending what somebody looked at', async () => {
+it('calls the newest what they are while nothing trends, and trending what was looked at', async () => {
   const nothing = await (await get('/explore')).text();
   expect(nothing).not.toContain(STAND_IN);
   expect(nothing).toContain('No space is public here yet');

@@ -332,7 +332,7 @@ describe('explore', () => {
 });
 
 describe('a space that is not public', () => {
-  it('answers exactly as an address that is nobody’s, at the next request and in every form', async () => {
+  it('answers exactly as an address that does not exist, at the next request and in every form', async () => {
     const plain = (page: string, path: string) => page.replaceAll(path, '').replaceAll(/\s+/g, ' ');
     for (const visibility of ['private', 'workspace', 'internal'] as const) {
       await setSpace({ visibility });

@@ -64,7 +64,7 @@ describe('every note', () => {
 });
 
 describe('compared with MiniSearch', () => {
-  /** Queries whose answer is known: three of the rarer words of each note, as somebody might remember them. */
+  /** Queries whose answer is known: three of the rarer words of each note, as a person might remember them. */
   const known = documents.map((document) => ({
     id: document.id,
     query: termsOf(document.notes)
