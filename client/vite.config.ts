@@ -239,6 +239,18 @@ const SPECULATION = JSON.stringify({
   ],
 });
 
+/** Puts what both documents begin with (head.html) into their heads. */
+function commonHead(): Plugin {
+  return {
+    name: 'loci:common-head',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html.replace('<!--common-->', () => readFileSync(here('head.html'), 'utf8').trimEnd()),
+    },
+  };
+}
+
 /** Puts the inline scripts into the template, verbatim: their hashes stand in the security policy. */
 function inlineScripts(): Plugin {
   return {
@@ -299,6 +311,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     tailwindcss(),
     plainProse(),
     react(),
+    commonHead(),
     inlineScripts(),
     buildStamp(),
     refuseChunkCycles(),

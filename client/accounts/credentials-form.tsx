@@ -63,14 +63,7 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
   return (
     <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
       <Field label="E-mail" error={errors.email?.message} required>
-        <Input
-          {...register('email')}
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <Input {...register('email')} type="email" autoComplete="email" />
       </Field>
       <Field
         label="Password"

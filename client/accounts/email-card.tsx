@@ -112,14 +112,7 @@ function ChangeForm({ onAsked, onClose }: { onAsked: () => Promise<void>; onClos
           error={formState.errors.email?.message}
           required
         >
-          <Input
-            {...register('email')}
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <Input {...register('email')} type="email" autoComplete="email" />
         </Field>
         <FormProblem text={problem} />
         <div className="flex flex-wrap gap-2">

@@ -65,14 +65,7 @@ export function ForgotPasswordPage() {
     >
       <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
         <Field label="E-mail" error={formState.errors.email?.message} required>
-          <Input
-            {...register('email')}
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <Input {...register('email')} type="email" autoComplete="email" />
         </Field>
         <FormProblem text={problem} />
         <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>

@@ -47,8 +47,6 @@ export function ImpersonateForm() {
           type="email"
           value={email}
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>

@@ -129,10 +129,7 @@ function AddGuest({ place }: { place: SharedPlace }) {
       <Field label="E-mail of a guest" error={problem} className="min-w-48 flex-1">
         <Input
           type="email"
-          inputMode="email"
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           value={address}
           onChange={(event) => setAddress(event.target.value)}
         />

@@ -12,11 +12,20 @@ interface InputProps extends ComponentProps<'input'> {
   after?: ReactNode;
 }
 
+/** What on-screen keyboards would change in an address. */
+const FOR_ADDRESSES = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const;
+
 /** Accepts every attribute of the native element, so forms can register it directly. */
 export function Input({ icon, after, className, type = 'text', ...rest }: InputProps) {
   const wiring = useFieldControl();
   const input = (extra: string) => (
-    <input {...wiring} {...rest} type={type} className={clsx(controlStyle, controlHeight, extra)} />
+    <input
+      {...wiring}
+      {...(type === 'email' && FOR_ADDRESSES)}
+      {...rest}
+      type={type}
+      className={clsx(controlStyle, controlHeight, extra)}
+    />
   );
   if (icon === undefined && after === undefined) return input(className ?? '');
   return (

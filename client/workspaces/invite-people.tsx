@@ -122,14 +122,7 @@ function InviteForm({ workspace, onSent }: { workspace: Workspace; onSent: () =>
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
       <div className="flex flex-col gap-4 sm:flex-row">
         <Field label="E-mail" required error={errors.email?.message} className="min-w-0 flex-1">
-          <Input
-            {...register('email')}
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <Input {...register('email')} type="email" autoComplete="off" />
         </Field>
         <Field label="Position" className="sm:w-40">
           <Select {...register('position')} options={options} />

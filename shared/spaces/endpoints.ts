@@ -1,11 +1,11 @@
 // The calls about spaces, their links to memories, and the visibilities.
 import { z } from 'zod';
-import { GUESTS, LIMITS } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
-import { grantInput, grantShown } from './grant.ts';
+import { grantsInput, grantShown } from './grant.ts';
 import { spaceView } from './space-view.ts';
 import { space } from './space.ts';
 import { spaceMemory } from './space-memory.ts';
@@ -21,8 +21,6 @@ const shown = space.row.omit({ deletedAt: true }).meta({ id: 'Space' });
 const shownWithGrants = shown
   .extend({ grants: z.array(grantShown).optional() })
   .meta({ id: 'SpaceWithGrants' });
-/** Replaces all grants; they count while the visibility has guests. */
-const grants = z.array(grantInput).max(GUESTS.perPlace).optional();
 const linkShown = spaceMemory.row.meta({ id: 'SpaceMemory' });
 
 export const spaceEndpoints = {
@@ -102,7 +100,7 @@ export const spaceEndpoints = {
     scope: 'spaces:write',
     limitable: true,
     params: one,
-    body: space.replaceArgs.extend({ grants }),
+    body: space.replaceArgs.extend({ grants: grantsInput }),
     result: shownWithGrants,
   }),
   'space.update': defineEndpoint({
@@ -114,7 +112,7 @@ export const spaceEndpoints = {
     scope: 'spaces:write',
     limitable: true,
     params: one,
-    body: space.patchArgs.extend({ grants }),
+    body: space.patchArgs.extend({ grants: grantsInput }),
     result: shownWithGrants,
   }),
   'space.remove': defineEndpoint({

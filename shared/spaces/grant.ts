@@ -1,6 +1,7 @@
 // The grant entity: what a space or thread lets a person, an e-mail address or a position do with it. A grant counts only
 // while the visibility of its space or thread says so, and it outlives a change of visibility.
 import { z } from 'zod';
+import { GUESTS } from '../constants.ts';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
@@ -49,6 +50,9 @@ export const grantInput = z
     'Name one of userId, email and position',
   );
 export type GrantInput = z.output<typeof grantInput>;
+
+/** Replaces all grants; they count while the visibility has guests. */
+export const grantsInput = z.array(grantInput).max(GUESTS.perPlace).optional();
 
 /** A grant as REST shows it. */
 export const grantShown = z

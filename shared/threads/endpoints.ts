@@ -1,12 +1,12 @@
 // The calls about threads and their messages.
 import { z } from 'zod';
-import { GUESTS, LIMITS } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
 import { answeredFrom, message } from './message.ts';
-import { grantInput, grantShown } from '../spaces/grant.ts';
+import { grantsInput, grantShown } from '../spaces/grant.ts';
 import { thread } from './thread.ts';
 
 const { shape } = thread.row;
@@ -20,8 +20,6 @@ const shown = thread.row.omit({ deletedAt: true }).meta({ id: 'Thread' });
 const shownWithGrants = shown
   .extend({ grants: z.array(grantShown).optional() })
   .meta({ id: 'ThreadWithGrants' });
-/** Replaces all grants; they count while the visibility has guests. */
-const grants = z.array(grantInput).max(GUESTS.perPlace).optional();
 const messageShown = message.row.meta({ id: 'Message' });
 
 export const threadEndpoints = {
@@ -96,7 +94,7 @@ export const threadEndpoints = {
     scope: 'threads:write',
     params: one,
     // A freeze is lifted on purpose only, never by leaving a field out.
-    body: thread.replaceArgs.omit({ publicUntil: true }).extend({ grants }),
+    body: thread.replaceArgs.omit({ publicUntil: true }).extend({ grants: grantsInput }),
     result: shownWithGrants,
   }),
   'thread.update': defineEndpoint({
@@ -107,7 +105,7 @@ export const threadEndpoints = {
     guests: true,
     scope: 'threads:write',
     params: one,
-    body: thread.patchArgs.extend({ grants }),
+    body: thread.patchArgs.extend({ grants: grantsInput }),
     result: shownWithGrants,
   }),
   'thread.remove': defineEndpoint({
