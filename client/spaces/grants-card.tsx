@@ -126,7 +126,7 @@ function AddGuest({ place }: { place: SharedPlace }) {
     return <p className="text-xs text-ink-muted">Confirm your e-mail address before you add people.</p>;
   return (
     <form noValidate onSubmit={(event) => void add(event)} className="flex flex-wrap items-end gap-2">
-      <Field label="E-mail of a guest" error={problem} className="min-w-48 flex-1">
+      <Field label="E-mail of a guest" error={problem} className="basis-full">
         <Input
           type="email"
           autoComplete="off"
