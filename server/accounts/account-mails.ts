@@ -37,7 +37,7 @@ export async function sendAccountMail(context: MailContext, payload: AccountMail
   return user.emailVerified ? undefined : sendVerification(context, user);
 }
 
-/** A new account proves its address; one that names the address of another account cannot, and its owner is told. */
+/** A new account proves its address; one that names the address of another account cannot, and its owner gets a notice. */
 async function sendVerification(context: MailContext, user: User): Promise<void> {
   const owner = await findByAddress(context, user.email);
   if (owner?.emailVerified) return sendKnownAddress(context, owner);
@@ -65,7 +65,7 @@ function sendKnownAddress(context: MailContext, owner: User): Promise<void> {
   ]);
 }
 
-/** The new address proves itself; one that has an account cannot, and only its owner is told. */
+/** The new address proves itself; one that has an account cannot, and only its owner gets a notice. */
 async function sendChange(context: MailContext, user: User, email: string): Promise<void> {
   const change = await findEmailChange(context, user.id);
   if (change?.email !== email) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Proving that an address is one's own, by a code or a link that was mailed there, and choosing a new password by such a
- * link. No answer here depends on whether an address has an account.
+ * link. No response here depends on whether an address has an account.
  */
 import type { Transaction } from 'kysely';
 import type { Row } from '#shared/entities.ts';

@@ -1,6 +1,6 @@
 /**
  * Another address for an account: wished for here, proven by a mail to it (address-proof.ts), and only then the account's.
- * No answer depends on whether the address has an account; that is looked up when the mail is written.
+ * No response depends on whether the address has an account; that is looked up when the mail is written.
  */
 import type { EmailChange } from '#shared/accounts/endpoints.ts';
 import { EMAIL_LINK_MS } from '#shared/constants.ts';

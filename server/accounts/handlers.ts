@@ -23,7 +23,7 @@ function sessionsOf(context: Context, person: SessionPerson) {
     context.db
       .selectFrom('session')
       .select(['id', 'userId', 'userAgent', 'created', 'updated', 'expiresAt'])
-      // That it is staff is told, who of them is not.
+      // The mail says that it is staff, not which of them.
       .select(sql<'staff' | null>`case when "impersonator" is not null then 'staff' end`.as('impersonator'))
       .select(sql<boolean>`${sql.ref('id')} = ${person.credential.id}`.as('current'))
       .where('userId', '=', person.userId)

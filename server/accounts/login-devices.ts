@@ -1,5 +1,5 @@
 /**
- * The devices from which a person logs in. A device is known by what its browser says of itself, which is enough to tell
+ * The devices from which a person logs in. A device is known by the description its browser sends, which is enough to tell
  * the owner of an account about a log-in from somewhere else, and nothing else depends on it.
  */
 import type { Kysely } from 'kysely';

@@ -1,6 +1,6 @@
 /**
  * Answers of passkeys: credentials of WebAuthn with user verification, so that one is a whole log-in. Challenges are stored
- * hashed, belong to one purpose and person, and are used up by the first answer, right or wrong.
+ * hashed, belong to one purpose and person, and are used up by the first response, right or wrong.
  */
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
@@ -14,7 +14,7 @@ import { hashToken } from '../http/credentials.ts';
 type Purpose = 'register' | 'login' | 'confirm';
 type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-/** One answer for everything that may be wrong with a response. */
+/** One error for everything that may be wrong with a response. */
 export const passkeyRefused = () => new AppError('invalid', 'response: this passkey was not accepted');
 
 /** The host that passkeys belong to, and the one origin at which they are used. */
@@ -74,7 +74,7 @@ export async function checkAssertion(
     .updateTable('passkey')
     .set({ counter: newCounter, backedUp: credentialBackedUp, lastUsedAt: context.clock.now().toISOString() })
     .where('id', '=', found.id)
-    // Two answers with the same counter cannot both count.
+    // Of two responses with the same counter only one may count.
     .where('counter', '=', found.counter)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw passkeyRefused();
@@ -87,7 +87,7 @@ function isOwn({ response }: PasskeyAnswer, userId: Id<'user'>): boolean {
   return handle === undefined || handle === Buffer.from(userId).toString('base64url');
 }
 
-/** Whatever the library finds wrong is one answer. @throws invalid */
+/** Whatever the library finds wrong becomes one error. @throws invalid */
 export async function checkedByLibrary<T>(
   { log }: Pick<Context, 'log'>,
   verify: () => Promise<T>,
@@ -100,7 +100,7 @@ export async function checkedByLibrary<T>(
   }
 }
 
-/** A person's credentials as browsers are told of them. */
+/** A person's credentials in the form that browsers take. */
 export function credentialsOf(
   db: Database,
   userId: Id<'user'>,
@@ -118,7 +118,7 @@ interface Challenge {
   userId: Id<'user'> | null;
 }
 
-/** Stores a challenge for one answer. */
+/** Stores a challenge for one response. */
 export async function storeChallenge(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { challenge, purpose, userId }: Challenge,

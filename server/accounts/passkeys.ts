@@ -125,7 +125,7 @@ export async function removePasskey(context: Context, person: SessionPerson, id:
   });
 }
 
-/** Signs in with the answer of a passkey; it is both factors at once. @throws invalid */
+/** Signs in with the response of a passkey, which is both factors at once. @throws invalid */
 export async function logInWithPasskey(
   context: Context,
   response: PasskeyAnswer,

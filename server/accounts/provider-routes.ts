@@ -1,6 +1,6 @@
 /**
  * The two addresses of a log-in at an identity provider that browsers open: its start, and the way back. They are no
- * endpoint rows, because they answer with redirects. What went wrong is told by the page that the browser ends on.
+ * endpoint rows, because they respond with redirects. Failures are shown by the page that the browser ends on.
  */
 import { randomBytes } from 'node:crypto';
 import { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -19,7 +19,7 @@ const CHALLENGE = /^[\w-]{43}$/;
 
 const PAGES = { github: 'github_callback', google: 'google_callback' } as const;
 
-/** Mounts the addresses of both providers; one that is not set up answers not found. */
+/** Mounts the addresses of both providers; one that is not configured returns not found. */
 export function mountProviderSignIn(app: Express, context: Context, limits: RateLimits): void {
   for (const provider of IDENTITY_PROVIDERS) {
     app.get(`/v1/auth/${provider}`, begin(context, limits, provider));

@@ -59,7 +59,7 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
   await forgetRealm(context.db, userId);
 }
 
-/** Content points at the row, so the row stays and loses all that told who it was. */
+/** Content points at the row, so the row stays without everything that identified the person. */
 async function becomeNobody(trx: Database, userId: Id<'user'>): Promise<void> {
   const email = `${userId}@deleted.invalid`;
   await sql`

@@ -13,7 +13,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 
 const APP_CODE = /^\d{6}$/;
 
-/** One answer for every code that does not count. */
+/** One error for every code that does not count. */
 export const wrongCode = () => new AppError('invalid', 'code: this code is wrong or was used before');
 
 /** The app of a person, as its address for QR codes and for checking codes. */

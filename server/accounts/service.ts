@@ -1,6 +1,6 @@
 /**
  * Accounts and their sessions: what only the server can do. An unknown address costs the same
- * time and gives the same answer as a wrong password.
+ * time and gives the same response as a wrong password.
  */
 import type { Transaction } from 'kysely';
 import { withoutUndefined } from '#shared/define/fields.ts';
@@ -37,7 +37,7 @@ interface Credentials {
 
 /**
  * Creates an account whose address is not proven yet, and signs it in. A known address gets the same: an account of its
- * own, which can never prove the address, while the mail tells the owner. So neither answer, time nor a later login says
+ * own, which can never prove the address, while the mail tells the owner. So neither response, time nor a later login reveals
  * whether an address has an account. @throws forbidden, invalid, rate_limited
  */
 export async function signUp(

@@ -1,12 +1,12 @@
 /**
- * Which other origins may read answers of the API in a browser: our own addresses, those of the configuration and browser
+ * Which other origins may read responses of the API in a browser: our own addresses, those of the configuration and browser
  * extensions. Cookies are never allowed, since the bearer header is the only credential there is.
  */
 import type { RequestHandler } from 'express';
 
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 const DAY_SECONDS = '86400';
-/** Headers of answers that scripts of other origins may read. */
+/** Headers of responses that scripts of other origins may read. */
 const EXPOSED = [
   'x-request-id',
   'x-sync-version',

@@ -104,7 +104,7 @@ export function authorizeCall(endpoint: AnyEndpoint, credential: Credential): vo
   requireScopes(credential, scopesOf(endpoint));
 }
 
-/** For a call that does more than its row's scope says when asked to. @throws forbidden */
+/** For a call that, with some arguments, does more than the scope of its row allows. @throws forbidden */
 export function requireScopes(credential: Credential, scopes: readonly Scope[]): void {
   if (credential.kind === 'session') return;
   const missing = scopes.filter((scope) => !credential.scopes.includes(scope));

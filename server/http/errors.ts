@@ -1,6 +1,6 @@
 /**
  * The last two handlers of the app: unknown addresses and everything that was thrown, as JSON of the house, or as
- * the error page where a browser asked for a page.
+ * the error page where a browser requested a page.
  * An expected failure keeps its words; a fault of ours is logged and answered with its request id only.
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
@@ -71,10 +71,10 @@ export const answerNotFound: RequestHandler = (req, res) => {
   res.status(404).json(toFailure(new AppError('not_found', pageNotFoundMessage(req.path))));
 };
 
-/** Sends a page where a page was asked for; false when not. */
+/** Sends a page where a page was requested; false when not. */
 type ShowPage = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
 
-/** Sends one failure; false when the answer had already begun, so that nothing could be sent. */
+/** Sends one failure; false when the response had already begun, so that nothing could be sent. */
 type SendFailure = (thrown: unknown, req: Request, res: Response) => Promise<boolean>;
 
 interface FailureAnswers {
@@ -126,7 +126,7 @@ export function answerErrors(send: SendFailure): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
     // Late work of a request that has been answered in full, as by its time limit, cannot be reported to the client any more.
     if (res.writableEnded) return;
-    // An answer that has begun can only break off, so that the client sees that it is not whole.
+    // A response that has begun can only break off, so that the client sees that it is not whole.
     if (!(await send(thrown, req, res))) next(thrown);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Server-sent events as an answer of a call: the handler hands over a source, and this opens the stream, limits how many
+ * Server-sent events as the response of a call: the handler hands over a source, and this opens the stream, limits how many
  * one caller may hold, and ends it when the client or the server leaves. It knows nothing of what is sent.
  */
 import type { Response } from 'express';
@@ -62,7 +62,7 @@ export function serveEvents(res: Response, source: EventSource, stopping: AbortS
       res.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
     },
   });
-  // A client that left before this closes nothing any more; the source has to hear of it all the same.
+  // A client that left before this closes nothing any more; the source must be closed all the same.
   if (res.destroyed) end();
 }
 
@@ -75,7 +75,7 @@ export class StreamSeats {
     this.#most = most;
   }
 
-  /** Takes a seat; call the answer when the stream is over. @throws rate_limited when all are taken */
+  /** Takes a seat; call the result when the stream is over. @throws rate_limited when all are taken */
   take(holder: string): () => void {
     const open = this.#open.get(holder) ?? 0;
     if (open >= this.#most) throw new AppError('rate_limited', 'Too many open streams', { retryAfter: 5 });

@@ -20,7 +20,7 @@ const DISK_CHECK_INTERVAL_MS = 5_000;
 /** One condition of readiness. */
 export type ReadinessCheck = () => Promise<boolean>;
 
-/** Free bytes on the disk of a folder; a test may answer for the disk. */
+/** Free bytes on the disk of a folder; a test may replace it. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
 const freeBytesOf: FreeBytes = async (folder) => {
@@ -91,7 +91,7 @@ function isSpaceless(method: string, path: string): boolean {
   return callsAt(path).some((call) => call.method === method && call.spaceless === true);
 }
 
-/** A check that fails or takes too long has not passed; readiness must answer either way. */
+/** A check that fails or takes too long has not passed; readiness must respond either way. */
 async function within(timeoutMs: number, check: ReadinessCheck): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), timeoutMs);
@@ -104,7 +104,7 @@ async function within(timeoutMs: number, check: ReadinessCheck): Promise<boolean
   }
 }
 
-/** Asks at most once per interval; between two questions the last answer stands. */
+/** Runs the check at most once per interval and returns the last result in between. */
 function cached(intervalMs: number, ask: () => Promise<boolean>): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined;
   let asked = -Infinity;

@@ -1,6 +1,6 @@
 /**
  * Hides what is stored of a repeatable request from everyone who does not make the request: names are keyed hashes, and
- * answers that may hold a secret are encrypted. The key is derived from what the server stores nowhere.
+ * responses that may hold a secret are encrypted. The key is derived from what the server stores nowhere.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 

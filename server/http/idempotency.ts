@@ -1,5 +1,5 @@
 /**
- * Repeated POSTs: with an Idempotency-Key the first successful answer is stored for a day and sent again. What each write
+ * Repeated POSTs: with an Idempotency-Key the first successful response is stored for a day and sent again. What each write
  * transaction of the request returned is stored in that transaction, and no run reserves the key beforehand: a request
  * that is made again after a crash, or while the first still runs, finds the write or makes it. Failures are not stored.
  *
@@ -17,10 +17,10 @@ import type { RawCall, Reply } from './call.ts';
 import { createSeal, type Seal } from './idempotency-seal.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** Characters that the key of a public call has at least: no account tells its callers apart. */
+/** Characters that the key of a public call has at least: its callers have no account to distinguish them. */
 const PUBLIC_KEY_MIN = 16;
 const PUBLIC_CALLER = 'public';
-/** How long the answer to a request with a key is sent again. */
+/** How long the response to a request with a key is sent again. */
 export const ANSWER_STORED_MS = 24 * 3_600_000;
 
 interface Attempt {

@@ -57,7 +57,7 @@ function mayRead(req: Request, token: string | undefined): boolean {
   return isFromThisMachine(req);
 }
 
-/** Read when they are asked for. */
+/** Read when metrics are requested. */
 function declareGauges({ pool, registry }: Pick<Context, 'pool' | 'registry'>): void {
   const gauges: [name: string, help: string, read: () => number][] = [
     ['process_uptime_seconds', 'Seconds since the process started.', () => process.uptime()],

@@ -86,7 +86,7 @@ async function sendParts(
   try {
     await pipeline(parts, res);
   } catch (error) {
-    // The client left, which is no fault of the answer.
+    // The client left, which is no failure of the response.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
       throw error;
   }

@@ -73,7 +73,7 @@ const PARAMETERS = {
   },
 };
 
-/** Headers of answers. */
+/** Headers of responses. */
 const HEADERS = {
   RequestId: { description: 'Id of this request, for questions to support.', schema: text },
   ETag: { description: 'Names the state of the row, for If-Match.', schema: text },
@@ -187,7 +187,7 @@ function envelope(endpoint: AnyEndpoint, result: unknown, schemas: Json): Json {
   };
 }
 
-/** The failures that a call can answer, by what it takes and who may call it. */
+/** The failures that a call can return, by what it takes and who may call it. */
 function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'bad_gateway', 'unavailable'];

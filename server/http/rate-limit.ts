@@ -33,7 +33,7 @@ const CLASSES: Record<RateClass, Points> = {
   sync: { session: 2_000, key: 60, anonymous: 60, seconds: MINUTE },
   search: { session: 60, key: 60, anonymous: 30, seconds: MINUTE },
   capture: { session: 30, key: 30, anonymous: 5, seconds: MINUTE },
-  // Pictures beside names: one page of members asks for many at once.
+  // Pictures beside names: one page of members requests many at once.
   media: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
   // What visitors do with a thread: an address may do each 20 times a minute; members are not held back.
   rating: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },

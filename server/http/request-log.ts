@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from '../log.ts';
 
-/** First in the chain, so that every later line and answer can name the request. */
+/** First in the chain, so that every later line and response can name the request. */
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const requestId = randomUUID();

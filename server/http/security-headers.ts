@@ -1,5 +1,5 @@
 /**
- * Headers every answer carries, and the strictest policy for the API, which serves no documents.
+ * Headers of every response, and the strictest policy for the API, which serves no documents.
  * Pages bring their own Content-Security-Policy, because only they know their scripts.
  */
 import type { RequestHandler } from 'express';
@@ -13,7 +13,7 @@ const NO_FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'm
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** For every answer; HSTS only where the public address is https. */
+/** For every response; HSTS only where the public address is https. */
 export function securityHeaders(appOrigin: string): RequestHandler[] {
   return [
     helmet({
@@ -34,7 +34,7 @@ export function securityHeaders(appOrigin: string): RequestHandler[] {
   ];
 }
 
-/** For the API: nothing may be loaded from an answer, framed, or kept by a cache. */
+/** For the API: nothing may be loaded from a response, framed, or kept by a cache. */
 export const apiHeaders: RequestHandler = (_req, res, next) => {
   res.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   res.set('Cache-Control', 'no-store');

@@ -13,7 +13,7 @@ const LIMIT_MS = 4_250;
 /** Sends a failure. */
 type Refuse = (failure: AppError, req: Request, res: Response) => Promise<void>;
 
-/** Mounted before everything that asks the database. */
+/** Mounted before everything that uses the database. */
 export function limitWaiting(refuse: Refuse): RequestHandler {
   return (req, res, next) => {
     const time = new WaitingTime();

@@ -1,6 +1,6 @@
 /**
  * Writing over REST: one transaction in a realm, in which a handler runs shared mutators by name, exactly as replicas
- * do by push. The answer carries the version that replicas have to reach to show the change.
+ * do by push. The response carries the version that replicas have to reach to show the change.
  */
 import type { Id } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
@@ -38,7 +38,7 @@ export function writeAs<T>(
   );
 }
 
-/** The answer to a write, with the version it reached. */
+/** The response to a write, with the version it reached. */
 export function written<T>({ version, value }: Written<T>): Reply<T> {
   return {
     result: value,

@@ -9,7 +9,7 @@ interface Awaited {
   messageId: Id<'message'>;
 }
 
-/** Returns the id of the answer, or undefined after MCP.answerWaitMs or when the client disconnects. */
+/** Returns the id of the reply, or undefined after MCP.answerWaitMs or when the client disconnects. */
 export async function awaitReply(
   { db, pokes, stopping }: Pick<Context, 'db' | 'pokes' | 'stopping'>,
   { workspaceId, messageId }: Awaited,

@@ -1,5 +1,5 @@
 /**
- * Push messages to browsers (RFC 8030), encrypted for the one browser that asked for them (RFC 8291). The address of a
+ * Push messages to browsers (RFC 8030), encrypted for the one browser that subscribed (RFC 8291). The address of a
  * push service comes from the browser, so it is reached only through the egress guard.
  */
 import { sql } from 'kysely';

@@ -10,7 +10,7 @@ import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { readSettings } from './settings-store.ts';
 
-/** What an event tells its recipient. */
+/** The content of a notification. */
 export interface Notice extends Pick<
   Notification,
   'userId' | 'workspaceId' | 'category' | 'triggerId' | 'title' | 'body' | 'priority'

@@ -8,7 +8,7 @@ import { subscribe, subscriptionsOf, unsubscribeBrowser } from './push.ts';
 import { readSettings, storeSettings } from './settings-store.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** Staff who act as a person must neither silence nor redirect what the person is told. @throws forbidden */
+/** Staff who act as a person must neither silence nor redirect the person's notifications. @throws forbidden */
 function refuseImpersonation({ credential }: SessionPerson): void {
   if (credential.impersonator !== null)
     throw new AppError('forbidden', 'Notifications cannot be changed while impersonating');

@@ -45,7 +45,7 @@ export interface Choice {
 /** A valid request that a person can decide, or the address at the client where its refusal belongs. */
 export type Checked = { seen: SeenRequest } | { redirectTo: string };
 
-/** Checks a request. @throws invalid when it cannot be told to the client, because client or address are wrong */
+/** Checks a request. @throws invalid when it cannot be returned to the client, because client or address are wrong */
 export async function checkRequest(context: Context, parameters: RequestParameters): Promise<Checked> {
   const run = newRun();
   const redirectTo = await send(context, parameters, run);
@@ -201,7 +201,7 @@ async function freshLogIn(
   return Math.floor(given / 1_000);
 }
 
-/** The person hears of every application that is connected. */
+/** Every connected application is announced to the person. */
 async function announce(
   context: Context,
   { userId }: SessionPerson,

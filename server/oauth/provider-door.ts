@@ -22,7 +22,7 @@ export interface ProviderDoor {
   send(request: ProviderRequest): Promise<Injected>;
 }
 
-/** How long the set of keys is used before the database is asked again. */
+/** How long the set of keys is used before it is read again. */
 const KEYS_FRESH_MS = 60_000;
 
 interface Built {
@@ -58,7 +58,7 @@ function createDoor(context: Context): ProviderDoor {
     const pending = built;
     const known = await pending;
     if (known && context.clock.now().getTime() - known.readAt < KEYS_FRESH_MS) return known;
-    // The first request reads the keys again; the others wait for the same answer.
+    // The first request reads the keys again; the others wait for the same result.
     if (built === pending) {
       built = build(known);
       built.catch(() => {

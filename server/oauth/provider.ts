@@ -226,7 +226,7 @@ function ownToken(
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-/** One question decides everything: has the person of this run decided? No browser session exists that could answer. */
+/** The only prompt: whether the person of this run has decided. There is no browser session that could be asked instead. */
 function decisionPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const undecided = new Check(

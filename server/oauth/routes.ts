@@ -42,7 +42,7 @@ const FORWARDED = [
   'origin',
   'access-control-request-method',
 ] as const;
-/** Headers of its answer that belong to this hop. */
+/** Headers of its response that belong to this hop. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -206,7 +206,7 @@ function authorization({ context, limits }: Parts, search: (req: Request) => str
       redirectTo(res, 303, `/oauth/${client?.id ?? 'authorize'}?${given}`);
     } catch (error) {
       if (!wantsPage || !(error instanceof AppError) || error.code !== 'invalid') throw error;
-      // The page asks again and says what is wrong.
+      // The page shows what is wrong and lets the person try again.
       redirectTo(res, 303, `/oauth/authorize?${given}`);
     }
   };
@@ -241,7 +241,7 @@ interface Sending {
   wantsToken: boolean;
 }
 
-/** Sends a request to the library and its answer back. Guesses at secrets and tokens are counted as everywhere. */
+/** Sends a request to the library and its response back. Guesses at secrets and tokens are counted as everywhere. */
 async function answer({ door, limits }: Parts, req: Request, res: Response, sending: Sending): Promise<void> {
   const request = requestOf(req, sending.body);
   const reply = await limits.lookUp(
@@ -307,7 +307,7 @@ function requestOf(req: Request, body: string | undefined): ProviderRequest {
   };
 }
 
-/** An answer of the library as it is: keys and preflights. */
+/** A response of the library as it is: keys and preflights. */
 function relayed({ door }: Parts): RequestHandler {
   return async (req, res) => {
     const { statusCode, headers, body } = await door.send(requestOf(req, undefined));

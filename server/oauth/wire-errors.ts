@@ -4,7 +4,7 @@
  */
 import { OAUTH_ERRORS } from '#shared/errors.ts';
 
-/** A failed answer of the library. */
+/** A failed response of the library. */
 export interface WireFailure {
   status: number;
   body: Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface WireFailure {
 
 interface Circumstances {
   status: number;
-  /** Whether the request carried any proof of who asks. */
+  /** Whether the request carried any credentials. */
   hasCredential: boolean;
   /** The call wants a token and not a client. */
   wantsToken: boolean;

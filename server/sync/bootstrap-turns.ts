@@ -1,5 +1,5 @@
 // First syncs are the expensive pulls: each user has only so many at a time, so that a herd of tabs cannot starve
-// others. Those who wait too long are told to come back.
+// others. A request that waits too long is refused and may come back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 

@@ -7,7 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 export interface CursorOwner {
   userId: string;
   realmId: string;
-  /** Everything that decides what the client is told. */
+  /** Everything that decides which changes the client receives. */
   view: string;
 }
 

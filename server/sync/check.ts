@@ -9,7 +9,7 @@ import { chunked } from './feed.ts';
 import { loadHeads, refKey } from './heads.ts';
 import type { PullRequestFrom } from './pull.ts';
 
-/** Hears of a replica that differs; it should never happen. */
+/** Called for a replica that differs, which should never happen. */
 export type OnDifference = (server: RowDigest, replica: CheckRequest) => void;
 
 /** Says whether a replica at a version is what it should be; `unknown` when the realm is at another version by now. */
@@ -41,7 +41,7 @@ async function digestAt(
     const values = await loadHeads(db, realmId, rows);
     for (const row of rows) {
       const json = values.get(refKey(row));
-      // An entry without a row is told and deleted by the pull.
+      // The pull reports and deletes an entry without a row.
       if (json !== undefined) sum.add(row.key, JSON.parse(json));
     }
   }

@@ -5,17 +5,17 @@ import { z } from 'zod';
 
 /**
  * [deltas are applied up to this version, backfilled up to this key (null = completely), and, while deltas come in several
- * answers, the version at which they were complete before].
+ * responses, the version at which they were complete before].
  */
 const progress = z.tuple([z.number().int().min(0), z.string().nullable()], z.number().int().min(0));
 export type Progress = z.infer<typeof progress>;
 
 const cookieSchema = z.strictObject({
-  /** Grows with every answer that differs; Replicache compares nothing else. */
+  /** Grows with every response that differs; Replicache compares nothing else. */
   order: z.string(),
   /** Counts the resets of this replica, so that `order` grows even when versions fall after a restore. */
   g: z.number().int().min(0),
-  /** Version of the realm in the snapshot behind the last answer. */
+  /** Version of the realm in the snapshot behind the last response. */
   n: z.number().int().min(0),
   /** Page number at that version. */
   s: z.number().int().min(0),
@@ -29,7 +29,7 @@ const cookieSchema = z.strictObject({
   a: z.record(z.string(), progress),
   /** Entries loaded and expected, while a backfill runs. */
   c: z.tuple([z.number(), z.number()]).optional(),
-  /** The user was told that the realm is closed to them. */
+  /** The user's device knows that the realm is closed to them. */
   x: z.literal(1).optional(),
   sig: z.string(),
 });

@@ -10,13 +10,13 @@ import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
 const RECONNECT_MS = 500;
-/** How often the listening connection is checked, and how long an answer may take. */
+/** How often the listening connection is checked, and how long a response may take. */
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 2_000;
 
 /** Commits of all nodes, each version of a realm at most once. */
 export interface FanOut {
-  /** Hears of new versions of a realm; call the result to stop. */
+  /** Calls back with new versions of a realm; call the result to stop. */
   follow(realmId: string, listener: CommitListener): () => void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function openFanOut(context: FanOutContext): FanOut {
   });
   const look = () =>
     sweep(context, followers, ({ updated, ...commit }) => {
-      // What was there before a client followed is no news, however late it is told.
+      // Versions from before a client followed are not announced, however late they are noticed.
       tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
     });
   const listening = listenForever(context, end.signal, tell, look);
@@ -140,7 +140,7 @@ async function listenForever(
   }
 }
 
-/** Resolves when the connection no longer answers. */
+/** Resolves when the connection no longer responds. */
 async function silence(client: Client, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(HEARTBEAT_MS, undefined, { ref: false, signal }).catch(() => undefined);

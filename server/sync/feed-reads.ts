@@ -32,8 +32,8 @@ export interface RealmSnapshot {
 
 /**
  * How far a replica is in an audience: it has the changes up to `version`, and had all there were at `complete`. The two
- * differ while changes come in several answers: an edge that lived at `complete` may have died and lived again since, and
- * its death is then told by no version that the replica has been sent.
+ * differ while changes come in several responses: an edge that lived at `complete` may have died and lived again since, and
+ * no version that the replica has been sent then reports its death.
  */
 export interface Reached {
   version: number;
@@ -42,8 +42,8 @@ export interface Reached {
 
 /**
  * Whether the row of an edge may be in a replica: the edge lived at some version from `c` to `v`, in its last life or in one
- * before. With several answers on the way the replica may have got it between the two. A deletion names nothing else,
- * because its key would tell that there was a row, and when.
+ * before. With several responses on the way the replica may have got it between the two. A deletion names nothing else,
+ * because its key would reveal that there was a row, and when.
  */
 const mayHold = (edge: string): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${edge}.born`)} <= a."v"

@@ -61,7 +61,7 @@ export interface PullFacts {
 /** One pull under way. */
 export interface PullMeasure {
   answered(facts: PullFacts): void;
-  /** The answer is ready to leave; without this nothing is counted. */
+  /** The response is ready to be sent; without this nothing is counted. */
   done(bytes: number): void;
 }
 
@@ -70,7 +70,7 @@ export interface LaggingStream {
   readonly lag: number;
 }
 
-/** Where sync tells what happened. */
+/** Where sync reports what happened. */
 export interface SyncMetrics {
   beginPull(): PullMeasure;
   /** A push found that the client group has to begin anew. */
@@ -78,12 +78,12 @@ export interface SyncMetrics {
   pushed(startedAt: number): void;
   mutated(outcome: MutationOutcome, count?: number): void;
   pushTried(how: PushTry): void;
-  /** A write owns its version now; it asked at this moment of performance.now. */
+  /** A write owns its version now; it began to wait at this value of performance.now. */
   realmLocked(askedAt: number): void;
   writeRetried(): void;
   /** Streams that are open now. */
   streams: Set<LaggingStream>;
-  /** A poke has left, of a commit at this time of day; undefined when the time was not noted. */
+  /** A poke has left, of a commit at this time of day; undefined when the time is unknown. */
   poked(committedAt: number | undefined): void;
   checked(state: CheckState): void;
   /** The feed names a row that is gone. */
@@ -241,7 +241,7 @@ function streamMetrics(registry: Registry): Pick<SyncMetrics, 'poked' | 'checked
   };
 }
 
-/** What devices tell of themselves. */
+/** What devices report about themselves. */
 function deviceMetrics(registry: Registry): Pick<SyncMetrics, 'deviceWaits' | 'deviceHolds'> {
   const waiting = histogram(registry, {
     name: 'loci_sync_device_pending_age_seconds',

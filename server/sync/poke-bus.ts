@@ -5,7 +5,7 @@
 export interface Commit {
   realmId: string;
   version: number;
-  /** When it was committed, in milliseconds of the day's clock of that node; undefined when it was not noted. */
+  /** When it was committed, in milliseconds of the day's clock of that node; undefined when it is unknown. */
   at?: number | undefined;
 }
 

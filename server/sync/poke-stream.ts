@@ -81,7 +81,7 @@ export function servePokes(
         if (realms.has(realmId)) continue;
         stop();
         following.delete(realmId);
-        // A poke that was held back would tell a former member of what happened after the end.
+        // A poke that was held back would reveal to a former member that changes were made after they left.
         clearTimeout(debounced.get(realmId)?.timer);
         debounced.delete(realmId);
         lag.forget(realmId);

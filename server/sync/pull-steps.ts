@@ -17,7 +17,7 @@ import {
 } from './feed-reads.ts';
 import { loadHeads, refKey } from './heads.ts';
 
-/** Sizes of one answer. */
+/** Sizes of one response. */
 export interface PullLimits {
   firstPageRows: number;
   pageRows: number;
@@ -36,7 +36,7 @@ export interface PullState {
   /** The replica's position, undefined when it starts or has to start anew. */
   base: Cookie | undefined;
   limits: PullLimits;
-  /** Position after this answer. */
+  /** Position after this response. */
   progress: Map<string, Progress>;
   /** Entries whose values are sent, by key. */
   puts: Map<string, FeedEntry>;
@@ -69,7 +69,7 @@ export interface PullSteps {
   mayReport: (done: boolean) => boolean;
 }
 
-/** Loads the values of entries that are not loaded yet, and answers the size of all of them. */
+/** Loads the values of entries that are not loaded yet, and returns the size of all of them. */
 async function sizesOf(
   state: PullState,
   entries: readonly FeedEntry[],
@@ -143,7 +143,7 @@ function take(state: PullState, entry: FeedEntry): void {
   else state.dels.add(entry.key);
 }
 
-/** One version with more changes than an answer may hold: send its tombstones and page the audience anew. */
+/** One version with more changes than a response may hold: send its tombstones and page the audience anew. */
 async function startOver(state: PullState, audience: string, from: Reached): Promise<void> {
   for (const { key } of await readTombstones(state.db, audience, from)) state.dels.add(key);
   state.progress.set(audience, [state.realm.version, '']);
@@ -237,7 +237,7 @@ function advance(
 }
 
 /**
- * As many entries as the byte budget holds, at least one in an otherwise empty answer. What a person reads through several
+ * As many entries as the byte budget holds, at least one in an otherwise empty response. What a person reads through several
  * audiences is sent once, so it counts once.
  */
 async function fitting(state: PullState, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {

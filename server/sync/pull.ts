@@ -20,7 +20,7 @@ export interface PullRequestFrom {
   cookie: unknown;
 }
 
-/** An answer with each patch operation as JSON text. */
+/** A response with each patch operation as JSON text. */
 export interface PullAnswer {
   cookie: unknown;
   lastMutationIDChanges: Record<string, number>;
@@ -32,7 +32,7 @@ export interface PullOptions {
   secret: string;
   /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
   onDrift(what: string): void;
-  /** Hears what kind of answer it became. */
+  /** Called with the kind of the response. */
   onAnswer?(facts: PullFacts): void;
   limits?: PullLimits;
   steps?: PullSteps;
@@ -43,7 +43,7 @@ const put = (key: string, json: string): string =>
   `{"op":"put","key":${JSON.stringify(key)},"value":${json}}`;
 const del = (key: string): string => JSON.stringify({ op: 'del', key });
 
-/** The whole answer as text, without rendering any value again. */
+/** The whole response as text, without rendering any value again. */
 export function renderPull(answer: PullAnswer): string {
   const { cookie, lastMutationIDChanges, patch } = answer;
   return `{"cookie":${JSON.stringify(cookie)},"lastMutationIDChanges":${JSON.stringify(lastMutationIDChanges)},"patch":[${patch.join(',')}]}`;
@@ -88,7 +88,7 @@ export async function pull(
 }
 
 /**
- * The realm when the replica has all of it. Most pulls find nothing new; one statement can tell, which is a snapshot by
+ * The realm when the replica has all of it. Most pulls find nothing new; one statement shows that, which is a snapshot by
  * itself and needs no transaction.
  */
 async function findCurrent(
@@ -137,7 +137,7 @@ function isForeignGroup(realm: RealmSnapshot | undefined, request: PullRequestFr
   return group.userId !== request.userId || group.realmId !== request.realmId;
 }
 
-/** Nothing was written since a complete answer: memberships and mutation ids change only with the version. */
+/** Nothing was written since a complete response: memberships and mutation ids change only with the version. */
 function isCurrent(base: Cookie, realm: RealmSnapshot): boolean {
   if (base.n !== realm.version || base.lv !== realm.version) return false;
   return Object.values(base.a).every(([version, position]) => version === realm.version && position === null);
@@ -235,14 +235,14 @@ function isStale(base: Cookie, { realm, limits }: PullState): boolean {
   return realm.version > base.n && Date.parse(realm.updated) - base.t > limits.cookieMaxAgeMs;
 }
 
-/** Replicache ignores an answer whose order did not grow, so such an answer would be lost without a trace. */
+/** Replicache ignores a response whose order did not grow, so such a response would be lost without a trace. */
 function assertGrowth(base: Cookie | undefined, next: Cookie): void {
   if (base !== undefined && next.order <= base.order) {
     throw new Error(`A pull would answer order ${next.order} after ${base.order}`);
   }
 }
 
-/** The realm is closed to the user, or there is none: both look the same, and nothing of it is told. */
+/** The realm is closed to the user, or there is none: both look the same and reveal nothing. */
 async function answerClosed(
   db: Database,
   request: PullRequestFrom,

@@ -95,7 +95,7 @@ interface Processed {
 }
 
 /**
- * 5. What was processed, in the same transaction as its effects; the group is noted as in use. Under two locks (the
+ * 5. What was processed, in the same transaction as its effects; the group is recorded as in use. Under two locks (the
  * realm's, and the account's where the realm is closed) two requests may carry the same mutations, and two people may
  * claim the same new group: the second finds other rows than it has read and writes nothing.
  * @throws unavailable for the second

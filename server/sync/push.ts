@@ -31,7 +31,7 @@ export interface PushHost extends MutationHost {
   inboxOf?(from: PushFrom): string;
 }
 
-/** What a replica is told at once; results also arrive with its next pull. */
+/** What a replica learns at once; results also arrive with its next pull. */
 export interface PushAnswer {
   refusal?: SyncRefusal;
   results: MutationResult[];
@@ -216,7 +216,7 @@ async function processTogether(
   return value.progress;
 }
 
-/** Read under the realm's lock: the answer that counts. */
+/** Read under the realm's lock: the decision that counts. */
 async function isOpenTo(tx: ServerTx, from: PushFrom): Promise<boolean> {
   return from.realmId === from.userId || (await tx.readStanding()) !== undefined;
 }
@@ -278,7 +278,7 @@ async function tryMutation(
   }
 }
 
-/** Tells the author why, with what was asked for, so that nothing typed is lost. */
+/** Stores the reason for the author, with the arguments, so that nothing typed is lost. */
 async function storeResult(
   tx: ServerTx,
   from: PushFrom,

@@ -34,7 +34,7 @@ export async function collectTombstones(db: Database, realmId: string, version: 
   }
 }
 
-/** Notes today's versions and collects the tombstones of realms up to what was noted SYNC.tombstoneDays ago. */
+/** Records today's versions and removes the tombstones of realms up to the versions of SYNC.tombstoneDays ago. */
 export async function collectOldTombstones(db: Database, now: Date): Promise<void> {
   await sql`
     insert into "sync_version_mark" ("realmId", "at", "version")
@@ -53,7 +53,7 @@ export async function collectOldTombstones(db: Database, now: Date): Promise<voi
 
 /**
  * Forgets client groups that were not seen for SYNC.groupDays, with their clients, and old attempts; in groups that live
- * on, clients that sent nothing for as long. One of those that comes back is asked to start anew.
+ * on, clients that sent nothing for as long. One that comes back has to start anew.
  */
 export async function forgetClients(db: Database, now: Date): Promise<void> {
   await sql`delete from "sync_client_group" where "lastSeen" < ${daysBefore(now, SYNC.groupDays)}`.execute(
@@ -151,7 +151,7 @@ async function stillDue(
 
 /**
  * Takes what hangs on a space or a thread away in pieces, because its own removal takes all of the rest at once. What was
- * done before a crash need not be done again. Who restores the thing in these seconds, after its days in the trash, gets
+ * done before a crash need not be done again. A person who restores it in these seconds, after its days in the trash, gets
  * back what is left of it.
  */
 async function emptyFirst(context: WriteContext, purge: Purge, id: string): Promise<void> {

@@ -21,13 +21,13 @@ import { cookieSecret } from './secret.ts';
 
 const REFUSED_SCHEMA = { error: 'VersionNotSupported', versionType: 'schema' } as const satisfies SyncRefusal;
 
-/** Who calls; given by the caller, because sessions are another room. */
+/** Who calls; passed in, because sessions belong to another feature. */
 export interface SyncDoor {
   /** @throws unauthorized, rate_limited */
   enter(req: Request): Promise<PokeReader & { origin: RequestOrigin }>;
 }
 
-/** Mounts the calls; the answer ends what was started. */
+/** Mounts the calls; call the result to end what was started. */
 export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
   const fanOut = openFanOut(context);
   const turns = createTurns();
@@ -72,7 +72,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
     measure.done(bytes.length);
     context.metrics.deviceWaits(body.pendingMs);
-    // Not `send`, which would hash all of it for a tag that nothing asks for.
+    // Not `send`, which would hash all of it for an ETag that no client uses.
     res.set('Cache-Control', 'no-store').type('json').end(bytes);
   });
 

@@ -14,7 +14,7 @@ interface Group {
 export const SEEN_GRANULARITY_MS = 3_600_000;
 const REMEMBERED_MAX = 10_000;
 
-/** Notes that the group is in use. */
+/** Records that the group is in use. */
 export async function noteSeen(host: Host, { userId, realmId, clientGroupId }: Group): Promise<void> {
   const now = host.clock.now();
   await sql`
@@ -23,7 +23,7 @@ export async function noteSeen(host: Host, { userId, realmId, clientGroupId }: G
       and "lastSeen" < ${new Date(now.getTime() - SEEN_GRANULARITY_MS).toISOString()}`.execute(host.db);
 }
 
-/** Notes of one process, which asks the database once an hour per group and not at every pull. */
+/** The record of one process, which writes to the database once an hour per group and not at every pull. */
 export function createSeenNotes(host: Host): { note(group: Group): Promise<void> } {
   const noted = new Map<string, number>();
   return {

@@ -77,7 +77,7 @@ export async function settleSpaceReaders(
 }
 
 /**
- * Notes that people outside the workspace read a large space from now on. True the first time: what is in it has to be
+ * Records that people outside the workspace read a large space from now on. True the first time: what is in it has to be
  * settled then, and never again, because later changes only change who they are.
  */
 export async function openOutside(writer: FeedWriter, realmId: string, spaceId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// How far one stream of pokes is behind: versions that were heard for it against those that have left. Pure.
+// How far one stream of pokes is behind: versions that arrived for it against those that were sent. Pure.
 import type { LaggingStream } from './metrics.ts';
 
 /** The realms of one stream. */

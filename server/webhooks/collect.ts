@@ -1,6 +1,6 @@
 /**
  * Turns the changes of a workspace into deliveries of its webhooks. Each webhook has a cursor of its own and sees what its
- * owner sees, by the same rules as a client that asks for changes, so none is missed and nothing private is sent.
+ * owner sees, by the same rules as a client that reads changes, so none is missed and nothing private is sent.
  */
 import { sql } from 'kysely';
 import type { Change } from '#shared/changes/change.ts';
@@ -79,7 +79,7 @@ async function collectOne(
   webhookId: Id<'webhook'>,
 ): Promise<boolean> {
   const left = await context.db.transaction().execute(async (trx) => {
-    // Two nodes may have been told of the same change: the second waits, and then finds the cursor of the first.
+    // Two nodes may have noticed the same change: the second waits, and then finds the cursor of the first.
     const { rows } = await sql<Collected>`
       select "id", "ownerId", "url", "events", "cursor" from "webhook"
       where "workspaceId" = ${workspaceId} and "id" = ${webhookId} and "enabled" for update`.execute(trx);

@@ -1,6 +1,6 @@
 /**
  * One attempt at a delivery: signed, sent through the guarded way out, and written into the log. A failed one is tried
- * again later and later; a webhook that takes nothing for days is disabled, and its owner is told.
+ * again later and later; a webhook that takes nothing for days is disabled, and its owner gets a notice.
  */
 import { sql } from 'kysely';
 import { WEBHOOKS } from '#shared/constants.ts';
@@ -148,7 +148,7 @@ async function noteFailure(context: Context, workspaceId: Id<'workspace'>, failu
   }
 }
 
-/** Disables a webhook and tells its owner. */
+/** Disables a webhook and sends its owner a notice. */
 export async function disableWebhook(
   context: Context,
   given: { workspaceId: Id<'workspace'>; webhookId: Id<'webhook'>; ownerId: Id<'user'>; url: string },

@@ -116,7 +116,7 @@ export async function transferOwnership(tx: ServerTx, by: Actor, userId: Id<'use
 
 /**
  * Ends a membership, by the person or by someone who may. Private spaces and threads pass to the workspace's owner,
- * who is told; memories stay. @throws not_found, forbidden; conflict for the last owner
+ * who gets a notice; memories stay. @throws not_found, forbidden; conflict for the last owner
  */
 export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>): Promise<void> {
   const workspaceId = workspaceIn(tx);

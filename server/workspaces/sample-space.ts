@@ -1,4 +1,4 @@
-/** The sample space of a new workspace; added once, however often it is asked for. */
+/** The sample space of a new workspace; added once, however often it is requested. */
 import { authorize } from '#shared/define/access.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { urlKey } from '#shared/capture/url-key.ts';

@@ -38,7 +38,7 @@ export async function foundWorkspace(
   const id = given.id ?? newId('workspace');
   return writeInRealm(context, id, { userId: user.id }, async (tx) => {
     const known = await workspacesOf(tx.trx, user.id).where('workspace.id', '=', id).executeTakeFirst();
-    // The same founding again, after an answer that was lost.
+    // The same creation again, after a lost response.
     if (known !== undefined && known.createdBy === user.id) return known.id;
     const slug = given.slug ?? (await freeSlug(tx.trx, given.name, tx.now));
     if (!(await isSlugFree(tx.trx, slug, { now: tx.now }))) throw slugTaken();
