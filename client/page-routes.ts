@@ -82,6 +82,10 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     title: 'Capsule',
     load: () => import('#client/memories/capsule-page.tsx').then((m) => m.CapsulePage),
   },
+  tags: {
+    title: 'Tags',
+    load: () => import('#client/memories/tags-page.tsx').then((m) => m.TagsPage),
+  },
   settings: {
     title: 'Settings',
     load: () => import('#client/workspaces/settings-page.tsx').then((m) => m.SettingsPage),

@@ -132,6 +132,7 @@ export const PAGES = {
     guard: 'login',
     render: 'shell',
   },
+  tags: { path: '/:workspace_slug/tags', layout: 'dashboard', guard: 'login', render: 'shell' },
   spaces: { path: '/:workspace_slug/spaces', layout: 'dashboard', guard: 'login', render: 'shell' },
   space: {
     path: '/:workspace_slug/spaces/:space_slug',

@@ -89,6 +89,22 @@ export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolea
   });
 }
 
+/** Gives memories with one tag another; those that have both lose the first, so the name of a known tag merges the two. */
+export function renameTag(rows: readonly MemoryHead[], from: string, to: string): Promise<void> {
+  const changing = rows.filter((row) => row.tags.includes(from));
+  const add = (id: MemoryId, tag: string) => () => mutate('memory.add_tags', { id, tags: [tag] });
+  const remove = (id: MemoryId, tag: string) => () => mutate('memory.remove_tags', { id, tags: [tag] });
+  return performReversibly({
+    title: `#${from} is now #${to}`,
+    // Removed first: a memory may have no room for one more tag.
+    does: changing.flatMap(({ id, tags }) => [remove(id, from), ...(tags.includes(to) ? [] : [add(id, to)])]),
+    undoes: changing.flatMap(({ id, tags }) => [
+      ...(tags.includes(to) ? [] : [remove(id, to)]),
+      add(id, from),
+    ]),
+  });
+}
+
 /** Adds memories to a space or removes them from it; `filed` returns which are in it now. */
 export function fileMemories(
   ids: readonly MemoryId[],

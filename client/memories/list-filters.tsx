@@ -4,6 +4,7 @@
  */
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, ChevronDown, LayoutGrid, Rows3, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
+import { pathTo } from '#shared/pages.ts';
 import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { originLabel } from '#client/memories/origin-label.ts';
@@ -12,8 +13,10 @@ import { countFacet } from '#client/memories/select-memories.ts';
 import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { useSpaces } from '#client/spaces/queries.ts';
+import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
 import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
 import { Popover } from '#client/ui/popover.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
@@ -82,19 +85,27 @@ function FacetChoices({ facet, view, onView }: FacetProps) {
     return [...counts].sort(([, a], [, b]) => b - a);
   }, [source, view, facet]);
   const label = FACET_LABELS[facet];
+  const tagsPage = pathTo('tags', { workspace_slug: useWorkspaceSlug() });
   return (
-    <PickerList
-      label={label}
-      placeholder={`Find a ${label.toLowerCase()}`}
-      options={options.map(([value, count]) => ({
-        value,
-        ...words(facet, value),
-        state: chosen.includes(value) ? 'on' : 'off',
-        after: count,
-      }))}
-      onToggle={(value) => onView(toggleFacet(view, facet, value))}
-      emptyText="No options."
-    />
+    <>
+      <PickerList
+        label={label}
+        placeholder={`Find a ${label.toLowerCase()}`}
+        options={options.map(([value, count]) => ({
+          value,
+          ...words(facet, value),
+          state: chosen.includes(value) ? 'on' : 'off',
+          after: count,
+        }))}
+        onToggle={(value) => onView(toggleFacet(view, facet, value))}
+        emptyText="No options."
+      />
+      {facet === 'tag' && (
+        <LinkButton to={tagsPage} size="sm" variant="ghost" className="mt-1">
+          Manage tags
+        </LinkButton>
+      )}
+    </>
   );
 }
 

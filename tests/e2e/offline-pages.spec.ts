@@ -81,6 +81,7 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
     },
     workspace_home: { address: `/${slug}`, shows: home },
     capsule: { address: `/${slug}/capsule`, shows: title('Capsule') },
+    tags: { address: `/${slug}/tags`, shows: title('Tags') },
     settings: {
       address: `/${slug}/settings`,
       shows: words('Available when you are online.'),

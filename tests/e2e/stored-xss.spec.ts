@@ -209,7 +209,7 @@ test('hostile text stays text on public pages, in their machine forms and in the
   await test.step('the application of a member', async () => {
     const { page, faults, context } = inside;
     await sitDown(context, url, owner);
-    const drawn = ['', '/spaces', '/spaces/s-0', '/spaces/s-7', '/threads', '/capsule', '/settings'];
+    const drawn = ['', '/spaces', '/spaces/s-0', '/spaces/s-7', '/threads', '/capsule', '/tags', '/settings'];
     for (const path of drawn) {
       await page.goto(`/${slug}${path}`);
       await expect(page.locator('main h1').first()).toBeAttached();
