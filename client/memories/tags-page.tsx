@@ -136,9 +136,9 @@ export function TagsPage() {
               ))}
             </ul>
           )}
-          <p role="status" className="pt-4 text-sm text-ink-muted empty:hidden">
+          <output className="block pt-4 text-sm text-ink-muted empty:hidden">
             {counts.length > 0 && shown.length === 0 ? 'No tag matches.' : ''}
-          </p>
+          </output>
         </FirstSyncNotice>
       </div>
       {renamed !== undefined && (
