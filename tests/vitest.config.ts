@@ -10,6 +10,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './support/chromium.ts';
+import { LongestFirst } from './support/longest-first.ts';
 
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,6 +23,7 @@ export default defineConfig({
   test: {
     // The machine of the least builder has two cores, and PostgreSQL needs a share of them.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     allowOnly: false,
     passWithNoTests: false,
     projects: [
