@@ -114,6 +114,10 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     title: 'Apps',
     load: () => import('#client/workspaces/apps-page.tsx').then((m) => m.AppsPage),
   },
+  settings_webhooks: {
+    title: 'Webhooks',
+    load: () => import('#client/workspaces/webhooks-page.tsx').then((m) => m.WebhooksPage),
+  },
   settings_audit: {
     title: 'Audit log',
     load: () => import('#client/workspaces/audit-page.tsx').then((m) => m.AuditPage),

@@ -112,6 +112,12 @@ export const PAGES = {
     guard: 'login',
     render: 'shell',
   },
+  settings_webhooks: {
+    path: '/:workspace_slug/settings/webhooks',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
   settings_audit: {
     path: '/:workspace_slug/settings/audit',
     layout: 'dashboard',

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import type { ApiKey } from '#shared/api-keys/api-key.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
+import { UnconfirmedAddressCard } from '#client/accounts/unconfirmed-address-card.tsx';
 import { accessWords } from '#client/api-keys/key-access.ts';
 import { NewKeyDialog } from '#client/api-keys/new-key-dialog.tsx';
 import { api } from '#client/api/session-client.ts';
@@ -144,15 +145,7 @@ function KeyList({ keys, onChanged }: { keys: readonly ApiKey[]; onChanged: () =
 function NewKey({ to }: { to: string }) {
   const person = usePerson();
   const isOnline = useIsOnline();
-  const account = pathTo('settings_account', { workspace_slug: useWorkspaceSlug() });
-  if (person?.user.emailVerified === false) {
-    return (
-      <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-sunken px-3 py-2.5">
-        <p>Confirm your e-mail address to create API keys.</p>
-        <LinkButton to={account}>Go to account</LinkButton>
-      </div>
-    );
-  }
+  if (person?.user.emailVerified === false) return <UnconfirmedAddressCard purpose="create API keys" />;
   if (!isOnline) return <p className="text-ink-muted">Keys can be created when you are online.</p>;
   return (
     <div>

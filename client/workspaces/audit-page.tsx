@@ -25,6 +25,7 @@ import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { PageTurner } from '#client/ui/page-turner.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
 
@@ -94,17 +95,12 @@ function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filter
                 <EventRow key={event.id} event={event} />
               ))}
             </ul>
-            <nav aria-label="Pages" className="flex items-center justify-between gap-3">
-              <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                Newer events
-              </Button>
-              <span className="text-xs text-ink-muted tabular-nums">
-                Page {page} of {Math.max(1, Math.ceil(total / PAGE_SIZE))}
-              </span>
-              <Button size="sm" disabled={page * PAGE_SIZE >= total} onClick={() => setPage(page + 1)}>
-                Older events
-              </Button>
-            </nav>
+            <PageTurner
+              page={page}
+              pages={Math.max(1, Math.ceil(total / PAGE_SIZE))}
+              what="events"
+              onTurn={setPage}
+            />
           </>
         )
       }

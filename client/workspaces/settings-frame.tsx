@@ -3,7 +3,7 @@
  * A page that the person may not see is left out of the way, and its address answers not found.
  */
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
@@ -15,6 +15,15 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   usePageTitle(title);
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
+  // On a phone the links are wider than the window: the present one is brought into sight.
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const nav = links.current;
+    const present = nav?.querySelector('[aria-current=page]');
+    if (!nav || !present) return;
+    const [outer, inner] = [nav.getBoundingClientRect(), present.getBoundingClientRect()];
+    nav.scrollBy({ left: inner.left + inner.width / 2 - (outer.left + outer.width / 2) });
+  }, [title]);
   const places = [
     ...(can('workspace.read') ? [{ to: pathTo('settings', params), label: 'General' }] : []),
     { to: pathTo('settings_account', params), label: 'Account' },
@@ -22,6 +31,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
     ...(can('workspace.read') ? [{ to: pathTo('settings_members', params), label: 'Members' }] : []),
     ...(can('api_key.create') ? [{ to: pathTo('settings_api_keys', params), label: 'API keys' }] : []),
     ...(can('oauth.authorize') ? [{ to: pathTo('settings_apps', params), label: 'Apps' }] : []),
+    ...(can('webhook.manage') ? [{ to: pathTo('settings_webhooks', params), label: 'Webhooks' }] : []),
     ...(can('audit.read') ? [{ to: pathTo('settings_audit', params), label: 'Audit log' }] : []),
     ...(can('usage.read') ? [{ to: pathTo('settings_usage', params), label: 'Usage' }] : []),
   ];
@@ -30,7 +40,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
       <PageBar
         title={title}
         below={
-          <nav aria-label="Settings" className="flex gap-5 overflow-x-auto px-3 sm:px-5">
+          <nav ref={links} aria-label="Settings" className="flex gap-5 overflow-x-auto px-3 sm:px-5">
             {places.map(({ to, label }) => (
               <NavLink
                 key={to}

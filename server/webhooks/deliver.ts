@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
-import { EgressError } from '../providers/egress.ts';
+import { EgressError, type EgressFault } from '../providers/egress.ts';
 import { signedHeaders } from './signature.ts';
 
 /** A delivery of a workspace. */
@@ -46,11 +46,13 @@ export async function deliverWebhook(context: Context, ref: DeliveryRef): Promis
   }
   const at = context.clock.now();
   const outcome = await send(context, pending, { id: ref.deliveryId, at });
+  // The webhook before the log, so that its managers, who watch the log, find the webhook as the log says.
   if (outcome.error === null) {
-    await settle(context, ref, { status: 'delivered', attempt: true, ...outcome });
     await setFailing(context.db, ref.workspaceId, pending.webhookId, null);
+    await settle(context, ref, { status: 'delivered', attempt: true, ...outcome });
     return;
   }
+  await noteFailure(context, ref.workspaceId, { ...pending, isGone: outcome.httpStatus === GONE, at });
   const delaySeconds = outcome.httpStatus === GONE ? undefined : WEBHOOKS.retrySeconds[pending.attempts];
   const nextAt =
     delaySeconds === undefined ? null : new Date(at.getTime() + delaySeconds * 1_000).toISOString();
@@ -63,7 +65,6 @@ export async function deliverWebhook(context: Context, ref: DeliveryRef): Promis
       afterSeconds: delaySeconds,
     });
   });
-  await noteFailure(context, ref.workspaceId, { ...pending, isGone: outcome.httpStatus === GONE, at });
 }
 
 async function findPending(
@@ -78,6 +79,19 @@ async function findPending(
     where d."workspaceId" = ${workspaceId} and d."id" = ${deliveryId} and d."status" = 'pending'`.execute(db);
   return rows[0];
 }
+
+/** Why no answer came, as the log shows it. */
+const FAULT_WORDS: Readonly<Record<EgressFault, string>> = {
+  off: 'This server sends nothing to other servers',
+  blocked: 'The address does not lead to the public internet',
+  unknown_host: 'The host was not found',
+  network: 'The connection was refused or broke off',
+  timeout: 'The receiver took too long to answer',
+  too_large: 'The answer was too large',
+  redirects: 'The receiver redirected the request',
+  tls: 'The certificate of the receiver is not valid',
+  type: 'The answer had an unexpected type',
+};
 
 interface Outcome {
   httpStatus: number | null;
@@ -97,7 +111,7 @@ async function send(
     return { httpStatus: status, error: isTaken ? null : `The receiver answered ${status}` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    return { httpStatus: null, error: `The receiver could not be reached (${error.fault})` };
+    return { httpStatus: null, error: FAULT_WORDS[error.fault] };
   }
 }
 

@@ -222,7 +222,7 @@ export async function replayDelivery(
       .where('ownerId', '=', ownerId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n)
-      throw new AppError('conflict', 'It is being sent, or the webhook has another owner');
+      throw new AppError('conflict', 'It is on its way, or it was made for an earlier owner of the webhook');
     const job = { workspaceId, deliveryId: ref.id };
     await context.jobs.enqueue(trx, 'webhook.deliver', job, { group: ref.webhookId });
   });
@@ -233,7 +233,8 @@ function requireManager(actor: Manager): void {
   authorize(actor, 'webhook.manage');
   if (actor.credential.impersonator !== null)
     throw new AppError('forbidden', 'Webhooks cannot be changed while impersonating');
-  if (!actor.user.emailVerified) throw new AppError('forbidden', 'Verify your e-mail address first');
+  if (!actor.user.emailVerified)
+    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
 }
 
 /** The same rules as for every address that people name; names are looked up when something is sent. */

@@ -110,6 +110,10 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
       address: `/${slug}/settings/apps`,
       shows: words('Could not load your connected apps.', 'Could not load the OAuth clients.'),
     },
+    settings_webhooks: {
+      address: `/${slug}/settings/webhooks`,
+      shows: words('Could not load the webhooks.'),
+    },
     settings_audit: {
       address: `/${slug}/settings/audit`,
       shows: words('Could not load the audit log.'),

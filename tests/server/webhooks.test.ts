@@ -197,7 +197,7 @@ describe('a failed delivery', () => {
     receiver.close();
     await work(hook.id);
     expect(await deliveriesOf(hook.id)).toMatchObject([
-      { status: 'pending', httpStatus: null, error: 'The receiver could not be reached (network)' },
+      { status: 'pending', httpStatus: null, error: 'The connection was refused or broke off' },
     ]);
   });
 });

@@ -1,0 +1,236 @@
+/** The webhooks of a workspace for its owners and admins: state, deliveries, and everything that can be done with each. */
+import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { WEBHOOKS } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { UnconfirmedAddressCard } from '#client/accounts/unconfirmed-address-card.tsx';
+import { api } from '#client/api/session-client.ts';
+import { usePerson } from '#client/api/session.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
+import { useIsOnline } from '#client/shell/online.ts';
+import { perform } from '#client/shell/perform.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useActor, useMemberName } from '#client/workspaces/queries.ts';
+import { DeliveryLog } from '#client/webhooks/delivery-log.tsx';
+import { eventsText } from '#client/webhooks/event-words.ts';
+import { SigningSecretDialog } from '#client/webhooks/signing-secret-dialog.tsx';
+import { WebhookDialog } from '#client/webhooks/webhook-dialog.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+/** What is open above the list. */
+type Open =
+  | { what: 'add' }
+  | { what: 'edit' | 'renew' | 'remove' | 'log'; webhook: Webhook }
+  | { what: 'secret'; secret: string };
+
+const hostOf = ({ url }: Webhook): string => URL.parse(url)?.host ?? url;
+
+function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
+  if (!enabled) return <Badge>Disabled</Badge>;
+  return failingSince === null ? <Badge tone="primary">Active</Badge> : <Badge tone="warning">Failing</Badge>;
+}
+
+/** Why it is failing or disabled. */
+function Trouble({ webhook: { enabled, failingSince, disabledReason } }: { webhook: Webhook }) {
+  if (!enabled) return disabledReason !== null && <p className="text-warning-text">{disabledReason}.</p>;
+  if (failingSince === null) return null;
+  return (
+    <p className="text-warning-text">
+      First failed delivery: <RelativeTime at={failingSince} />. A webhook that fails for{' '}
+      {WEBHOOKS.disabledAfterDays} days is disabled.
+    </p>
+  );
+}
+
+interface RowProps {
+  webhook: Webhook;
+  /** False without a network or a confirmed address. */
+  canChange: boolean;
+  onOpen: (open: Open) => void;
+  onChange: () => Promise<void>;
+}
+
+function WebhookRow({ webhook, canChange, onOpen, onChange }: RowProps) {
+  const { userId } = useActor();
+  const owner = useMemberName(webhook.ownerId);
+  const { workspaceId, id, enabled } = webhook;
+  const params = { workspaceId, id };
+  const host = hostOf(webhook);
+  const test = async () => {
+    if (await perform(() => api('webhook.test', { params }))) onOpen({ what: 'log', webhook });
+  };
+  const setEnabled = async (next: boolean) => {
+    if (await perform(() => api('webhook.update', { params, body: { enabled: next } })))
+      showToast({ kind: 'success', title: next ? 'Webhook enabled' : 'Webhook disabled' });
+    await onChange();
+  };
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-medium wrap-anywhere">{webhook.url}</span>
+          <State webhook={webhook} />
+        </p>
+        {webhook.description !== null && <p className="wrap-anywhere">{webhook.description}</p>}
+        <div className="text-xs leading-5 wrap-anywhere text-ink-muted">
+          <Trouble webhook={webhook} />
+          {eventsText(webhook.events)} · sends what {webhook.ownerId === userId ? 'you' : owner} can see
+        </div>
+      </div>
+      <div className="flex items-center gap-3">
+        <Button
+          size="sm"
+          aria-label={`Deliveries to ${host}`}
+          onClick={() => onOpen({ what: 'log', webhook })}
+        >
+          Deliveries
+        </Button>
+        <DropdownMenu
+          trigger={
+            <PlainIconButton label={`Actions for ${host}`} icon={<Ellipsis />} disabled={!canChange} />
+          }
+          entries={[
+            { label: 'Edit…', run: () => onOpen({ what: 'edit', webhook }) },
+            enabled && { label: 'Send test event', run: () => void test() },
+            { label: 'Renew secret…', run: () => onOpen({ what: 'renew', webhook }) },
+            {
+              label: enabled ? 'Disable webhook' : 'Enable webhook',
+              run: () => void setEnabled(!enabled),
+            },
+            { kind: 'line' },
+            { label: 'Delete…', tone: 'danger', run: () => onOpen({ what: 'remove', webhook }) },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}
+
+interface QuestionProps {
+  what: 'renew' | 'remove';
+  webhook: Webhook;
+  onClose: () => void;
+  onDone: (secret: string | undefined) => void;
+}
+
+function Question({ what, webhook, onClose, onDone }: QuestionProps) {
+  const [busy, setBusy] = useState(false);
+  const { workspaceId, id } = webhook;
+  const params = { workspaceId, id };
+  const act = async () => {
+    setBusy(true);
+    let secret: string | undefined;
+    const isDone = await perform(async () => {
+      if (what === 'remove') await api('webhook.remove', { params });
+      else secret = (await api('webhook.renew_secret', { params })).result.secret;
+    });
+    setBusy(false);
+    if (!isDone) return;
+    if (what === 'remove') showToast({ kind: 'success', title: 'Webhook deleted' });
+    onDone(secret);
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={what === 'renew' ? 'Renew the signing secret?' : `Delete the webhook to ${hostOf(webhook)}?`}
+      confirm={what === 'renew' ? 'Renew secret' : 'Delete webhook'}
+      busy={busy}
+      onConfirm={() => void act()}
+    >
+      {what === 'renew'
+        ? 'The present secret stops working at once. Put the new one into the receiver afterwards.'
+        : 'Nothing more is sent to it, and its log of deliveries is deleted. This cannot be undone.'}
+    </ConfirmDialog>
+  );
+}
+
+function AddWebhook({ count, onAdd }: { count: number; onAdd: () => void }) {
+  const person = usePerson();
+  const isOnline = useIsOnline();
+  if (person?.user.emailVerified === false) return <UnconfirmedAddressCard purpose="add webhooks" />;
+  if (!isOnline) return <p className="text-ink-muted">Webhooks can be changed when you are online.</p>;
+  if (count >= WEBHOOKS.perWorkspace)
+    return <p className="text-ink-muted">A workspace can have {WEBHOOKS.perWorkspace} webhooks.</p>;
+  return (
+    <div>
+      <Button variant="primary" onClick={onAdd}>
+        New webhook
+      </Button>
+    </div>
+  );
+}
+
+/** The list with its dialogs. */
+export function WebhooksCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const fetchWebhooks = useCallback(
+    async () => (await api('webhook.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(fetchWebhooks);
+  const [open, setOpen] = useState<Open>();
+  const person = usePerson();
+  const isOnline = useIsOnline();
+  const close = () => setOpen(undefined);
+  const showSecret = (secret: string | undefined) => {
+    setOpen(secret === undefined ? undefined : { what: 'secret', secret });
+    void load();
+  };
+  return (
+    <>
+      <LoadedList known={known} what="the webhooks" onRetry={() => void load()}>
+        {(webhooks) => (
+          <>
+            <AddWebhook count={webhooks.length} onAdd={() => setOpen({ what: 'add' })} />
+            {webhooks.length === 0 ? (
+              <EmptyState icon={<WebhookIcon />} title="No webhooks">
+                A webhook tells another program at once when something changes in this workspace.
+              </EmptyState>
+            ) : (
+              <ul aria-label="Webhooks" className="divide-y divide-line/60">
+                {webhooks.map((webhook) => (
+                  <WebhookRow
+                    key={webhook.id}
+                    webhook={webhook}
+                    canChange={isOnline && person?.user.emailVerified !== false}
+                    onOpen={setOpen}
+                    onChange={load}
+                  />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </LoadedList>
+      {(open?.what === 'add' || open?.what === 'edit') && (
+        <WebhookDialog
+          workspaceId={workspaceId}
+          webhook={open.what === 'edit' ? open.webhook : undefined}
+          onClose={close}
+          onSaved={showSecret}
+        />
+      )}
+      {open?.what === 'secret' && <SigningSecretDialog secret={open.secret} onClose={close} />}
+      {open?.what === 'log' && (
+        <DeliveryLog
+          webhook={open.webhook}
+          onClose={() => {
+            close();
+            void load();
+          }}
+        />
+      )}
+      {(open?.what === 'renew' || open?.what === 'remove') && (
+        <Question what={open.what} webhook={open.webhook} onClose={close} onDone={showSecret} />
+      )}
+    </>
+  );
+}
