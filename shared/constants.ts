@@ -53,6 +53,9 @@ export const LIMITS = {
   textFileBytes: 512 * 1024,
 } as const;
 
+/** The most spaces that an API key or a connected app can be limited to. */
+export const CREDENTIAL_SPACES_MAX = 1_000;
+
 /** Bodies of calls in bytes, after decompression; less for senders that are not signed in. */
 export const BODY_LIMITS = { json: 1024 * 1024, anonymous: 4 * 1024 } as const;
 

@@ -16,6 +16,7 @@ import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { limitText, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -63,6 +64,8 @@ function Expiry({ at }: { at: string | null }) {
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const { userId } = useActor();
   const owner = useMemberName(apiKey.ownerId);
+  const spaces = useSpaces();
+  const nameOfSpace = (id: Id<'space'>) => spaces.find((space) => space.id === id)?.name;
   const now = useMinuteClock() ?? 0;
   const isExpired = apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= now;
   return (
@@ -75,7 +78,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           {isExpired && <Badge tone="warning">Expired</Badge>}
         </p>
         <p className="mt-0.5 text-xs text-ink-muted wrap-anywhere">
-          {accessWords(apiKey.scopes)}
+          {accessWords(apiKey.scopes, apiKey.spaceIds !== null)}
+          {apiKey.spaceIds !== null && ` · ${limitText(apiKey.spaceIds, nameOfSpace)}`}
           {apiKey.ownerId !== userId && ` · by ${owner}`}
         </p>
         <p className="mt-0.5 text-xs text-ink-muted">

@@ -2,7 +2,7 @@
  * What a new key may do, as a person chooses it: reading, reading and writing, or single scopes.
  * Scopes that only mean something to programs that log people in are left out.
  */
-import { isScope, SCOPE_NAMES, type Scope } from '#shared/api-keys/scopes.ts';
+import { isLimitable, isScope, SCOPE_NAMES, type Scope } from '#shared/api-keys/scopes.ts';
 
 const OF_LOGINS: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
@@ -20,11 +20,16 @@ export function scopesFor(access: KeyAccess, chosen: ReadonlySet<Scope>): Scope[
 }
 
 /** A choice that has exactly these scopes in words: "Read and write". */
-export function accessWords(scopes: readonly Scope[]): string {
+export function accessWords(scopes: readonly Scope[], isLimited: boolean): string {
   const has = (access: KeyAccess) => {
-    const wanted = scopesFor(access, new Set());
+    const wanted = withinSpaces(scopesFor(access, new Set()), isLimited);
     return wanted.length === scopes.length && wanted.every((scope) => scopes.includes(scope));
   };
   if (has('write')) return 'Read and write';
   return has('read') ? 'Read only' : scopes.join(', ');
+}
+
+/** Without scopes for what belongs to no space, where the key is limited to spaces. */
+export function withinSpaces(scopes: readonly Scope[], isLimited: boolean): Scope[] {
+  return scopes.filter((scope) => !isLimited || isLimitable(scope));
 }

@@ -6,10 +6,12 @@ import { SCOPES, type Scope } from '#shared/api-keys/scopes.ts';
 import { API_KEY_DAYS, LIMITS } from '#shared/constants.ts';
 import { ERRORS } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
-import { KEY_SCOPES, scopesFor, type KeyAccess } from '#client/api-keys/key-access.ts';
+import { KEY_SCOPES, scopesFor, withinSpaces, type KeyAccess } from '#client/api-keys/key-access.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
+import { SpacesPicker } from '#client/spaces/spaces-picker.tsx';
+import { useSpaces } from '#client/spaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
@@ -39,13 +41,17 @@ const LIFETIMES = [
 interface NewKey {
   name: string;
   scopes: Scope[];
+  /** Null means every space. */
+  spaceIds: Id<'space'>[] | null;
   expiresAt: string | null;
 }
 
 function ScopeBoxes({
+  scopes,
   chosen,
   onChange,
 }: {
+  scopes: readonly Scope[];
   chosen: ReadonlySet<Scope>;
   onChange: (next: Set<Scope>) => void;
 }) {
@@ -58,7 +64,7 @@ function ScopeBoxes({
   return (
     <fieldset className="flex flex-col gap-3 rounded-card border border-line p-3">
       <legend className="sr-only">Scopes</legend>
-      {KEY_SCOPES.map((scope) => (
+      {scopes.map((scope) => (
         <Checkbox
           key={scope}
           label={SCOPES[scope]}
@@ -79,13 +85,16 @@ function KeyForm({ onCreate, onCancel }: { onCreate: (key: NewKey) => Promise<vo
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const scopes = scopesFor(access, chosen);
+  const [spaceIds, setSpaceIds] = useState<ReadonlySet<Id<'space'>>>();
+  const spaces = useSpaces();
+  const isLimited = spaceIds !== undefined;
+  const scopes = withinSpaces(scopesFor(access, chosen), isLimited);
   const send = async () => {
     setBusy(true);
     setProblem(undefined);
     const expiresAt = days === NEVER ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     try {
-      await onCreate({ name: name.trim(), scopes, expiresAt });
+      await onCreate({ name: name.trim(), scopes, spaceIds: spaceIds ? [...spaceIds] : null, expiresAt });
     } catch (failure) {
       const isRefused =
         failure instanceof ApiProblem &&
@@ -98,7 +107,7 @@ function KeyForm({ onCreate, onCancel }: { onCreate: (key: NewKey) => Promise<vo
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (name.trim() !== '' && scopes.length > 0 && !busy) void send();
+    if (name.trim() !== '' && scopes.length > 0 && spaceIds?.size !== 0 && !busy) void send();
   };
   return (
     <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
@@ -111,8 +120,14 @@ function KeyForm({ onCreate, onCancel }: { onCreate: (key: NewKey) => Promise<vo
         <Input value={name} maxLength={LIMITS.name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="flex flex-col gap-2">
+        <SpacesPicker label="What the key can see" spaces={spaces} chosen={spaceIds} onChange={setSpaceIds} />
+        {tried && spaceIds?.size === 0 && <FormProblem text="Choose at least one space" />}
+      </div>
+      <div className="flex flex-col gap-2">
         <RadioList label="Access" options={ACCESS} value={access} onValueChange={setAccess} />
-        {access === 'custom' && <ScopeBoxes chosen={chosen} onChange={setChosen} />}
+        {access === 'custom' && (
+          <ScopeBoxes scopes={withinSpaces(KEY_SCOPES, isLimited)} chosen={chosen} onChange={setChosen} />
+        )}
         {tried && scopes.length === 0 && <FormProblem text="Choose at least one scope" />}
       </div>
       <Field label="Expires" hint="A short lifetime limits the damage of a lost key.">

@@ -9,6 +9,7 @@ import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { limitText } from '#client/spaces/queries.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -48,17 +49,6 @@ export function ConnectedAppsCard({ workspaceId, nameOfSpace }: ConnectedAppsCar
   );
 }
 
-function spacesText(
-  spaceIds: readonly Id<'space'>[] | null,
-  nameOfSpace: (id: Id<'space'>) => string | undefined,
-): string {
-  if (spaceIds === null) return 'All spaces';
-  const names = spaceIds.flatMap((id) => nameOfSpace(id) ?? []);
-  const gone = spaceIds.length - names.length;
-  const rest = gone === 0 ? [] : [gone === 1 ? '1 space you cannot see' : `${gone} spaces you cannot see`];
-  return [...names, ...rest].join(', ');
-}
-
 function AppRow({
   app,
   nameOfSpace,
@@ -95,7 +85,7 @@ function AppRow({
           Connected <RelativeTime at={app.created} /> · last used <RelativeTime at={app.lastUsedAt} />
         </p>
         <p className="text-xs leading-5 wrap-anywhere text-ink-muted">
-          {spacesText(app.spaceIds, nameOfSpace)}
+          {limitText(app.spaceIds, nameOfSpace)}
         </p>
         <details className="mt-1 text-xs leading-5">
           <summary className="w-fit cursor-pointer rounded-xs text-primary-text hover:underline">

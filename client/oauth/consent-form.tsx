@@ -10,8 +10,8 @@ import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, type Person } from '#client/api/session.ts';
 import type { ConsentRequest, RequestParameters } from '#client/oauth/consent-request.ts';
 import { ScopeList } from '#client/oauth/scope-list.tsx';
-import { SpaceChoice } from '#client/oauth/space-choice.tsx';
 import { useWorkspaceFacts } from '#client/oauth/workspace-facts.ts';
+import { SpacesPicker } from '#client/spaces/spaces-picker.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -118,7 +118,14 @@ export function ConsentForm(props: ConsentFormProps) {
           options={person.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
         />
       </Field>
-      {asksForContent && <SpaceChoice facts={facts} chosen={chosen} onChange={setChosen} />}
+      {asksForContent && (
+        <SpacesPicker
+          label="What the app can see"
+          spaces={facts ? (facts.spaces ?? 'unreachable') : 'loading'}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+      )}
       {scopes.some(({ id }) => isWriting(id)) &&
         (onlyReads ? (
           <p className="text-ink-muted">You can read in this workspace, so the app can only read.</p>

@@ -120,3 +120,15 @@ export function useDeletedSpaces(): readonly Space[] {
 export function useMayList(): boolean {
   return usePerson()?.user.emailVerified !== false;
 }
+
+/** The names of the spaces that a key or app is limited to; null means every space. */
+export function limitText(
+  spaceIds: readonly Id<'space'>[] | null,
+  nameOfSpace: (id: Id<'space'>) => string | undefined,
+): string {
+  if (spaceIds === null) return 'All spaces';
+  const names = spaceIds.flatMap((id) => nameOfSpace(id) ?? []);
+  const gone = spaceIds.length - names.length;
+  const rest = gone === 0 ? [] : [gone === 1 ? '1 space you cannot see' : `${gone} spaces you cannot see`];
+  return [...names, ...rest].join(', ');
+}

@@ -8,7 +8,7 @@ import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
-import type { Scope } from '#shared/api-keys/scopes.ts';
+import { isLimitable, type Scope } from '#shared/api-keys/scopes.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { actorIn } from '../db/run-mutation.ts';
@@ -18,6 +18,7 @@ import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 import { recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
+import { requireReadableSpaces } from '../spaces/service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,6 +28,8 @@ const COLUMNS = columnsOf('api_key', []);
 export interface NewKey {
   name: string;
   scopes: Scope[];
+  /** Null means every space that the person can see. */
+  spaceIds: Id<'space'>[] | null;
   expiresAt?: string | null | undefined;
 }
 
@@ -52,7 +55,7 @@ export async function getKey(
 export async function createKey(
   context: Context,
   actor: SessionPerson & Member,
-  { name, scopes, expiresAt }: NewKey,
+  { name, scopes, spaceIds, expiresAt }: NewKey,
 ): Promise<Row<'api_key'> & { secret: Id<'api_key_token'> }> {
   if (actor.credential.impersonator !== null) {
     throw new AppError('forbidden', 'API keys cannot be created while impersonating');
@@ -64,6 +67,13 @@ export async function createKey(
     if (expiresAt && Date.parse(expiresAt) <= tx.now.getTime()) {
       throw new AppError('invalid', 'expiresAt: choose a time in the future');
     }
+    if (spaceIds !== null) {
+      const spaceless = scopes.filter((scope) => !isLimitable(scope));
+      if (spaceless.length > 0) {
+        throw new AppError('invalid', `scopes: ${spaceless.join(', ')} cannot be limited to spaces`);
+      }
+      await requireReadableSpaces(tx.trx, actor, spaceIds);
+    }
     const secret = newId('api_key_token');
     const now = tx.now.toISOString();
     const inAYear = new Date(tx.now.getTime() + API_KEY_DAYS * DAY_MS).toISOString();
@@ -73,6 +83,7 @@ export async function createKey(
       ownerId: actor.userId,
       name,
       scopes,
+      spaceIds,
       last4: secret.slice(-4),
       expiresAt: expiresAt === undefined ? inAYear : expiresAt,
       lastUsedAt: null,
@@ -81,14 +92,19 @@ export async function createKey(
     };
     await tx.trx
       .insertInto('api_key')
-      .values({ ...key, spaceIds: null, tokenHash: hashToken(secret) })
+      .values({ ...key, tokenHash: hashToken(secret) })
       .execute();
     await notifyOwner(tx, key, 'created');
     await recordAudit(tx, key.workspaceId, {
       action: 'api_key.created',
       actorId: actor.userId,
       target: { kind: 'api_key', id: key.id, name: key.name },
-      details: { scopes: scopes.join(' '), last4: key.last4, expiresAt: key.expiresAt },
+      details: {
+        scopes: scopes.join(' '),
+        spaces: spaceIds?.length ?? 'all',
+        last4: key.last4,
+        expiresAt: key.expiresAt,
+      },
     });
     // Part of the outcome, so that a request that is repeated after a crash returns the secret of the key it made.
     return { ...key, secret };

@@ -48,7 +48,6 @@ interface SessionSecrets {
 /** Columns of an API key that are never synced. */
 interface ApiKeySecrets {
   tokenHash: string;
-  spaceIds: Id<'space'>[] | null;
 }
 
 /** Columns of an invitation that are never synced. */

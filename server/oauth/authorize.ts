@@ -17,7 +17,7 @@ import { writeInRealm } from '../db/transaction.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { memberOf } from '../http/credentials.ts';
 import { notify } from '../notifications/service.ts';
-import { readableBy } from '../sync/readable.ts';
+import { requireReadableSpaces } from '../spaces/service.ts';
 import {
   withRun,
   type AuthorizationRun,
@@ -139,18 +139,7 @@ async function decisionOf(context: Context, person: SessionPerson, choice: Choic
   }
   const chosen = [...new Set(choice.spaceIds ?? [])];
   const spaceIds = chosen.length === 0 ? null : chosen;
-  if (spaceIds) {
-    const { userId } = person;
-    const readable = await context.db
-      .selectFrom('space')
-      .select('id')
-      .where('id', 'in', spaceIds)
-      .where('workspaceId', '=', workspaceId)
-      .where('deletedAt', 'is', null)
-      .where(readableBy('space', 'space', { realmId: workspaceId, userId }))
-      .execute();
-    if (readable.length < spaceIds.length) throw new AppError('invalid', 'spaceIds: a space was not found');
-  }
+  if (spaceIds) await requireReadableSpaces(context.db, { workspaceId, userId: person.userId }, spaceIds);
   const mayWrite = choice.access !== 'read' && member.position !== 'guest' && grantsWriting(member.position);
   return {
     allow: true,

@@ -1,6 +1,7 @@
 /** Reads of spaces and links that a person may see; deleted spaces do not exist here. */
 import { sql } from 'kysely';
 import { LIMITS, RESERVED_SPACE_SLUGS } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
@@ -25,6 +26,16 @@ export function spacesFor(db: Database, { userId, workspaceId }: Reader) {
     .where('space.workspaceId', '=', workspaceId)
     .where('space.deletedAt', 'is', null)
     .where(readableBy('space', 'space', { realmId: workspaceId, userId }));
+}
+
+/** Refuses to limit a key or token to what the person cannot read. @throws invalid */
+export async function requireReadableSpaces(
+  db: Database,
+  reader: Reader,
+  spaceIds: readonly Id<'space'>[],
+): Promise<void> {
+  const readable = await spacesFor(db, reader).where('space.id', 'in', spaceIds).execute();
+  if (readable.length < spaceIds.length) throw new AppError('invalid', 'spaceIds: a space was not found');
 }
 
 /** The links of which the person reads both ends. */

@@ -81,9 +81,11 @@ export function readableMemory(
     or ${hasLiveEdge(columns.id, reader)})`;
   const spaceIds = chosenSpaces.getStore() ?? null;
   if (spaceIds === null) return readable;
-  return sql<boolean>`(${readable} and (${columns.spaceId} = any(${spaceIds}::text[]) or exists (
-    select 1 from "space_memory" chosen
-    where chosen."memoryId" = ${columns.id} and chosen."spaceId" = any(${spaceIds}::text[]))))`;
+  // A space that is deleted, or that the person reads no more, shows nothing through a credential that was limited to it.
+  const chosen = sql`(select "space"."id" from "space" where "space"."id" = any(${spaceIds}::text[])
+    and "space"."deletedAt" is null and ${hasLiveEdge(sql.ref('space.id'), reader)})`;
+  return sql<boolean>`(${readable} and (${columns.spaceId} in ${chosen} or ${columns.id} in (
+    select filed."memoryId" from "space_memory" filed where filed."spaceId" in ${chosen})))`;
 }
 
 /** Of what belongs to no space, only the workspace itself is in sight. */

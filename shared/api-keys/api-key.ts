@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
+import { CREDENTIAL_SPACES_MAX } from '../constants.ts';
 import { scopeSchema } from './scopes.ts';
 
 export const apiKey = defineEntity('api_key', {
@@ -12,6 +13,8 @@ export const apiKey = defineEntity('api_key', {
     ownerId: idOf('user'),
     name: nameText,
     scopes: z.array(scopeSchema),
+    /** The only spaces whose content the key reaches; null means every space that its owner can see. */
+    spaceIds: z.array(idOf('space')).max(CREDENTIAL_SPACES_MAX).nullable(),
     /** Last four characters of the secret, to tell keys apart. */
     last4: z.string(),
     expiresAt: timestamp.nullable(),
@@ -19,9 +22,9 @@ export const apiKey = defineEntity('api_key', {
     created: timestamp,
     updated: timestamp,
   },
-  create: ['workspaceId', 'name', 'scopes', 'expiresAt'],
+  create: ['workspaceId', 'name', 'scopes', 'spaceIds', 'expiresAt'],
   update: [],
-  defaults: {},
+  defaults: { spaceIds: null },
   filters: ['id', 'ownerId', 'name'],
 });
 export type ApiKey = RowOf<typeof apiKey>;

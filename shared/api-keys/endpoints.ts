@@ -1,5 +1,6 @@
 // The calls about API keys and the catalogue of scopes.
 import { z } from 'zod';
+import { CREDENTIAL_SPACES_MAX } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { listQuery } from '../define/list-query.ts';
@@ -33,13 +34,20 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: '/v1/api_keys',
     summary:
-      'Creates an API key. Its secret is in this answer and nowhere else. It expires after a year unless `expiresAt` says otherwise; null means never.',
+      'Creates an API key. Its secret is in this answer and nowhere else. It expires after a year unless `expiresAt` says otherwise; null means never. With `spaceIds` it reaches only what is in these spaces, and its scopes may name nothing that belongs to no space: threads, messages and members.',
     auth: 'session_member',
     body: z.object({
       ...apiKey.createArgs.shape,
       scopes: apiKey.createArgs.shape.scopes
         .min(1, 'Choose at least one scope')
         .transform((scopes) => [...new Set(scopes)]),
+      spaceIds: z
+        .array(idOf('space'))
+        .min(1, 'Choose at least one space')
+        .max(CREDENTIAL_SPACES_MAX, `At most ${CREDENTIAL_SPACES_MAX} spaces`)
+        .transform((ids) => [...new Set(ids)])
+        .nullable()
+        .default(null),
       expiresAt: apiKey.createArgs.shape.expiresAt.optional(),
     }),
     result: keyShown.extend({ secret: idOf('api_key_token') }).meta({ id: 'NewApiKey' }),

@@ -3,7 +3,7 @@
 // standards and stand in server/oauth/routes.ts.
 import { z } from 'zod';
 import { scopeSchema } from '../api-keys/scopes.ts';
-import { OAUTH } from '../constants.ts';
+import { CREDENTIAL_SPACES_MAX, OAUTH } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
@@ -83,7 +83,7 @@ export const oauthEndpoints = {
       .object({
         decision: z.enum(['allow', 'deny']),
         workspaceId: idOf('workspace').optional(),
-        spaceIds: z.array(idOf('space')).max(1_000).optional(),
+        spaceIds: z.array(idOf('space')).max(CREDENTIAL_SPACES_MAX).optional(),
         access: z.enum(['read', 'write']).optional(),
       })
       .catchall(z.union([parameter, z.array(parameter).max(5)])),

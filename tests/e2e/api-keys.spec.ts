@@ -52,6 +52,37 @@ test('a key is made, copied once, used and revoked', async ({ page, context, ser
   await expect(key('memory.list', { params })).rejects.toMatchObject({ status: 401 });
 });
 
+test('a key is limited to a chosen space', async ({ page, server }) => {
+  const demo = await apiAt(server.url)('auth.login', { body: DEMO });
+  await sitDown(page.context(), server.url, demo.result);
+  await page.goto('/demo/settings/api-keys/new');
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Gardener');
+  await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
+  await dialog.getByRole('checkbox', { name: 'Read your threads' }).check();
+  await dialog.getByRole('radio', { name: 'Chosen spaces' }).check();
+  await expect(dialog.getByRole('checkbox', { name: 'Read your threads' })).toBeHidden();
+  await dialog.getByRole('radio', { name: 'Read only' }).check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Choose at least one space')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: 'Garden' }).check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const made = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = await made.getByLabel('API key').inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Gardener' });
+  await expect(row).toContainText('Read only · Garden');
+
+  const [workspace] = (await apiAt(server.url, demo.result.token)('workspace.list', {})).result;
+  if (!workspace) throw new Error('the sample has no workspace');
+  const params = { workspaceId: workspace.id };
+  const { result } = await apiAt(server.url, secret)('space.list', { params });
+  expect(result.map(({ name }) => name)).toEqual(['Garden']);
+  await row.getByRole('button', { name: 'Revoke Gardener' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(row).toBeHidden();
+});
+
 test('without a confirmed address the page says what is missing', async ({ page, server }) => {
   const berta = await joinServer(server.url, 'berta');
   await sitDown(page.context(), server.url, berta);
@@ -81,7 +112,11 @@ for (const mode of LOOKS) {
     await look(page, 'api-keys-new', mode);
     await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
     await look(page, 'api-keys-scopes', mode);
+    await dialog.getByRole('radio', { name: 'Chosen spaces' }).check();
     await dialog.getByRole('radio', { name: 'Read and write' }).check();
+    await dialog.getByRole('checkbox', { name: 'Garden' }).check();
+    await dialog.getByRole('checkbox', { name: 'Reading list' }).check();
+    await look(page, 'api-keys-spaces', mode);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const made = page.getByRole('dialog', { name: 'Your new API key' });
     await expect(made.getByLabel('API key')).toBeVisible();

@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 const SERVER_ONLY: Record<string, readonly string[]> = {
   session: ['tokenHash', 'endsAt', 'confirmed'],
   memory: ['publicUpdated'],
-  api_key: ['tokenHash', 'spaceIds'],
+  api_key: ['tokenHash'],
   invite: ['tokenHash', 'acceptedBy'],
   oauth_client: ['identifier', 'workspaceId', 'createdBy', 'metadata', 'secretHash', 'lastUsedAt'],
 };

@@ -1,6 +1,5 @@
-/** Every space or chosen ones: what an app gets to see of a workspace. */
+/** Every space or chosen ones: what an app or an API key gets to see of a workspace. */
 import type { Id } from '#shared/ids.ts';
-import type { WorkspaceFacts } from '#client/oauth/workspace-facts.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
@@ -10,39 +9,44 @@ const OPTIONS = [
   { value: 'chosen', label: 'Chosen spaces', hint: 'Only what is in them. Threads and members stay hidden.' },
 ] as const;
 
-interface SpaceChoiceProps {
-  facts: WorkspaceFacts | undefined;
+interface SpacesPickerProps {
+  label: string;
+  spaces: readonly { id: Id<'space'>; name: string }[] | 'loading' | 'unreachable';
   /** Undefined means every space. */
   chosen: ReadonlySet<Id<'space'>> | undefined;
   onChange: (chosen: ReadonlySet<Id<'space'>> | undefined) => void;
 }
 
-export function SpaceChoice({ facts, chosen, onChange }: SpaceChoiceProps) {
+export function SpacesPicker({ label, spaces, chosen, onChange }: SpacesPickerProps) {
   return (
     <div className="flex flex-col gap-2">
       <RadioList
-        label="What the app can see"
+        label={label}
         options={OPTIONS}
         value={chosen === undefined ? 'all' : 'chosen'}
         onValueChange={(value) => onChange(value === 'all' ? undefined : new Set())}
       />
-      {chosen !== undefined && <Spaces facts={facts} chosen={chosen} onChange={onChange} />}
+      {chosen !== undefined && <Spaces spaces={spaces} chosen={chosen} onChange={onChange} />}
     </div>
   );
 }
 
-function Spaces({ facts, chosen, onChange }: SpaceChoiceProps & { chosen: ReadonlySet<Id<'space'>> }) {
-  if (facts === undefined) {
+function Spaces({
+  spaces,
+  chosen,
+  onChange,
+}: Pick<SpacesPickerProps, 'spaces' | 'onChange'> & { chosen: ReadonlySet<Id<'space'>> }) {
+  if (spaces === 'loading') {
     return (
       <SkeletonGroup label="Loading your spaces">
         <Skeleton className="h-16 w-full" />
       </SkeletonGroup>
     );
   }
-  if (facts.spaces === undefined) {
+  if (spaces === 'unreachable') {
     return <p className="text-ink-muted">Could not load your spaces. Reload the page to try again.</p>;
   }
-  if (facts.spaces.length === 0) {
+  if (spaces.length === 0) {
     return <p className="text-ink-muted">There are no spaces in this workspace.</p>;
   }
   const toggle = (id: Id<'space'>, on: boolean) => {
@@ -55,7 +59,7 @@ function Spaces({ facts, chosen, onChange }: SpaceChoiceProps & { chosen: Readon
     <fieldset className="max-h-56 min-w-0 overflow-y-auto rounded-control border border-line px-3 py-2.5">
       <legend className="sr-only">Spaces</legend>
       <div className="flex flex-col gap-2.5">
-        {facts.spaces.map(({ id, name }) => (
+        {spaces.map(({ id, name }) => (
           <Checkbox key={id} label={name} checked={chosen.has(id)} onCheckedChange={(on) => toggle(id, on)} />
         ))}
       </div>
