@@ -248,6 +248,8 @@ export const WEBHOOKS = {
 export const IMPORT = {
   maxArchiveBytes: 100 * 1024 * 1024,
   maxEntries: 10_000,
+  /** Bookmarks, notes or conversations in one export. */
+  maxItems: 100_000,
   maxUnpackedBytes: 500 * 1024 * 1024,
   maxRatio: 100,
   chunkRows: 500,
@@ -256,6 +258,8 @@ export const IMPORT = {
   /** A file that takes longer to read than this is left out. */
   chunkLimitMs: 60_000,
   readerMemoryMb: 512,
+  /** Links of one import whose pages are fetched at once, behind everything else; the others follow hour by hour. */
+  pagesAtOnce: 1_000,
   /** After so long the next import has its turn, and this one continues behind those that wait. */
   turnMs: 5_000,
   /** An import that has not ended by then ends as failed. */

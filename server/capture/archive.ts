@@ -3,6 +3,7 @@
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** One file of the archive. */
 export interface ArchiveFile {
@@ -26,48 +27,86 @@ const PATH_MAX = 1_024;
 /** One text file larger than this is no note. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024;
 
+/** One entry of the archive, not unpacked yet. */
+export interface ArchiveEntry {
+  path: string;
+  modified: string;
+  /** Unpacked bytes, as the archive says; unpacking fails when there are more. */
+  size: number;
+  /** Why it may not be unpacked. */
+  refusal: string | null;
+  /** @throws UnreadableFile when it is damaged */
+  unpack(): Promise<Buffer>;
+}
+
 /**
- * Yields files and refusals in the archive's order. Only files that `wanted` names are unpacked, and those for whose
- * position, counted from 1, `mustUnpack` returns true; the others are yielded empty.
+ * The entries of an archive in its order, without folders.
+ * @throws invalid when the upload is no zip; too_large past a limit
+ */
+export async function openArchive(archive: Buffer): Promise<ArchiveEntry[]> {
+  const zip = await open(archive);
+  if (zip.entryCount > IMPORT.maxEntries) {
+    throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);
+  }
+  const entries: ArchiveEntry[] = [];
+  for await (const entry of entriesOf(zip)) {
+    if (entry.fileName.endsWith('/') || ATTRIBUTES.test(entry.fileName)) continue;
+    const path = storablePath(entry.fileName);
+    entries.push({
+      path,
+      modified: modifiedOf(entry),
+      size: entry.uncompressedSize,
+      refusal: path === entry.fileName ? refusalOf(entry) : 'Its name cannot be stored',
+      unpack: () => unpackWhole(zip, entry),
+    });
+  }
+  return entries;
+}
+
+async function unpackWhole(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  try {
+    return await unpack(zip, entry);
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : 'unknown';
+    throw new UnreadableFile(`Damaged in the archive (${fault})`);
+  }
+}
+
+/** The sum of what is to be unpacked. @throws too_large */
+export function requireUnpackable(entries: readonly Pick<ArchiveEntry, 'size'>[]): void {
+  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
+  if (unpacked > IMPORT.maxUnpackedBytes) {
+    throw new AppError('too_large', 'The archive unpacks to more than the allowed size');
+  }
+}
+
+/** Why a text file may not be read. */
+export function noteRefusal({ refusal, size }: Pick<ArchiveEntry, 'refusal' | 'size'>): string | null {
+  return refusal ?? (size > FILE_MAX_BYTES ? 'Larger than 10 MB' : null);
+}
+
+/**
+ * Yields files and refusals in the archive's order. Only files that `wanted` names are unpacked.
  * @throws invalid when the upload is no zip; too_large past a limit
  */
 export async function* readArchive(
   archive: Buffer,
   wanted: (path: string) => boolean,
-  mustUnpack: (position: number) => boolean = () => true,
 ): AsyncGenerator<ArchiveFile | ArchiveRefusal> {
-  const zip = await open(archive);
-  if (zip.entryCount > IMPORT.maxEntries) {
-    throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);
-  }
-  let unpacked = 0;
-  let position = 0;
-  for await (const entry of entriesOf(zip)) {
-    if (entry.fileName.endsWith('/') || ATTRIBUTES.test(entry.fileName)) continue;
-    position += 1;
-    const isUnpacked = mustUnpack(position);
-    const path = storablePath(entry.fileName);
-    const refusal = path === entry.fileName ? refusalOf(entry) : 'Its name cannot be stored';
-    if (refusal !== null) {
-      yield { path, reason: refusal };
+  const entries = await openArchive(archive);
+  requireUnpackable(entries.filter((entry) => noteRefusal(entry) === null && wanted(entry.path)));
+  for (const entry of entries) {
+    const { path, modified } = entry;
+    const reason = noteRefusal(entry) ?? (wanted(path) ? null : 'Not a Markdown or text file');
+    if (reason !== null) {
+      yield { path, reason };
       continue;
-    }
-    if (!wanted(path)) {
-      yield { path, reason: 'Not a Markdown or text file' };
-      continue;
-    }
-    unpacked += entry.uncompressedSize;
-    if (unpacked > IMPORT.maxUnpackedBytes) {
-      throw new AppError('too_large', 'The archive unpacks to more than the allowed size');
     }
     try {
-      const bytes = isUnpacked ? await unpack(zip, entry) : Buffer.alloc(0);
-      yield { path, modified: modifiedOf(entry), bytes };
+      yield { path, modified, bytes: await entry.unpack() };
     } catch (error) {
-      yield {
-        path,
-        reason: `Damaged in the archive (${error instanceof Error ? error.message : 'unknown'})`,
-      };
+      if (!(error instanceof UnreadableFile)) throw error;
+      yield { path, reason: error.message };
     }
   }
 }
@@ -121,7 +160,6 @@ function refusalOf(entry: Entry): string | null {
   const mode = entry.externalFileAttributes >>> 16;
   if ((mode & UNIX_TYPE) === UNIX_LINK) return 'Links are not imported';
   if (entry.isEncrypted()) return 'Encrypted files cannot be read';
-  if (entry.uncompressedSize > FILE_MAX_BYTES) return 'Larger than 10 MB';
   const ratio = entry.uncompressedSize / Math.max(entry.compressedSize, 1);
   if (entry.uncompressedSize > 1_000_000 && ratio > IMPORT.maxRatio)
     return 'Compressed more than a text can be';

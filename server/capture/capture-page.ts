@@ -191,7 +191,7 @@ async function settle(host: CaptureHost, tx: ServerTx, claim: Claim, outcome: Ou
       ...(again && { nextTryAt: later(tx.now.getTime(), delay * 1_000) }),
     },
   });
-  if (again) await enqueuePage(host.jobs, tx.trx, claim, delay);
+  if (again) await enqueuePage(host.jobs, tx.trx, claim, { afterSeconds: delay });
   else if (outcome !== OF_FAULT.off) await notifyOwner(tx, row, outcome.reason);
 }
 

@@ -1,20 +1,35 @@
 // Writes a chunk of imported notes: new ones as memories, known ones compared with what was imported before, so that
-// importing the same archive again changes nothing and a newer one replaces only what was not edited since.
+// importing the same export again changes nothing and a newer one replaces only what was not edited since. A link whose
+// page the workspace has already is brought into that memory.
+import { sql } from 'kysely';
+import { urlKey } from '#shared/capture/url-key.ts';
+import { IMPORT, LIMITS } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { authorize } from '#shared/define/access.ts';
-import { slugify } from '#shared/define/fields.ts';
 import type { Head } from '#shared/entities.ts';
+import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
 import { memory } from '#shared/memories/memory.ts';
 import { memorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
-import { space } from '#shared/spaces/space.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { clampTime } from '../db/run-mutation.ts';
+import { knownUrlKeys, mergeImported } from '../memories/service.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { ImportNote } from './import-reading.ts';
+import { fileInSpaces } from './import-spaces.ts';
+import { queuePages } from './page-queue.ts';
 import type { ImportProgress } from './service.ts';
 
-type Outcome = Omit<ImportProgress, 'processed'>;
+type Outcome = Omit<ImportProgress, 'processed' | 'total'>;
+
+/** Who imports what, and the queue for pages. */
+export interface Importing {
+  host: { jobs: Pick<JobQueue, 'enqueue'> };
+  actor: Actor;
+  job: ImportJob;
+}
 
 interface KnownItem {
   archive: string;
@@ -28,10 +43,10 @@ interface KnownItem {
 /** @throws forbidden when the person may not create memories any more */
 export async function importNotes(
   tx: ServerTx,
-  actor: Actor,
-  job: ImportJob,
+  importing: Importing,
   notes: readonly ImportNote[],
 ): Promise<Outcome> {
+  const { actor, job } = importing;
   authorize(actor, 'memory.create');
   const outcome: Outcome = { imported: 0, updatedCount: 0, unchanged: 0, problems: [] };
   const known = await knownItems(tx, job, notes);
@@ -42,16 +57,22 @@ export async function importNotes(
     else if (item.contentHash === note.contentHash) outcome.unchanged += 1;
     else await refresh(tx, { actor, job, item, note, outcome });
   }
-  await insertNotes(tx, actor, job, fresh);
-  outcome.imported = fresh.length;
+  const { added, merged } = await mergeKnownPages(tx, actor, fresh);
+  await insertNotes(tx, importing, added);
+  const items = [...added.flatMap(({ id, items: own }) => own.map((note) => ({ id, note }))), ...merged];
+  await rememberItems(tx, job, items);
+  const filed = items.map(({ id, note }) => ({ id, folders: note.folders }));
+  if (job.folders === 'spaces') await fileInSpaces(tx, actor, job, filed);
+  outcome.imported = added.length;
+  outcome.unchanged += fresh.length - added.length;
   return outcome;
 }
 
-function itemKey({ path, part }: { path: string; part: number }): string {
-  return `${part}/${path}`;
+function itemKey({ key, path, part }: { key?: string; path: string; part: number }): string {
+  return `${part}/${key ?? path}`;
 }
 
-/** Earlier imports of these files: of the same archive, or of another one when the content is the same. */
+/** Earlier imports of these items: of the same archive, or of another one when the content is the same. */
 async function knownItems(
   tx: ServerTx,
   job: ImportJob,
@@ -63,7 +84,7 @@ async function knownItems(
     .selectFrom('import_item')
     .selectAll()
     .where('workspaceId', '=', job.workspaceId)
-    .where('path', 'in', [...new Set(notes.map(({ path }) => path))])
+    .where('path', 'in', [...new Set(notes.map(({ key }) => key))])
     .execute();
   const found = new Map<string, KnownItem>();
   for (const row of rows) {
@@ -74,25 +95,134 @@ async function knownItems(
   return found;
 }
 
-async function insertNotes(
+/** A memory to be, with everything of this chunk that is the same page. */
+interface Added {
+  id: Id<'memory'>;
+  note: ImportNote;
+  /** The items that it is made of. */
+  items: ImportNote[];
+}
+
+interface Merged {
+  id: Id<'memory'>;
+  note: ImportNote;
+}
+
+/** One page is one memory: links that the workspace has, or that come twice, are not added again. */
+async function mergeKnownPages(
   tx: ServerTx,
   actor: Actor,
-  job: ImportJob,
   notes: readonly ImportNote[],
+): Promise<{ added: Added[]; merged: Merged[] }> {
+  const context = { actor, realmId: tx.realmId, at: () => tx.now.toISOString() };
+  const known = await knownUrlKeys(
+    tx,
+    notes.flatMap((note) => pageKeyOf(note) ?? []),
+  );
+  const added: Added[] = [];
+  const byPage = new Map<string, Added>();
+  const merged: Merged[] = [];
+  for (const note of notes) {
+    const key = pageKeyOf(note);
+    const first = key === undefined ? undefined : byPage.get(key);
+    if (first !== undefined && canJoin(first.note, note)) {
+      first.note = joined(first.note, note);
+      first.items.push(note);
+      continue;
+    }
+    const { title, description, tags, body } = note;
+    const copied = { title, description, tags, notes: body.notes };
+    const id =
+      key !== undefined && known.has(key) ? await mergeImported(tx, { key, copied, context }) : undefined;
+    if (id !== undefined) {
+      merged.push({ id, note });
+      continue;
+    }
+    const memoryToBe = { id: newId('memory'), note, items: [note] };
+    added.push(memoryToBe);
+    if (key !== undefined && first === undefined) byPage.set(key, memoryToBe);
+  }
+  return { added, merged };
+}
+
+/** Only of links; a note that names an address is a text of its own. */
+function pageKeyOf({ page, url }: ImportNote): string | undefined {
+  return page === undefined || url === null ? undefined : (urlKey(url) ?? undefined);
+}
+/** Nothing is cut: what would be too long together stays two. */
+function canJoin(first: ImportNote, other: ImportNote): boolean {
+  const { length } = first.body.notes ?? '';
+  return length + (other.body.notes?.length ?? 0) + 2 <= LIMITS.notes;
+}
+
+/** What the first of two bookmarks of a page lacks comes from the second. */
+function joined(first: ImportNote, other: ImportNote): ImportNote {
+  const [text, more] = [first.body.notes, other.body.notes];
+  const isNew = more !== null && text?.includes(more) !== true;
+  return {
+    ...first,
+    title: first.title ?? other.title,
+    description: first.description ?? other.description,
+    tags: [...new Set([...first.tags, ...other.tags])].slice(0, LIMITS.tagCount),
+    body: isNew ? bodyFields([text, more].filter((part) => part !== null).join('\n\n')) : first.body,
+    archived: first.archived && other.archived,
+    page: typeof first.page === 'object' ? first.page : other.page,
+  };
+}
+
+async function insertNotes(
+  tx: ServerTx,
+  { host, actor, job }: Importing,
+  added: readonly Added[],
 ): Promise<void> {
-  if (notes.length === 0) return;
-  const rows = notes.map((note) => memoryOf(tx, actor, job, note));
+  if (added.length === 0) return;
+  const rows = added.map(({ id, note }) => memoryOf(tx, { actor, job, id, note }));
   await tx.insertMany('memory', rows);
-  const items = rows.flatMap((row, index) => {
-    const note = notes[index];
-    if (note === undefined) return [];
-    const { path, part, contentHash } = note;
-    const { workspaceId, filename: archive } = job;
-    return [{ workspaceId, archive, path, part, contentHash, bodyHash: row.bodyHash, memoryId: row.id }];
-  });
+  await storeUrlKeys(tx, rows);
+  await storePages(tx, added);
+  const waiting = rows.filter(({ contentStatus }) => contentStatus === 'pending').map(({ id }) => id);
+  // Of a large import the first pages come at once; the others are found hour by hour as links without a job.
+  const room = Math.max(0, IMPORT.pagesAtOnce - job.imported);
+  await queuePages(host.jobs, tx, waiting.slice(0, room));
+}
+
+/** Not a part of what replicas hold, so writing it moves no version. */
+async function storeUrlKeys(tx: ServerTx, rows: readonly Head<'memory'>[]): Promise<void> {
+  const links = rows.flatMap(({ id, url }) => (url === null ? [] : [{ id, key: urlKey(url) }]));
+  if (links.length === 0) return;
+  await sql`
+    update "memory" set "urlKey" = link."key"
+    from unnest(${links.map(({ id }) => id)}::text[], ${links.map(({ key }) => key)}::text[]) as link("id", "key")
+    where "memory"."workspaceId" = ${tx.realmId} and "memory"."id" = link."id"`.execute(tx.trx);
+}
+
+/** The text of a page that the export brought along, stored as if it had been fetched. */
+async function storePages(tx: ServerTx, added: readonly Added[]): Promise<void> {
+  for (const { id, note } of added) {
+    if (typeof note.page !== 'object') continue;
+    const { text } = note.page;
+    await sql`
+      insert into "memory_page" ("workspaceId", "memoryId", "queued", "url", "text", "hash", "fetched")
+      values (${tx.realmId}, ${id}, ${tx.now.toISOString()}, ${note.url}, ${text}, ${addressOf(text).hash},
+        ${tx.now.toISOString()})`.execute(tx.trx);
+  }
+}
+
+/** Which item became which memory. */
+async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Merged[]): Promise<void> {
+  const rows = new Map(
+    items.map(({ id: memoryId, note }) => {
+      const { key: path, part, contentHash, body } = note;
+      const { workspaceId, filename: archive } = job;
+      const row = { workspaceId, archive, path, part, contentHash, bodyHash: body.bodyHash, memoryId };
+      // The same page twice in the same folder is one item.
+      return [itemKey(note), row] as const;
+    }),
+  );
+  if (rows.size === 0) return;
   await tx.trx
     .insertInto('import_item')
-    .values(items)
+    .values([...rows.values()])
     .onConflict((conflict) =>
       conflict.columns(['workspaceId', 'archive', 'path', 'part']).doUpdateSet((set) => ({
         contentHash: set.ref('excluded.contentHash'),
@@ -101,38 +231,39 @@ async function insertNotes(
       })),
     )
     .execute();
-  if (job.folders === 'spaces') await fileInSpaces(tx, actor, job, notes, rows);
 }
 
-function memoryOf(tx: ServerTx, actor: Actor, job: ImportJob, note: ImportNote): Head<'memory'> {
+interface NewRow {
+  actor: Actor;
+  job: ImportJob;
+  id: Id<'memory'>;
+  note: ImportNote;
+}
+
+function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'> {
+  const { title, description, url, body, tags, filename, archived, page } = note;
+  const pageHash = typeof page === 'object' ? addressOf(page.text).hash : undefined;
+  const created = note.created === null ? tx.now.toISOString() : clampTime(note.created, tx.now);
+  const updated = note.updated === null ? created : clampTime(note.updated, tx.now);
   return {
     ...memory.defaults,
-    id: newId('memory'),
+    id,
     workspaceId: job.workspaceId,
     ownerId: actor.userId,
     createdBy: actor.userId,
     lastEditedBy: actor.userId,
     spaceId: null,
-    type: note.url === null ? 'note' : 'link',
+    type: url === null ? 'note' : 'link',
     origin: 'import',
-    // The text is what was worth keeping; the page behind the address is not fetched for an import.
-    contentStatus: 'completed',
-    metadata: {},
-    title: note.title,
-    description: note.description,
+    // A bookmark is worth its page. Of a note that names an address, the text is what was worth keeping.
+    contentStatus: page === 'fetch' ? 'pending' : 'completed',
+    metadata: pageHash === undefined ? {} : { pageHash },
+    ...{ title, description, url, ...body, tags, filename, archived },
     summary: null,
-    url: note.url,
-    ...note.body,
-    tags: note.tags,
     screenshot: null,
-    filename: note.path
-      .slice(note.path.lastIndexOf('/') + 1)
-      .slice(0, 255)
-      .toWellFormed(),
     uploadId: null,
-    archived: false,
-    created: clampTime(note.created, tx.now),
-    updated: clampTime(note.updated, tx.now),
+    created,
+    updated: updated < created ? created : updated,
     deletedAt: null,
   };
 }
@@ -152,20 +283,23 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome }: Refres
       ? 'Changed in the archive, but deleted here: it was left deleted'
       : !can(actor, 'memory.update', await memorySubject(tx, actor, row))
         ? 'Changed in the archive, but you may not change it here: it was left as it is'
-        : row.bodyHash !== item.bodyHash
-          ? 'Changed in the archive and here: the text here was kept'
-          : null;
+        : note.page !== undefined && row.origin !== 'import'
+          ? 'Changed in the archive, but saved here before: it was left as it is'
+          : row.bodyHash !== item.bodyHash
+            ? 'Changed in the archive and here: the text here was kept'
+            : null;
   if (refusal !== null) {
     outcome.problems.push({ path: note.path, reason: refusal, imported: false });
     return;
   }
   const { body } = note;
   await tx.update('memory', item.memoryId, {
-    title: note.title,
+    // A link without a title of its own has that of its page.
+    title: note.title ?? row?.title ?? null,
     description: note.description,
     url: note.url,
     ...body,
-    updated: clampTime(note.updated, tx.now),
+    updated: note.updated === null ? tx.now.toISOString() : clampTime(note.updated, tx.now),
     lastEditedBy: actor.userId,
   });
   await tx.trx
@@ -177,61 +311,4 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome }: Refres
     .where('part', '=', item.part)
     .execute();
   outcome.updatedCount += 1;
-}
-
-/** The first folder of a path names the space; one of that name that the person may file in is used again. */
-async function fileInSpaces(
-  tx: ServerTx,
-  actor: Actor,
-  job: ImportJob,
-  notes: readonly ImportNote[],
-  rows: readonly Head<'memory'>[],
-): Promise<void> {
-  const folders = notes.map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : null));
-  const spaces = new Map<string, Id<'space'>>();
-  for (const folder of new Set(folders.filter((name) => name !== null))) {
-    spaces.set(folder, await spaceFor(tx, actor, job, folder));
-  }
-  const links = rows.flatMap((row, index) => {
-    const spaceId = spaces.get(folders[index] ?? '');
-    if (spaceId === undefined) return [];
-    const created = tx.now.toISOString();
-    return [{ workspaceId: job.workspaceId, spaceId, memoryId: row.id, createdBy: actor.userId, created }];
-  });
-  await tx.insertMany('space_memory', links);
-}
-
-async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: string): Promise<Id<'space'>> {
-  const wanted = slugify(folder);
-  const taken = await tx.trx
-    .selectFrom('space')
-    .select(['id', 'slug', 'ownerId', 'visibility', 'deletedAt'])
-    .where('workspaceId', '=', job.workspaceId)
-    .where('slug', 'like', `${wanted}%`)
-    .execute();
-  const usable = taken.find(
-    (row) => row.slug === wanted && row.deletedAt === null && row.visibility === 'workspace',
-  );
-  if (usable !== undefined) return usable.id;
-  const slugs = new Set(taken.map(({ slug }) => slug));
-  let slug = wanted;
-  for (let n = 2; slugs.has(slug); n += 1) slug = `${wanted.slice(0, 44)}-${n}`;
-  const id = newId('space');
-  const now = tx.now.toISOString();
-  await tx.insert('space', {
-    ...space.defaults,
-    id,
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
-    name: folder.slice(0, 120).toWellFormed().trim() || wanted,
-    color: 'slate',
-    slug,
-    visibility: 'workspace',
-    created: now,
-    updated: now,
-    deletedAt: null,
-  });
-  return id;
 }

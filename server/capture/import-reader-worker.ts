@@ -5,8 +5,9 @@ import { AppError } from '#shared/errors.ts';
 import { readChunks } from './import-reading.ts';
 import type { ReaderData, ReaderReply } from './import-reader.ts';
 
-const { archive, position, folders, skip, without }: ReaderData = workerData;
+const { archive, name, position, folders, skip, without }: ReaderData = workerData;
 const chunks = readChunks(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), {
+  name,
   folders,
   skip,
   without,

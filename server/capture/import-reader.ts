@@ -12,6 +12,7 @@ import type { ImportChunk } from './import-reading.ts';
 /** What the thread is given. */
 export interface ReaderData {
   archive: Uint8Array;
+  name: string;
   /** One number: the position of the file that is being read. */
   position: Int32Array;
   folders: ImportJob['folders'];
@@ -27,6 +28,8 @@ export type ReaderReply =
 const WORKER = new URL('./import-reader-worker.ts', import.meta.url);
 
 interface Reading {
+  /** Name of the upload. */
+  name: string;
   folders: ImportJob['folders'];
   /** Files that an earlier run has dealt with. */
   skip: number;
@@ -37,14 +40,14 @@ interface Reading {
 /** @throws invalid when the upload is no zip; too_large past a limit */
 export async function* readInThread(
   archive: Buffer,
-  { folders, skip, limitMs = IMPORT.chunkLimitMs }: Reading,
+  { name, folders, skip, limitMs = IMPORT.chunkLimitMs }: Reading,
 ): AsyncGenerator<ImportChunk> {
   let done = skip;
   let without: number | undefined;
   for (;;) {
     const position = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(WORKER, {
-      workerData: { archive, position, folders, skip: done, without } satisfies ReaderData,
+      workerData: { archive, name, position, folders, skip: done, without } satisfies ReaderData,
       resourceLimits: { maxOldGenerationSizeMb: IMPORT.readerMemoryMb },
       execArgv: [],
     });

@@ -1,115 +1,173 @@
-// Turns the files of an archive into notes in chunks, with what is wrong with which file. Runs in import-reader-worker.ts:
-// unpacking, YAML and hashing of what others wrote have no place on the server's main thread.
+// Turns the items of an export into notes in chunks, with what is wrong with which one. Runs in import-reader-worker.ts:
+// unpacking, parsing and hashing of what others wrote have no place on the server's main thread.
+import { ZodError } from 'zod';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
-import { readFileText } from '#shared/capture/file-text.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
+import { webUrl } from '#shared/define/fields.ts';
+import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { readArchive, type ArchiveFile, type ArchiveRefusal } from './archive.ts';
-import { readMarkdownNote, splitLongNotes, type MarkdownNote } from './markdown-note.ts';
+import { quoteBlocks, storable, type ImportItem, type ItemSource } from './imports/format.ts';
+import { recogniseUpload } from './imports/formats.ts';
+import { openUpload } from './imports/upload.ts';
+import { cleanTags, cut, splitLongNotes } from './markdown-note.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
-/** One note of the archive: the file it is from, and its part where a long file was split. */
-export interface ImportNote extends MarkdownNote {
+/** A memory to be: the item it is from, and its part where a long text was split. */
+export interface ImportNote {
+  /** The same in every export of the same thing. */
+  key: string;
+  /** Where it is in the export. */
   path: string;
   part: number;
-  /** Of everything of the file that a memory keeps; the archive's own date is not part of it. */
+  title: string | null;
+  description: string | null;
+  url: string | null;
+  tags: string[];
+  /** Each place where it was filed, outermost folder first. */
+  folders: readonly (readonly string[])[];
+  created: string | null;
+  updated: string | null;
+  archived: boolean;
+  /** What is to be done about the page behind the address; undefined for a note that only names one. */
+  page: ImportItem['page'];
+  filename: string | null;
+  /** Of everything that a memory keeps as text; dates and places are not part of it. */
   contentHash: string;
   body: ReturnType<typeof bodyFields>;
 }
 
-/** Some files that were read one after the other. */
+/** Some items that were read one after the other. */
 export interface ImportChunk {
+  /** Items in the whole export. */
+  total: number;
   files: number;
   notes: ImportNote[];
   problems: ImportProblem[];
 }
 
 export interface ReadingOptions {
+  /** Name of the upload. */
+  name: string;
   folders: ImportJob['folders'];
-  /** Files that an earlier run has dealt with. */
+  /** Items that an earlier run has dealt with. */
   skip: number;
-  /** Position of a file on which reading hung before. */
+  /** Position of an item on which reading hung before. */
   without: number | undefined;
-  /** Called before each file with its position. */
+  /** Called before each item with its position. */
   onFile(position: number): void;
 }
 
-const WANTED = /\.(md|markdown|mdown|txt)$/i;
-
-/** @throws invalid when the upload is no zip; too_large past a limit */
+/** @throws invalid when the upload is of no format or damaged as a whole; too_large past a limit */
 export async function* readChunks(
   archive: Buffer,
-  { folders, skip, without, onFile }: ReadingOptions,
+  { name, folders, skip, without, onFile }: ReadingOptions,
 ): AsyncGenerator<ImportChunk> {
-  let position = 0;
-  let chunk = emptyChunk();
+  const upload = await openUpload(name, archive);
+  const { format, files } = await recogniseUpload(upload);
+  const sources = await format.sources(upload, files);
+  const total = sources.length;
+  if (total > IMPORT.maxItems) {
+    throw new AppError(
+      'too_large',
+      `file: The export has more than ${IMPORT.maxItems.toLocaleString('en')} items`,
+    );
+  }
+  let chunk = emptyChunk(total);
   let characters = 0;
-  const isWanted = (path: string) => WANTED.test(path);
-  const onEntry = (entry: number) => {
-    onFile(entry);
-    return entry > skip && entry !== without;
-  };
-  for await (const file of readArchive(archive, isWanted, onEntry)) {
-    position += 1;
+  for (const [index, source] of sources.entries()) {
+    const position = index + 1;
     if (position <= skip) continue;
+    onFile(position);
     const from = chunk.notes.length;
-    if (position === without) refuse(chunk, file.path, 'Took too long to read');
-    else collect(chunk, file, folders);
-    for (const { notes } of chunk.notes.slice(from)) characters += notes.length;
+    if (position === without) refuse(chunk, source.path, 'Took too long to read');
+    else await collect(chunk, source, folders);
+    for (const note of chunk.notes.slice(from)) characters += charactersOf(note);
     const isFull = chunk.files >= IMPORT.chunkRows || chunk.notes.length >= IMPORT.chunkRows;
     if (!isFull && characters < IMPORT.chunkCharacters) continue;
     yield chunk;
-    chunk = emptyChunk();
+    chunk = emptyChunk(total);
     characters = 0;
   }
   if (chunk.files > 0) yield chunk;
 }
 
-const emptyChunk = (): ImportChunk => ({ files: 0, notes: [], problems: [] });
+const emptyChunk = (total: number): ImportChunk => ({ total, files: 0, notes: [], problems: [] });
+
+function charactersOf({ body, page }: ImportNote): number {
+  const kept = typeof page === 'object' ? page.text.length : 0;
+  return (body.notes?.length ?? 0) + kept;
+}
 
 function refuse(chunk: ImportChunk, path: string, reason: string): void {
   chunk.files += 1;
   chunk.problems.push({ path, reason, imported: false });
 }
 
-function collect(
-  chunk: ImportChunk,
-  file: ArchiveFile | ArchiveRefusal,
-  folders: ImportJob['folders'],
-): void {
-  if ('reason' in file) return refuse(chunk, file.path, file.reason);
-  const read = readFileText(file.bytes);
-  if (read === undefined) return refuse(chunk, file.path, 'Its bytes are no text');
+async function collect(chunk: ImportChunk, source: ItemSource, folders: ImportJob['folders']): Promise<void> {
   try {
-    addNotes(chunk, file, read, folders);
+    addNotes(chunk, source.path, await source.read(), folders);
   } catch (error) {
-    // Whatever a single file does to a parser, the others are still imported.
-    console.warn('import: a file could not be read', error);
-    return refuse(chunk, file.path, 'Could not be read');
+    return refuse(chunk, source.path, reasonOf(error));
   }
   chunk.files += 1;
 }
 
-function addNotes(
-  chunk: ImportChunk,
-  { path, modified }: ArchiveFile,
-  read: { text: string; remark?: string },
-  folders: ImportJob['folders'],
-): void {
-  const note = readMarkdownNote({ path, text: read.text, modified }, folders === 'tags');
-  const parts = splitLongNotes(note.notes);
-  const remarks = [...(read.remark === undefined ? [] : [read.remark]), ...note.warnings];
+/** Whatever a single item does to a parser, the others are still imported. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message;
+  if (error instanceof AppError) return error.detail;
+  if (error instanceof ZodError) return 'It is not laid out as expected';
+  console.warn('import: an item could not be read', error);
+  return 'Could not be read';
+}
+
+function addNotes(chunk: ImportChunk, path: string, item: ImportItem, folders: ImportJob['folders']): void {
+  const remarks = [...(item.remarks ?? [])];
+  const head = headOf(item, remarks);
+  const text = [item.text ?? '', quoteBlocks(item.highlights ?? [])]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  const parts = splitLongNotes(storable(text));
   if (parts.length > 1) {
     remarks.push(
       `Longer than ${LIMITS.notes.toLocaleString('en')} characters: came in as ${parts.length} parts`,
     );
   }
   for (const reason of remarks) chunk.problems.push({ path, reason, imported: true });
+  const key = item.key ?? path;
+  const filed = folders === 'tags' ? item.folders.flat() : [];
+  const tags = cleanTags([...filed, ...item.tags].map(storable));
   for (const [index, notes] of parts.entries()) {
-    const title = parts.length === 1 ? note.title : partTitle(note.title, index + 1, parts.length);
-    const contentHash = addressOf(JSON.stringify([title, note.description, note.url, notes])).hash;
-    chunk.notes.push({ ...note, title, notes, path, part: index, contentHash, body: bodyFields(notes) });
+    const title = parts.length === 1 ? head.title : partTitle(head.title ?? path, index + 1, parts.length);
+    const contentHash = addressOf(JSON.stringify([title, head.description, head.url, notes])).hash;
+    const page = index === 0 && head.url !== null ? item.page : undefined;
+    const body = bodyFields(notes);
+    chunk.notes.push({ ...head, title, tags, key, path, part: index, page, contentHash, body });
   }
+}
+
+function headOf(item: ImportItem, remarks: string[]) {
+  const title = cut(storable(item.title ?? '').trim(), LIMITS.title, 'title', remarks);
+  const description = cut(
+    storable(item.description ?? '').trim(),
+    LIMITS.description,
+    'description',
+    remarks,
+  );
+  const isWeb = item.url !== null && webUrl.safeParse(item.url).success;
+  if (item.url !== null && !isWeb) remarks.push('Its address is no web address and was left out');
+  return {
+    title: title === '' ? null : title,
+    description: description === '' ? null : description,
+    url: isWeb ? item.url : null,
+    folders: item.folders.map((names) => names.map(storable)),
+    created: item.created,
+    updated: item.updated ?? item.created,
+    archived: item.archived ?? false,
+    filename:
+      item.filename === undefined ? null : storable(item.filename).slice(0, LIMITS.filename).toWellFormed(),
+  };
 }
 
 function partTitle(title: string, part: number, parts: number): string {

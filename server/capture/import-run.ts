@@ -68,7 +68,11 @@ async function importFiles(host: ImportHost, job: ImportJob, archive: Buffer): P
   const end = host.clock.now().getTime() + IMPORT.turnMs;
   let { processed } = job;
   let listed = job.problems.length;
-  for await (const chunk of readInThread(archive, { folders: job.folders, skip: processed })) {
+  for await (const chunk of readInThread(archive, {
+    name: job.filename,
+    folders: job.folders,
+    skip: processed,
+  })) {
     listed = await storeChunk(host, { ...job, processed }, chunk, listed);
     processed += chunk.files;
     if (host.clock.now().getTime() > end) return false;
@@ -96,23 +100,25 @@ async function storeChunk(
     if (!isRefusedValue(error)) throw error;
     host.log.warn({ error, importId: job.id }, 'the database refused a value of an import');
   }
-  const paths = [...new Set(chunk.notes.map(({ path }) => path))];
+  const { total } = chunk;
+  const keys = [...new Set(chunk.notes.map(({ key }) => key))];
   let { processed } = job;
-  // What has no notes has nothing to be refused.
-  const rest = { files: chunk.files - paths.length, notes: [], problems: chunk.problems };
+  // What has no notes has nothing to be refused, and items of the same key are written together.
+  const rest = { total, files: chunk.files - keys.length, notes: [], problems: chunk.problems };
   let known = await writeChunk(host, { ...job, processed }, rest, listed);
   processed += rest.files;
-  for (const path of paths) {
-    const notes = chunk.notes.filter((note) => note.path === path);
+  for (const key of keys) {
+    const notes = chunk.notes.filter((note) => note.key === key);
+    const [{ path } = { path: key }] = notes;
     const refused = { path, reason: 'Its text or front matter cannot be stored', imported: false };
     try {
-      known = await writeChunk(host, { ...job, processed }, { files: 1, notes, problems: [] }, known);
+      known = await writeChunk(host, { ...job, processed }, { total, files: 1, notes, problems: [] }, known);
     } catch (error) {
       if (!isRefusedValue(error)) throw error;
       known = await writeChunk(
         host,
         { ...job, processed },
-        { files: 1, notes: [], problems: [refused] },
+        { total, files: 1, notes: [], problems: [refused] },
         known,
       );
     }
@@ -130,12 +136,17 @@ async function writeChunk(
 ): Promise<number> {
   const { value } = await writeInRealm(host, job.workspaceId, { userId: job.createdBy }, async (tx) => {
     const actor = await actorIn(tx, job.createdBy);
-    const outcome = await importNotes(tx, actor, job, chunk.notes);
+    const outcome = await importNotes(tx, { host, actor, job }, chunk.notes);
     const problems = [...chunk.problems, ...outcome.problems].slice(
       0,
       Math.max(0, IMPORT_PROBLEMS_MAX - listed),
     );
-    await recordProgress(tx.trx, job, { ...outcome, processed: chunk.files, problems }, tx.now);
+    await recordProgress(
+      tx.trx,
+      job,
+      { ...outcome, total: chunk.total, processed: chunk.files, problems },
+      tx.now,
+    );
     return listed + problems.length;
   });
   return value;

@@ -121,7 +121,12 @@ function tagsOf(path: string, meta: FrontMatter, foldersAsTags: boolean): string
     return typeof value === 'string' ? value.split(/[,;]/) : value.map(String);
   });
   const folders = foldersAsTags ? path.split('/').slice(0, -1) : [];
-  const cleaned = [...folders, ...given].map((tag) =>
+  return cleanTags([...folders, ...given]);
+}
+
+/** Words as tags: short, in lower case, each once, as many as a memory may have. */
+export function cleanTags(words: readonly string[]): string[] {
+  const cleaned = words.map((tag) =>
     tag.replace(/^#/, '').replaceAll(',', ' ').trim().toLowerCase().slice(0, LIMITS.tag).trim(),
   );
   return [...new Set(cleaned.filter((tag) => tag !== ''))].slice(0, LIMITS.tagCount);
@@ -147,7 +152,8 @@ function dateOf(value: Date | string, warnings: string[]): string | null {
   return time.toISOString();
 }
 
-function cut(text: string, max: number, field: string, warnings: string[]): string {
+/** Cuts a text that is too long and says so. */
+export function cut(text: string, max: number, field: string, warnings: string[]): string {
   if (text.length <= max) return text;
   warnings.push(`The ${field} was longer than ${max} characters and was cut; the text is complete`);
   return `${text.slice(0, max - 1).toWellFormed()}…`;

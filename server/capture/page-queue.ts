@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import type { EnqueueOptions, JobQueue } from '../jobs/queue.ts';
 
 type Enqueue = Pick<JobQueue, 'enqueue'>;
 
@@ -33,15 +33,35 @@ export async function queuePage(jobs: Enqueue, tx: ServerTx, id: string): Promis
   await enqueuePage(jobs, tx.trx, address);
 }
 
+/** Queues the pages of links that an import brought, behind all others. */
+export async function queuePages(
+  jobs: Enqueue,
+  tx: ServerTx,
+  memoryIds: readonly Id<'memory'>[],
+): Promise<void> {
+  if (memoryIds.length === 0) return;
+  await sql`
+    insert into "memory_page" ("workspaceId", "memoryId", "queued")
+    select ${tx.realmId}, "id", ${tx.now.toISOString()}::timestamptz
+    from unnest(${memoryIds}::text[]) as link("id")
+    on conflict ("workspaceId", "memoryId") do update set "queued" = excluded."queued", "tries" = 0`.execute(
+    tx.trx,
+  );
+  for (const memoryId of memoryIds) {
+    const address = { workspaceId: tx.realmId as Id<'workspace'>, memoryId };
+    await enqueuePage(jobs, tx.trx, address, { inBackground: true });
+  }
+}
+
 /** Adds a job for one page; in each workspace a few run at a time, so that no workspace holds up the others. */
 export function enqueuePage(
   jobs: Enqueue,
   db: Kysely<Tables>,
   address: PageAddress,
-  afterSeconds?: number,
+  when: Pick<EnqueueOptions, 'afterSeconds' | 'inBackground'> = {},
 ): Promise<void> {
   const lane = (address.memoryId.codePointAt(address.memoryId.length - 1) ?? 0) % CAPTURE.lanes;
-  return jobs.enqueue(db, 'page.capture', address, { group: `${address.workspaceId}/${lane}`, afterSeconds });
+  return jobs.enqueue(db, 'page.capture', address, { group: `${address.workspaceId}/${lane}`, ...when });
 }
 
 /** Queues links and files that wait without a job. */
@@ -57,6 +77,6 @@ export async function queueForgottenPages(db: Database, jobs: Enqueue, now: Date
       limit ${SWEEP_MAX}
       on conflict ("workspaceId", "memoryId") do update set "queued" = excluded."queued"
       returning p."workspaceId", p."memoryId"`.execute(trx);
-    for (const address of rows) await enqueuePage(jobs, trx, address);
+    for (const address of rows) await enqueuePage(jobs, trx, address, { inBackground: true });
   });
 }

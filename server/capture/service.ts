@@ -1,6 +1,7 @@
 // Capture as other features use it: uploads, queued extraction, and imports (accept an archive, report progress). The work
 // itself is in capture-page.ts and import-run.ts.
 import { sql } from 'kysely';
+import { formatOfText } from '#shared/capture/import-formats.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -8,6 +9,9 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { writeOnce } from '../db/idempotency-log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { isNote } from './imports/markdown.ts';
+import { unknownExport } from './imports/unknown-export.ts';
+import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 
 export { fileKey, findUpload, storeUpload } from './upload-store.ts';
@@ -16,6 +20,7 @@ export { queuePage } from './page-queue.ts';
 
 /** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
 const PIECE_BYTES = 1024 * 1024;
+const ZIP_NAME = /\.zip$/i;
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
 
 export interface ImportOrder {
@@ -32,10 +37,7 @@ export async function startImport(
   order: ImportOrder,
   archive: Buffer,
 ): Promise<ImportJob> {
-  const end = archive.lastIndexOf(ZIP_END);
-  if (end < 0 || end + 12 > archive.length) {
-    throw new AppError('invalid', 'file: This is not a zip archive that can be read');
-  }
+  const total = countEntries(order.filename, archive);
   const now = clock.now().toISOString();
   const { userId, ...given } = order;
   const { id } = await writeOnce(idempotencyLog, (store) =>
@@ -48,7 +50,7 @@ export async function startImport(
           id,
           createdBy: userId,
           status: 'pending',
-          total: archive.readUInt16LE(end + 10),
+          total,
           problems: '[]',
           created: now,
           updated: now,
@@ -64,6 +66,21 @@ export async function startImport(
     }),
   );
   return getImport(db, order.workspaceId, id);
+}
+
+/**
+ * Files of a zip; 0 for a single file, whose items are counted when it is read.
+ * @throws invalid for what is neither a zip nor an export that is known
+ */
+function countEntries(filename: string, upload: Buffer): number {
+  const end = upload.lastIndexOf(ZIP_END);
+  if (isZip(upload) && end >= 0 && end + 12 <= upload.length) return upload.readUInt16LE(end + 10);
+  if (!isZip(upload) && formatOfText(headOf(upload)) !== undefined) return 0;
+  if (!isZip(upload) && isNote(filename) && !headOf(upload).includes('\u0000')) return 0;
+  if (isZip(upload) || ZIP_NAME.test(filename)) {
+    throw new AppError('invalid', 'file: This is not a zip archive that can be read');
+  }
+  throw unknownExport();
 }
 
 /** @throws not_found when the workspace has no such import */
@@ -116,6 +133,8 @@ export async function endImport(
 
 /** What one chunk adds to the job's counters. */
 export interface ImportProgress {
+  /** Items in the whole export. */
+  total: number;
   processed: number;
   imported: number;
   updatedCount: number;
@@ -135,6 +154,7 @@ export async function recordProgress(
 ): Promise<void> {
   const { numAffectedRows } = await sql`update "import_job" set
       "status" = 'running',
+      "total" = ${progress.total},
       "processed" = "processed" + ${progress.processed},
       "imported" = "imported" + ${progress.imported},
       "updatedCount" = "updatedCount" + ${progress.updatedCount},

@@ -22,6 +22,8 @@ export interface EnqueueOptions {
   group?: string;
   /** Not before so many seconds have passed. */
   afterSeconds?: number | undefined;
+  /** Only when no other job of this kind waits. */
+  inBackground?: boolean;
 }
 
 export interface JobQueue {
@@ -78,7 +80,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       await (sender ??= openSender());
     },
 
-    async enqueue(db, name, payload, { group, afterSeconds } = {}) {
+    async enqueue(db, name, payload, { group, afterSeconds, inBackground = false } = {}) {
       const boss = worker ?? (await (sender ??= openSender()));
       const inTransaction = {
         executeSql: async (text: string, values: unknown[] = []) => {
@@ -90,6 +92,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
         db: inTransaction,
         ...(group !== undefined && { group: { id: group } }),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+        ...(inBackground && { priority: -1 }),
       });
     },
 

@@ -78,6 +78,48 @@ export async function shareDuplicate(
   return undefined;
 }
 
+/** The keys among these that a memory of the workspace has, so that only these are looked up individually. */
+export async function knownUrlKeys(tx: ServerTx, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ urlKey: string }>`
+    select distinct "urlKey" from "memory"
+    where "workspaceId" = ${tx.realmId} and "deletedAt" is null and "urlKey" = any(${keys}::text[])`.execute(
+    tx.trx,
+  );
+  return new Set(rows.map((row) => row.urlKey));
+}
+
+/**
+ * The memory of a page that an import brings again: missing fields are filled and its text is added. Undefined where the
+ * person may change none, or both texts would be too long together. An archived one stays archived.
+ */
+export async function mergeImported(
+  tx: ServerTx,
+  {
+    key,
+    copied,
+    context,
+  }: { key: string; copied: Copied & { notes: string | null }; context: MutationContext },
+): Promise<Id<'memory'> | undefined> {
+  for (const found of await withKey(tx, key, context)) {
+    if (!can(context.actor, 'memory.update', await memorySubject(tx, context.actor, found))) continue;
+    const row = requireRow(await tx.get('memory', found.id), 'Memory');
+    const isNew = copied.notes !== null && row.notes?.includes(copied.notes) !== true;
+    const notes = [row.notes, copied.notes].filter((text) => text !== null).join('\n\n');
+    if (isNew && notes.length > LIMITS.notes) continue;
+    const news = completed(row, copied);
+    if (isNew || !isDeepStrictEqual(news, completed(row, row))) {
+      await tx.update('memory', found.id, {
+        ...news,
+        ...(isNew && bodyFields(notes)),
+        updated: tx.now.toISOString(),
+        lastEditedBy: context.actor.userId,
+      });
+    }
+    return found.id;
+  }
+  return undefined;
+}
+
 /** What is missing comes from the other; nothing that is there is replaced. */
 export function completed(row: Copied, other: Copied): Copied {
   return {

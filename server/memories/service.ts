@@ -4,7 +4,7 @@ import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
-export { completed, shareDuplicate } from './duplicates.ts';
+export { completed, knownUrlKeys, mergeImported, shareDuplicate } from './duplicates.ts';
 export { memoriesFor } from './store.ts';
 export { searchMemories } from './search.ts';
 

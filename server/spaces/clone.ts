@@ -19,7 +19,7 @@ import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { Member } from '../http/call.ts';
-import { completed, shareDuplicate } from '../memories/service.ts';
+import { completed, knownUrlKeys, shareDuplicate } from '../memories/service.ts';
 import { publicSpaces } from './public-store.ts';
 import { freeSlug } from './store.ts';
 
@@ -123,7 +123,10 @@ async function partition(
   rows: readonly Source[],
 ): Promise<{ fresh: Source[]; duplicates: Id<'memory'>[] }> {
   const context = { actor, realmId: tx.realmId, at: () => tx.now.toISOString() };
-  const known = await knownKeys(tx, rows);
+  const known = await knownUrlKeys(
+    tx,
+    rows.flatMap(({ url }) => (url === null ? [] : (urlKey(url) ?? []))),
+  );
   const fresh = new Map<string, Source>();
   const duplicates = new Set<Id<'memory'>>();
   for (const [index, row] of rows.entries()) {
@@ -135,15 +138,4 @@ async function partition(
     else fresh.set(key, first === undefined ? row : { ...first, ...completed(first, row) });
   }
   return { fresh: [...fresh.values()], duplicates: [...duplicates] };
-}
-
-/** Keys of pages that the workspace has, so that only these are looked up individually. */
-async function knownKeys(tx: ServerTx, rows: readonly Source[]): Promise<ReadonlySet<string>> {
-  const keys = rows.flatMap(({ url }) => (url === null ? [] : (urlKey(url) ?? [])));
-  const found = await sql<{ urlKey: string }>`
-    select distinct "urlKey" from "memory"
-    where "workspaceId" = ${tx.realmId} and "deletedAt" is null and "urlKey" = any(${keys}::text[])`.execute(
-    tx.trx,
-  );
-  return new Set(found.rows.map((row) => row.urlKey));
 }

@@ -1,0 +1,73 @@
+// The spaces that folders of an import become.
+import type { ImportJob } from '#shared/capture/import-job.ts';
+import { slugify } from '#shared/define/fields.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Actor } from '#shared/permissions.ts';
+import { space } from '#shared/spaces/space.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+
+/** A memory with each place where it was filed, outermost folder first. */
+export interface Filed {
+  id: Id<'memory'>;
+  folders: readonly (readonly string[])[];
+}
+
+/** The first folder of a path names the space; one of that name that the person may file in is used again. */
+export async function fileInSpaces(
+  tx: ServerTx,
+  actor: Actor,
+  job: ImportJob,
+  filed: readonly Filed[],
+): Promise<void> {
+  const spaces = new Map<string, Id<'space'>>();
+  const links = new Map<string, { spaceId: Id<'space'>; memoryId: Id<'memory'> }>();
+  for (const { id: memoryId, folders } of filed) {
+    for (const [folder] of folders) {
+      if (folder === undefined) continue;
+      const spaceId = spaces.get(folder) ?? (await spaceFor(tx, actor, job, folder));
+      spaces.set(folder, spaceId);
+      links.set(`${spaceId}/${memoryId}`, { spaceId, memoryId });
+    }
+  }
+  const { workspaceId } = job;
+  const link = { workspaceId, createdBy: actor.userId, created: tx.now.toISOString() };
+  await tx.insertMany(
+    'space_memory',
+    [...links.values()].map((ids) => ({ ...link, ...ids })),
+  );
+}
+
+async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: string): Promise<Id<'space'>> {
+  const wanted = slugify(folder);
+  const taken = await tx.trx
+    .selectFrom('space')
+    .select(['id', 'slug', 'ownerId', 'visibility', 'deletedAt'])
+    .where('workspaceId', '=', job.workspaceId)
+    .where('slug', 'like', `${wanted}%`)
+    .execute();
+  const usable = taken.find(
+    (row) => row.slug === wanted && row.deletedAt === null && row.visibility === 'workspace',
+  );
+  if (usable !== undefined) return usable.id;
+  const slugs = new Set(taken.map(({ slug }) => slug));
+  let slug = wanted;
+  for (let n = 2; slugs.has(slug); n += 1) slug = `${wanted.slice(0, 44)}-${n}`;
+  const id = newId('space');
+  const now = tx.now.toISOString();
+  await tx.insert('space', {
+    ...space.defaults,
+    id,
+    workspaceId: job.workspaceId,
+    ownerId: actor.userId,
+    createdBy: actor.userId,
+    lastEditedBy: actor.userId,
+    name: folder.slice(0, 120).toWellFormed().trim() || wanted,
+    color: 'slate',
+    slug,
+    visibility: 'workspace',
+    created: now,
+    updated: now,
+    deletedAt: null,
+  });
+  return id;
+}

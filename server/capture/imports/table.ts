@@ -1,0 +1,30 @@
+// Tables as products export them: comma-separated values with a line of names.
+import { parse, CsvError } from 'csv-parse/sync';
+import { AppError } from '#shared/errors.ts';
+import { textOf, type UploadFile } from './upload.ts';
+
+/** One row; a column that is missing is empty. */
+export type TableRow = (column: string) => string;
+
+/** The rows below the names, which are compared without case. @throws invalid when the table is damaged */
+export async function readTable(file: UploadFile): Promise<TableRow[]> {
+  const { text } = await textOf(file);
+  const [names = [], ...rows] = records(file.path, text);
+  const at = new Map(names.map((name, index) => [name.trim().toLowerCase(), index]));
+  return rows.map((row) => (column) => row[at.get(column.toLowerCase()) ?? -1] ?? '');
+}
+
+function records(path: string, text: string): string[][] {
+  try {
+    return parse(text, {
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      // Spreadsheets of some countries separate by semicolons.
+      delimiter: text.split('\n', 1)[0]?.includes(',') === false ? ';' : ',',
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new AppError('invalid', `file: ${path} is damaged or was cut off: a quoted cell does not end`);
+  }
+}
