@@ -40,7 +40,7 @@ export function importLine(current: ImportState): string {
 export function importSentence({ job, heard }: { job: ImportJob; heard: boolean }): string {
   if (job.status === 'failed') return job.error ?? 'The import failed.';
   const parts = [
-    `${count(job.processed)} of ${count(job.total)} files read`,
+    `${count(job.processed)} of ${count(job.total)} read`,
     `${count(job.imported)} new`,
     ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
     ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),

@@ -1,11 +1,13 @@
 /**
- * The dialog that brings a zip of Markdown notes in: choose the file and what folders become, then see how far it is.
+ * The dialog that brings notes and exports of other products in: choose the file and what folders become, then see how far it is.
  * Closing it never stops an import.
  */
 import { useEffect, useRef, useState } from 'react';
+import { IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { ImportHistory } from '#client/capture/import-history.tsx';
+import { previewOf, type ImportPreview } from '#client/capture/import-preview.ts';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
@@ -22,43 +24,78 @@ import { RadioList } from '#client/ui/radio-list.tsx';
 const FOLDERS = [
   { value: 'tags', label: 'Turn into tags', hint: 'recipes/bread.md gets the tag “recipes”.' },
   { value: 'spaces', label: 'Turn into spaces', hint: 'One space per folder.' },
-  { value: 'none', label: 'Ignore', hint: 'Only the notes are imported.' },
+  { value: 'none', label: 'Ignore', hint: 'Only the contents are imported.' },
 ] as const;
 
-const ZIP = /\.zip$/i;
+const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt';
+const PRODUCTS = Object.values(IMPORT_FORMATS).map(({ label }) => label);
+
+/** What the chosen file is; undefined until that is known. */
+function usePreview(file: File | undefined): ImportPreview | undefined {
+  const [known, setKnown] = useState<{ file: File; preview: ImportPreview }>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (file === undefined) return undefined;
+    previewOf(file).then(
+      (preview) => isCurrent && setKnown({ file, preview }),
+      (failure: unknown) => {
+        console.info('import: the file could not be read', failure);
+        if (isCurrent) setKnown({ file, preview: { problem: 'Could not read this file. Choose it again.' } });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [file]);
+  return known?.file === file ? known?.preview : undefined;
+}
 
 function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: File | undefined }) {
   const [file, setFile] = useState(given);
   const [folders, setFolders] = useState<ImportJob['folders']>('tags');
-  const problem =
-    file && !ZIP.test(file.name) ? 'This file is not a zip archive. Choose a zip of your notes.' : '';
+  const preview = usePreview(file);
+  const { problem = '', words } = preview ?? {};
   const size = file ? `${Math.max(1, Math.round(file.size / 1024)).toLocaleString('en')} KB. ` : '';
   return (
     <div className="flex flex-col gap-4">
       <DropZone
-        label={file?.name ?? 'Choose a zip or drop it here'}
+        label={file?.name ?? 'Choose a file or drop it here'}
         hint={
           problem !== '' ? (
             <span role="alert" className="text-danger-text">
               {problem}
             </span>
           ) : file ? (
-            `${size}Choose another one to replace it`
+            <span role="status">
+              {words === undefined ? '' : `${words}. `}
+              {size}Choose another one to replace it
+            </span>
           ) : (
-            'Markdown files; front matter and dates are kept'
+            'Tags, folders and dates are kept'
           )
         }
-        accept=".zip,application/zip"
+        accept={ACCEPTED}
         multiple={false}
         onFiles={([first]) => setFile(first)}
       />
+      <p className="text-xs text-ink-muted">
+        Takes exports of {PRODUCTS.slice(0, -1).join(', ')} and zips of {PRODUCTS.at(-1)} files.{' '}
+        <a
+          href="/docs/capture-and-import#other-products"
+          target="_blank"
+          rel="noreferrer"
+          className="underline"
+        >
+          Where to find your export
+        </a>
+      </p>
       <RadioList label="Folders" options={FOLDERS} value={folders} onValueChange={setFolders} />
       {given === undefined && <ImportHistory workspaceId={workspaceId} />}
       <DialogFormFoot>
         <Button onClick={closeImport}>Cancel</Button>
         <Button
           variant="primary"
-          disabled={file === undefined || problem !== ''}
+          disabled={file === undefined || preview === undefined || problem !== ''}
           onClick={() =>
             file && void beginImport(workspaceId, file, folders).then(markImportStarted).catch(showProblem)
           }
@@ -114,8 +151,8 @@ export function ImportModal() {
     <Dialog
       open={open}
       onOpenChange={handleClose}
-      title="Import notes"
-      description="A zip of Markdown files. Safe to repeat: existing memories are not duplicated."
+      title="Import notes and bookmarks"
+      description="From your browser, other products or Markdown files. Safe to repeat: existing memories are not duplicated."
     >
       {current.state === 'none' ? (
         <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />

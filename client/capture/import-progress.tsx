@@ -31,7 +31,7 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
   return (
     <section aria-label="Problems">
       <h3 className="text-sm font-medium">
-        {problems.length === 1 ? '1 file needs attention' : `${problems.length} files need attention`}
+        {problems.length === 1 ? '1 item needs attention' : `${problems.length} items need attention`}
       </h3>
       <p className="text-xs text-ink-muted">
         {many}

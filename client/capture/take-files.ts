@@ -1,9 +1,10 @@
 /**
- * Handles files from outside (dropped, pasted, shared). Text becomes memories, a zip starts an import, and every file
+ * Handles files from outside (dropped, pasted, shared). Text becomes memories, a zip or an export of another product starts an import, and every file
  * that cannot be saved is listed with the reason.
  */
 import { readFileText } from '#shared/capture/file-text.ts';
 import { LIMITS } from '#shared/constants.ts';
+import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
@@ -23,6 +24,7 @@ export interface RefusedFile {
 
 /** What a handful of files comes to. */
 export interface SortedFiles {
+  /** A zip or an export of another product, for the import. */
   zip: File | undefined;
   texts: readonly TextFile[];
   refused: RefusedFile[];
@@ -30,6 +32,7 @@ export interface SortedFiles {
 
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
 const ZIP_NAME = /\.zip$/i;
+const EXPORT_NAME = /\.(?:html?|csv|json|enex)$/i;
 /** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
@@ -45,7 +48,7 @@ export function detectFiles(): void {
 
 function refusalOf(file: File): string | undefined {
   if (!TEXT_NAME.test(file.name) && !file.type.startsWith('text/plain') && file.type !== 'text/markdown')
-    return 'only text, Markdown and zips of notes can be saved';
+    return 'only text, Markdown and exports that can be imported are saved';
   if (file.size === 0) return 'it is empty';
   if (file.size > MAX_BYTES) return tooLong();
   return undefined;
@@ -79,14 +82,26 @@ async function readText(file: File): Promise<TextFile | RefusedFile> {
   return { file, captured, ...(remark === undefined ? {} : { remark }) };
 }
 
+/** A zip, or an export of another product by its content. */
+async function isExport(file: File): Promise<boolean> {
+  if (ZIP_NAME.test(file.name)) return true;
+  return EXPORT_NAME.test(file.name) && (await formatOfFile(file).catch(unreadable)) !== undefined;
+}
+
+/** The file is then refused with a reason, like every other that cannot be read. */
+function unreadable(failure: unknown): undefined {
+  console.info('capture: a file could not be read', failure);
+}
+
 /** Reads what can be read; loses nothing without a word. */
 export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
-  const zips = files.filter((file) => ZIP_NAME.test(file.name));
+  const areExports = await Promise.all(files.map(isExport));
+  const zips = files.filter((_, index) => areExports[index]);
   const [zip, ...moreZips] = zips;
   const texts: TextFile[] = [];
   const refused: RefusedFile[] = moreZips.map(({ name }) => ({
     name,
-    reason: 'one zip is imported at a time',
+    reason: 'one export is imported at a time',
   }));
   for (const file of files.filter((each) => !zips.includes(each))) {
     const reason = refusalOf(file);

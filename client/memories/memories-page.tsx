@@ -96,7 +96,7 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
           <Button variant="primary" onClick={() => openModal('createMemory', {})}>
             Save a memory
           </Button>
-          <Button onClick={() => openImport()}>Import notes from a zip</Button>
+          <Button onClick={() => openImport()}>Import notes and bookmarks</Button>
           <span
             aria-hidden="true"
             className="flex items-center gap-1.5 text-xs text-ink-faint pointer-coarse:hidden"

@@ -86,7 +86,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
             key: 'memory.capture',
             run: () => openModal('createMemory', {}),
           }),
-          act('import', 'Import notes from a zip', <Upload />, { run: () => openImport() }),
+          act('import', 'Import notes and bookmarks', <Upload />, { run: () => openImport() }),
         ]
       : []),
     ...(can('space.create')

@@ -46,7 +46,11 @@ type Beginning = 'empty' | 'sample' | 'import';
 const BEGINNINGS: readonly RadioOption<Beginning>[] = [
   { value: 'empty', label: 'Nothing' },
   { value: 'sample', label: 'A sample space', hint: 'A few memories that show how things work.' },
-  { value: 'import', label: 'My notes', hint: 'Import an archive or files in the next step.' },
+  {
+    value: 'import',
+    label: 'My notes',
+    hint: 'Import notes, bookmarks or an export of another product in the next step.',
+  },
 ];
 
 /** The workspace is there without it, so a failure is said and stops nothing. */

@@ -91,10 +91,10 @@ export function SettingsPage() {
       {can('memory.create') && (
         <SettingsSection
           title="Import"
-          lead="Bring in a zip of Markdown files. Importing the same zip again changes nothing."
+          lead="Bring in bookmarks of your browser, exports of other products, or a zip of Markdown files. Importing the same file again changes nothing."
         >
           <div>
-            <Button onClick={() => openImport()}>Import notes from a zip</Button>
+            <Button onClick={() => openImport()}>Import notes and bookmarks</Button>
           </div>
         </SettingsSection>
       )}

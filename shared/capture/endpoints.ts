@@ -22,7 +22,7 @@ export const captureEndpoints = {
     method: 'POST',
     path: '/v1/imports',
     summary:
-      'Imports a zip of Markdown files: multipart/form-data with the parts "payload" (JSON) and "file". Safe to repeat.',
+      'Imports a zip of Markdown files or an export of another product: multipart/form-data with the parts "payload" (JSON) and "file". Safe to repeat.',
     auth: 'member',
     scope: 'memories:write',
     rate: 'capture',

@@ -23,10 +23,10 @@ export const importJob = z.object({
   filename: z.string(),
   folders: z.enum(IMPORT_FOLDERS),
   status: z.enum(['pending', 'running', 'completed', 'failed']),
-  /** Files in the archive, and how many were looked at so far. */
+  /** Items in the export, 0 until they are counted, and how many were looked at so far. */
   total: z.number().int(),
   processed: z.number().int(),
-  /** Memories made, memories brought up to date, files that had not changed. */
+  /** Memories made, memories brought up to date, items that were here already. */
   imported: z.number().int(),
   updatedCount: z.number().int(),
   unchanged: z.number().int(),

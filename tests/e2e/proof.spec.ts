@@ -94,10 +94,10 @@ async function sessionOf(page: Page): Promise<string> {
 
 /** Imports the archive in the dialog, as a person does, and waits until all of it is on this device. */
 async function bringIn(page: Page, { notes, archive }: Collection): Promise<void> {
-  await page.getByRole('button', { name: 'Import notes from a zip' }).click();
+  await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import notes' });
   const chooser = page.waitForEvent('filechooser');
-  await dialog.getByLabel('Choose a zip or drop it here').click();
+  await dialog.getByLabel('Choose a file or drop it here').click();
   await (await chooser).setFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: await archive() });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const imported = `${notes.toLocaleString('en')} new`;

@@ -137,7 +137,7 @@ const SIGNED_IN: readonly Screen[] = [
     ...{ ...newcomer, name: 'import', path: ({ newcomer: slug }) => `/${slug}` },
     shows: 'Save your first memory',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Import notes from a zip' }).click();
+      await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
       const dialog = page.getByRole('dialog', { name: 'Import notes' });
       const buffer = await zipOf([{ path: 'kitchen/bread.md', bytes: '# Bread' }]);
       await dialog

@@ -35,7 +35,7 @@ describe('the import dialog', () => {
       return Response.json({ success: true, result, meta: { total: 1 } });
     });
     const { screen } = await stageDashboard(() => undefined);
-    await screen.getByRole('button', { name: 'Import notes from a zip' }).click();
+    await screen.getByRole('button', { name: 'Import notes and bookmarks' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Import notes' });
     const line = dialog.getByRole('button', { name: /^notes\.zip.*2 new, 1 already here, 1 left out$/ });
     await expect.element(line).toBeVisible();

@@ -23,7 +23,15 @@ describe('files from outside', () => {
   it('go to the import as a zip, one at a time', async () => {
     const { zip, refused } = await sortFiles([file('a.zip', 'x'), file('b.ZIP', 'x')]);
     expect(zip?.name).toBe('a.zip');
-    expect(refused).toEqual([{ name: 'b.ZIP', reason: 'one zip is imported at a time' }]);
+    expect(refused).toEqual([{ name: 'b.ZIP', reason: 'one export is imported at a time' }]);
+  });
+
+  it('go to the import when their content is an export of another product', async () => {
+    const page = file('bookmarks.html', '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p></DL>', 'text/html');
+    expect((await sortFiles([page])).zip?.name).toBe('bookmarks.html');
+    const { zip, refused } = await sortFiles([file('page.html', '<!doctype html><p>Hello', 'text/html')]);
+    expect(zip).toBeUndefined();
+    expect(refused.map(({ name }) => name)).toEqual(['page.html']);
   });
 
   it('are refused by name and reason, and not cut', async () => {

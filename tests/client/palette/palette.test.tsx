@@ -71,7 +71,7 @@ describe('the palette', () => {
     const palette = await open(screen);
     await userEvent.fill(palette.getByRole('combobox'), 'import notes');
     await expect.element(palette.getByRole('option', { name: /How to import notes/ })).toBeVisible();
-    const action = palette.getByRole('option', { name: 'Import notes from a zip' });
+    const action = palette.getByRole('option', { name: 'Import notes and bookmarks' });
     await expect.element(action).toHaveAttribute('aria-selected', 'true');
     await userEvent.keyboard('{Escape}');
   });
