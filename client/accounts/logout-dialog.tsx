@@ -8,6 +8,7 @@ import { logOut, sendBeforeLogout, unsavedTexts } from '#client/api/logout.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { exportProblems } from '#client/replica/use-sync-status.ts';
+import { waitingFiles } from '#client/replica/waiting-files.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { onLogoutAsked } from '#client/shell/logout-request.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -18,8 +19,8 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 interface Logout {
   /** Changes that would be lost; asked about while there are any. */
   unsent: readonly Problem[];
-  /** Names of archives that wait for the network and would be lost. */
-  archives: readonly string[];
+  /** Names of archives that wait to be imported, and of files that wait to be uploaded, and would be lost. */
+  uploads: Uploads;
   /** Texts in fields, saved nowhere else. */
   texts: readonly string[];
   busy: boolean;
@@ -28,16 +29,27 @@ interface Logout {
   cancel: () => void;
 }
 
-async function waitingArchives(): Promise<readonly string[]> {
+interface Uploads {
+  archives: readonly string[];
+  files: readonly string[];
+}
+
+const NO_UPLOADS: Uploads = { archives: [], files: [] };
+
+async function waitingUploads(): Promise<Uploads> {
   const tables = await openedReplica()?.device?.tables();
-  const waiting = (await tables?.upload.toArray()) ?? [];
-  return waiting.map(({ name }) => name);
+  const stored = (await tables?.upload.toArray()) ?? [];
+  const archives = stored.flatMap(({ kind, name }) => (kind === 'import' ? [name] : []));
+  // Also those for which this device has no room; the tables know files that the list does not show yet.
+  const files = stored.flatMap(({ id, kind, name }) => (kind === 'file' ? [{ id, name }] : []));
+  const all = new Map([...files, ...waitingFiles.get()].map(({ id, name }) => [id, name]));
+  return { archives, files: [...all.values()] };
 }
 
 /** Asks only when something could not be sent. */
 function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
-  const [archives, setArchives] = useState<readonly string[]>([]);
+  const [uploads, setUploads] = useState(NO_UPLOADS);
   const [texts, setTexts] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const run = (act: () => Promise<void>) => {
@@ -48,30 +60,32 @@ function useLogout(): Logout {
   };
   return {
     unsent,
-    archives,
+    uploads,
     texts,
     busy,
     begin: () =>
       run(async () => {
         const left = await sendBeforeLogout();
-        const waiting = await waitingArchives();
+        const waiting = await waitingUploads();
         const typed = await unsavedTexts();
-        if (left.length + waiting.length + typed.length === 0) return logOut();
+        const count = left.length + waiting.archives.length + waiting.files.length + typed.length;
+        if (count === 0) return logOut();
         setUnsent(left);
-        setArchives(waiting);
+        setUploads(waiting);
         setTexts(typed);
       }),
     confirm: () => run(logOut),
     cancel: () => {
       setUnsent([]);
-      setArchives([]);
+      setUploads(NO_UPLOADS);
       setTexts([]);
     },
   };
 }
 
-function titleOf({ unsent, texts }: Logout): string {
+function titleOf({ unsent, texts, uploads }: Logout): string {
   if (unsent.length > 0) return 'Log out and lose changes?';
+  if (uploads.files.length > 0) return 'Log out and lose files?';
   return texts.length > 0 ? 'Log out and lose unsaved text?' : 'Log out before the import?';
 }
 
@@ -82,10 +96,13 @@ export function LogoutQuestion() {
   useEffect(() => {
     return onLogoutAsked(() => begin());
   }, []);
-  const { unsent, archives, texts } = logout;
+  const { unsent, texts } = logout;
+  const { archives, files } = logout.uploads;
   const sentences = [
     archives.length > 0 &&
       `${archives.join(', ')} ${archives.length === 1 ? 'was' : 'were'} not imported yet. Logging out forgets it here; the file you chose stays where it is.`,
+    files.length > 0 &&
+      `${files.length === 1 ? `${files.join()} was` : `${files.length} files were`} not uploaded yet. Logging out removes ${files.length === 1 ? 'it' : 'them'} from this device.`,
     unsent.length > 0 &&
       `${unsent.length === 1 ? 'One change has' : `${unsent.length} changes have`} not reached the server. Logging out removes everything of yours from this device, these changes included.`,
     texts.length > 0 &&

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, t
 import { LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
+import { pastedFiles } from '#client/capture/pasted-files.ts';
 import { useCapture, type CaptureContext } from '#client/capture/use-capture.ts';
 import { useCaptureDraft } from '#client/capture/use-capture-draft.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -25,6 +26,10 @@ interface CaptureCardProps {
   roomy?: boolean;
   /** Something beside the Save button. */
   aside?: ReactNode;
+  /** Takes files that are pasted into the field. */
+  onFiles: (files: readonly File[]) => void;
+  /** Files that are saved together with the text. */
+  files?: { count: number; save: () => Promise<boolean>; list: ReactNode };
   /** After saving; `again` = the person wants to go on with the next one. */
   onSaved?: (again: boolean) => void;
 }
@@ -62,6 +67,14 @@ function Reading({ captured }: { captured: Captured }) {
   }
 }
 
+const NO_FILES = { count: 0, save: async () => true, list: null };
+
+function saveLabel(captured: Captured, files: number): string {
+  if (files > 0)
+    return captured.kind !== 'empty' ? 'Save all' : files === 1 ? 'Save file' : `Save ${files} files`;
+  return captured.kind === 'links' ? `Save ${captured.urls.length} links` : 'Save';
+}
+
 function asOneNote(text: string): Captured {
   return { kind: 'note', title: null, notes: text.trim() };
 }
@@ -76,6 +89,8 @@ export function CaptureCard(props: CaptureCardProps) {
     focused = false,
     roomy = false,
     aside,
+    onFiles,
+    files = NO_FILES,
     onSaved,
   } = props;
   const { text, change, sendOff } = useCaptureDraft(draftKey, given);
@@ -83,7 +98,8 @@ export function CaptureCard(props: CaptureCardProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const capture = useCapture();
   const captured = readCapture(text);
-  const savable = captured.kind !== 'empty' && captured.kind !== 'too_long';
+  const hasText = captured.kind !== 'empty' && captured.kind !== 'too_long';
+  const savable = hasText || (captured.kind === 'empty' && files.count > 0);
   useEffect(() => {
     if (focused) field.current?.focus();
   }, [focused]);
@@ -92,7 +108,8 @@ export function CaptureCard(props: CaptureCardProps) {
     if (!savable) return;
     if (again || !onSaved) field.current?.focus();
     setBy('typed');
-    if (await sendOff(() => capture(what, { by, spaceId }))) onSaved?.(again);
+    if (files.count > 0 && !(await files.save())) return;
+    if (!hasText || (await sendOff(() => capture(what, { by, spaceId })))) onSaved?.(again);
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
@@ -100,54 +117,67 @@ export function CaptureCard(props: CaptureCardProps) {
     void save(captured, event.shiftKey);
   };
   const handlePaste = (event: ClipboardEvent) => {
+    const pasted = pastedFiles(event.clipboardData);
+    if (pasted.length > 0) {
+      event.preventDefault();
+      onFiles(pasted);
+    }
     if (text.trim() === '' && event.clipboardData.getData('text/plain') !== '') setBy('pasted');
   };
   return (
-    <div
-      className={clsx(
-        'rounded-card border border-line-control bg-surface transition-colors duration-fast focus-within:border-focus focus-within:outline-1 focus-within:outline-focus',
-        !roomy && 'shadow-card',
-      )}
-    >
-      <Textarea
-        ref={field}
-        bare
-        aria-label="Save a memory"
-        placeholder="Write a note or paste a link…"
-        minRows={roomy ? 5 : 1}
-        maxRows={roomy ? 14 : 10}
-        value={text}
-        onChange={(event) => change(event.target.value)}
-        onPaste={handlePaste}
-        onKeyDown={handleKey}
-        className="block px-3.5 py-2.5 leading-6 outline-none"
-      />
-      {(roomy || captured.kind !== 'empty') && (
-        <div className="flex flex-wrap items-center justify-end gap-2 px-3.5 pb-2.5">
-          <p
-            className={clsx(
-              'flex min-w-0 flex-1 items-center gap-1.5 text-xs text-ink-muted max-sm:basis-full [&_svg]:size-3.5 [&_svg]:shrink-0',
-              (captured.kind === 'links' || captured.kind === 'too_long') && 'basis-full',
+    <>
+      <div
+        className={clsx(
+          'rounded-card border border-line-control bg-surface transition-colors duration-fast focus-within:border-focus focus-within:outline-1 focus-within:outline-focus',
+          !roomy && 'shadow-card',
+        )}
+      >
+        <Textarea
+          ref={field}
+          bare
+          aria-label="Save a memory"
+          placeholder="Write a note or paste a link…"
+          minRows={roomy ? 5 : 1}
+          maxRows={roomy ? 14 : 10}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onPaste={handlePaste}
+          onKeyDown={handleKey}
+          className="block px-3.5 py-2.5 leading-6 outline-none"
+        />
+        {(roomy || captured.kind !== 'empty') && (
+          <div className="flex flex-wrap items-center justify-end gap-2 px-3.5 pb-2.5">
+            <p
+              className={clsx(
+                'flex min-w-0 flex-1 items-center gap-1.5 text-xs text-ink-muted max-sm:basis-full [&_svg]:size-3.5 [&_svg]:shrink-0',
+                (captured.kind === 'links' || captured.kind === 'too_long') && 'basis-full',
+              )}
+            >
+              <Reading captured={captured} />
+            </p>
+            {aside}
+            {captured.kind === 'links' && (
+              <Button size="sm" onClick={() => void save(asOneNote(text), false)}>
+                Save as one note
+              </Button>
             )}
-          >
-            <Reading captured={captured} />
-          </p>
-          {aside}
-          {captured.kind === 'links' && (
-            <Button size="sm" onClick={() => void save(asOneNote(text), false)}>
-              Save as one note
+            {savable && (
+              <span aria-hidden="true" className="contents pointer-coarse:hidden">
+                <Kbd keys={keysOf('writing.submit')} className="max-sm:hidden" />
+              </span>
+            )}
+            <Button
+              variant="primary"
+              size="sm"
+              disabled={!savable}
+              onClick={() => void save(captured, false)}
+            >
+              {saveLabel(captured, files.count)}
             </Button>
-          )}
-          {savable && (
-            <span aria-hidden="true" className="contents pointer-coarse:hidden">
-              <Kbd keys={keysOf('writing.submit')} className="max-sm:hidden" />
-            </span>
-          )}
-          <Button variant="primary" size="sm" disabled={!savable} onClick={() => void save(captured, false)}>
-            {captured.kind === 'links' ? `Save ${captured.urls.length} links` : 'Save'}
-          </Button>
-        </div>
-      )}
-    </div>
+          </div>
+        )}
+      </div>
+      {files.list}
+    </>
   );
 }

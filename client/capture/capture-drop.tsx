@@ -1,13 +1,21 @@
 /**
- * Handles what is pasted or dropped anywhere in the dashboard outside of text fields. Text opens the capture sheet;
- * text files are saved at once; files that cannot be saved are listed.
+ * Handles what is pasted or dropped anywhere in the dashboard outside of text fields. Text and files to upload open the
+ * capture sheet, on the page of a space for that space; text files alone are saved at once; files that cannot be saved
+ * are listed.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useMatch } from 'react-router';
+import { newId, type Id } from '#shared/ids.ts';
+import { PAGES } from '#shared/pages.ts';
 import { handToImport } from '#client/shell/import-state.ts';
 import { importStore } from '#client/capture/import-store.ts';
 import { captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
 import { removeSharedTexts, takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
+import { addPicked } from '#client/capture/picked-files.ts';
+import { useSaveFiles } from '#client/capture/use-save-files.ts';
+import { useSpaceBySlug, useSpaceRights } from '#client/spaces/queries.ts';
+import { pastedFiles } from '#client/capture/pasted-files.ts';
 import { fileSelections, refusedMessage, sortFiles } from '#client/capture/take-files.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import { findDraft } from '#client/shell/drafts.ts';
@@ -21,6 +29,20 @@ function isEditable(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
   );
+}
+
+/** A browser leaves the page for a file that is dropped on a field; only other dialogs have places of their own. */
+function takesFiles(target: EventTarget | null): boolean {
+  if (visibleModal() === 'createMemory') return true;
+  return !(target instanceof Element) || target.closest('[role="dialog"]') === null;
+}
+
+/** The space whose page is open, if the person may save into it. */
+function useOpenSpaceId(): Id<'space'> | undefined {
+  const slug = useMatch(PAGES.space.path)?.params['space_slug'] ?? '';
+  const space = useSpaceBySlug(slug);
+  const rights = useSpaceRights();
+  return space && rights('space.file', space) && rights('memory.create', space) ? space.id : undefined;
 }
 
 /** Text of a drag or of the clipboard: addresses first, since browsers add the title as plain text. */
@@ -37,11 +59,24 @@ export function CaptureDrop() {
   const [over, setOver] = useState(false);
   const capture = useCapture();
   const read = useReader();
+  const { upload } = useSaveFiles();
+  const spaceId = useOpenSpaceId();
 
   /** Resolves to whether nothing of them is needed any more. */
   const takeFiles = useEffectEvent(async (files: readonly File[], named?: NamedFiles): Promise<boolean> => {
-    const { zip, texts, refused } = await sortFiles(files);
-    let isSafe = true;
+    const { zip, texts, uploads, refused } = await sortFiles(files);
+    const isOpen = visibleModal() === 'createMemory';
+    if (named === undefined && zip === undefined && (isOpen || uploads.length > 0)) {
+      addPicked({ texts, uploads, refused });
+      if (!isOpen) openModal('createMemory', spaceId === undefined ? {} : { spaceId });
+      return true;
+    }
+    const queued = uploads.map(({ file, title }) => ({
+      file,
+      title,
+      id: named?.get(file)?.id ?? newId('memory'),
+    }));
+    let isSafe = await upload(queued, null);
     for (const { file, captured } of texts)
       isSafe = (await capture(captured, { by: 'dropped', named: named?.get(file) })) && isSafe;
     const remarks = texts.flatMap(({ file, remark }) =>
@@ -79,8 +114,10 @@ export function CaptureDrop() {
   useEffect(() => {
     let isInternal = false;
     let depth = 0;
-    const wanted = (event: DragEvent) =>
-      !isInternal && event.dataTransfer !== null && !isEditable(event.target);
+    const wanted = ({ target, dataTransfer }: DragEvent) =>
+      !isInternal &&
+      dataTransfer !== null &&
+      (dataTransfer.types.includes('Files') ? takesFiles(target) : !isEditable(target));
     const onEnter = (event: DragEvent) => {
       depth += 1;
       if (wanted(event)) setOver(true);
@@ -96,13 +133,13 @@ export function CaptureDrop() {
       if (!wanted(event) || event.defaultPrevented || !event.dataTransfer) return;
       event.preventDefault();
       const files = [...event.dataTransfer.files];
-      if (files.length > 0) void takeFiles(files);
+      if (files.length > 0) takeFiles(files).catch(showProblem);
       else takeText(textOf(event.dataTransfer));
     };
     const onPaste = (event: ClipboardEvent) => {
       if (isEditable(event.target) || event.defaultPrevented || !event.clipboardData) return;
-      const files = [...event.clipboardData.files];
-      if (files.length > 0) void takeFiles(files);
+      const files = pastedFiles(event.clipboardData);
+      if (files.length > 0) takeFiles(files).catch(showProblem);
       else takeText(textOf(event.clipboardData));
     };
     const end = new AbortController();

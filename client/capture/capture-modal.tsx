@@ -6,9 +6,16 @@ import { useEffect, useState } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
 import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
+import { FilePicker } from '#client/capture/file-picker.tsx';
+import { pickedFiles, pickFiles } from '#client/capture/picked-files.ts';
+import { PickedList } from '#client/capture/picked-list.tsx';
+import { SIZE_HINT } from '#client/capture/take-files.ts';
+import { useSaveFiles } from '#client/capture/use-save-files.ts';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useCan, useMember, useWorkspace } from '#client/workspaces/queries.ts';
+import { useStore } from '#client/shell/external-store.ts';
 import { closeModal, useModal } from '#client/shell/modals.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Select } from '#client/ui/select.tsx';
 
@@ -51,6 +58,9 @@ function CaptureSheet({
   const { userId } = useActor();
   const [spaceId, setSpaceId] = useState(isId('space', givenSpace) ? givenSpace : null);
   const [round, setRound] = useState(0);
+  const { files } = useStore(pickedFiles);
+  const { savePicked } = useSaveFiles();
+  const pick = (chosen: readonly File[]) => void pickFiles(chosen).catch(showProblem);
   return (
     <CaptureCard
       key={round}
@@ -60,7 +70,14 @@ function CaptureSheet({
       given={round === 0 ? text : ''}
       givenBy={text === undefined ? 'typed' : 'pasted'}
       spaceId={spaceId}
-      aside={<SpaceSelect value={spaceId} onChange={setSpaceId} />}
+      aside={
+        <>
+          <FilePicker onFiles={pick} />
+          <SpaceSelect value={spaceId} onChange={setSpaceId} />
+        </>
+      }
+      onFiles={pick}
+      files={{ count: files.length, save: () => savePicked(files, spaceId), list: <PickedList /> }}
       onSaved={(again) => (again ? setRound(round + 1) : close())}
     />
   );
@@ -85,7 +102,7 @@ export function CaptureModal() {
       open={modal.open && allowed}
       onOpenChange={modal.onOpenChange}
       title="Save a memory"
-      description="A Markdown note, a link, or several links. Works offline."
+      description={`A Markdown note, links, or files. ${SIZE_HINT}. Works offline.`}
     >
       <CaptureSheet
         close={modal.close}

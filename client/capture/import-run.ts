@@ -8,7 +8,8 @@ import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { endSession, sessionToken } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
-import { NoResponseError, sendArchive } from '#client/capture/import-upload.ts';
+import { sendArchive } from '#client/capture/import-upload.ts';
+import { isPassing, NoResponseError } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -17,8 +18,6 @@ type Folders = ImportJob['folders'];
 
 const POLL_MS = 1_000;
 const RETRY_MS = 5_000;
-/** Statuses that do not concern the archive itself; the upload is retried. */
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 interface Run {
   workspaceId: Id<'workspace'>;
@@ -33,12 +32,13 @@ const unstored: StoredUpload[] = [];
 
 const jobKey = (workspaceId: string) => `loci-import-${workspaceId}`;
 
-const isPassing = ({ status }: ApiProblem) => PASSING.has(status) || status >= 500;
-
 async function nextArchive(workspaceId: string): Promise<StoredUpload | undefined> {
   const tables = await openedReplica()?.device?.tables();
   const stored = await tables?.upload.where('workspaceId').equals(workspaceId).sortBy('created');
-  return stored?.[0] ?? unstored.find((archive) => archive.workspaceId === workspaceId);
+  return (
+    stored?.find(({ kind }) => kind === 'import') ??
+    unstored.find((archive) => archive.workspaceId === workspaceId)
+  );
 }
 
 async function forgetArchive(id: string): Promise<void> {

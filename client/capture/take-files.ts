@@ -1,10 +1,10 @@
 /**
- * Handles files from outside (dropped, pasted, shared). Text becomes memories, a zip or an export of another product starts an import, and every file
- * that cannot be saved is listed with the reason.
+ * Handles files from outside (chosen, dropped, pasted, shared). Text becomes notes, other supported files are uploaded, a
+ * zip starts an import, and every file that cannot be saved is listed with the reason.
  */
+import { FILE_HEAD_BYTES, fileKind, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
-import { LIMITS } from '#shared/constants.ts';
-import { formatOfFile } from '#client/capture/import-preview.ts';
+import { FILES, LIMITS } from '#shared/constants.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
@@ -16,6 +16,12 @@ export interface TextFile {
   remark?: string;
 }
 
+/** A file that is uploaded as it is. */
+export interface UploadFile {
+  file: File;
+  title: string;
+}
+
 /** A file that stays outside, and why. */
 export interface RefusedFile {
   name: string;
@@ -24,15 +30,14 @@ export interface RefusedFile {
 
 /** What a handful of files comes to. */
 export interface SortedFiles {
-  /** A zip or an export of another product, for the import. */
   zip: File | undefined;
   texts: readonly TextFile[];
+  uploads: readonly UploadFile[];
   refused: RefusedFile[];
 }
 
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
 const ZIP_NAME = /\.zip$/i;
-const EXPORT_NAME = /\.(?:html?|csv|json|enex)$/i;
 /** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
@@ -46,18 +51,40 @@ export function detectFiles(): void {
   fileSelections.set(fileSelections.get() + 1);
 }
 
-function refusalOf(file: File): string | undefined {
-  if (!TEXT_NAME.test(file.name) && !file.type.startsWith('text/plain') && file.type !== 'text/markdown')
-    return 'only text, Markdown and exports that can be imported are saved';
-  if (file.size === 0) return 'it is empty';
-  if (file.size > MAX_BYTES) return tooLong();
-  return undefined;
-}
+const MAX_MB = FILES.maxBytes / 1024 / 1024;
+/** Said before anything is sent. */
+export const SIZE_HINT = `Up to ${MAX_MB} MB each`;
+const TOO_LARGE = `it is larger than ${MAX_MB} MB`;
+
+const isText = ({ name, type }: File) =>
+  TEXT_NAME.test(name) || type.startsWith('text/plain') || type === 'text/markdown';
 
 const tooLong = () =>
   `it is longer than the ${LIMITS.notes.toLocaleString('en')} characters a memory holds; in a zip, the import splits it`;
 
-async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+const UNREADABLE = 'it could not be read';
+
+/** The title of a memory before the person changes it: the name without the extension. */
+function titleOf({ name }: File): string {
+  const title = name.replace(/\.[^.]+$/, '').trim();
+  return (title === '' ? name : title).slice(0, LIMITS.title).toWellFormed();
+}
+
+/** The server applies the same rule; here it is applied before anything is sent. */
+async function readUpload(file: File): Promise<UploadFile | RefusedFile> {
+  const { name } = file;
+  const kind = kindOfName(name);
+  if (kind === undefined) return { name, reason: 'files of this kind cannot be saved' };
+  if (file.size === 0) return { name, reason: 'it is empty' };
+  if (file.size > FILES.maxBytes) return { name, reason: TOO_LARGE };
+  const head = await bytesOf(file.slice(0, FILE_HEAD_BYTES));
+  if (head === undefined) return { name, reason: UNREADABLE };
+  if (fileKindOf(name, head) === undefined)
+    return { name, reason: `its content is not what its name says (${fileKind(kind).label})` };
+  return { file, title: titleOf(file) };
+}
+
+async function bytesOf(file: Blob): Promise<Uint8Array | undefined> {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch (failure) {
@@ -67,13 +94,15 @@ async function bytesOf(file: File): Promise<Uint8Array | undefined> {
 }
 
 /** The first heading is the title, else the name of the file. */
-async function readText(file: File): Promise<TextFile | RefusedFile> {
+async function readText(file: File): Promise<TextFile | UploadFile | RefusedFile> {
   const { name } = file;
+  if (file.size === 0) return { name, reason: 'it is empty' };
+  if (file.size > MAX_BYTES) return tooLongForNote(file);
   const read = await bytesOf(file);
   const { text, remark } = (read && readFileText(read)) ?? { text: '\0' };
   if (text.includes('\0')) return { name, reason: 'it is not readable as text' };
   if (text.trim() === '') return { name, reason: 'it is empty' };
-  if (text.trim().length > LIMITS.notes) return { name, reason: tooLong() };
+  if (text.trim().length > LIMITS.notes) return tooLongForNote(file);
   const given = readCapture(text);
   const title = name.replace(TEXT_NAME, '').slice(0, LIMITS.title);
   // A file is saved as it is, even if it only contains addresses.
@@ -82,38 +111,28 @@ async function readText(file: File): Promise<TextFile | RefusedFile> {
   return { file, captured, ...(remark === undefined ? {} : { remark }) };
 }
 
-/** A zip, or an export of another product by its content. */
-async function isExport(file: File): Promise<boolean> {
-  if (ZIP_NAME.test(file.name)) return true;
-  return EXPORT_NAME.test(file.name) && (await formatOfFile(file).catch(unreadable)) !== undefined;
-}
-
-/** The file is then refused with a reason, like every other that cannot be read. */
-function unreadable(failure: unknown): undefined {
-  console.info('capture: a file could not be read', failure);
+/** What does not fit into notes is stored as a file, and its text is extracted. */
+async function tooLongForNote(file: File): Promise<UploadFile | RefusedFile> {
+  return kindOfName(file.name) === undefined ? { name: file.name, reason: tooLong() } : readUpload(file);
 }
 
 /** Reads what can be read; loses nothing without a word. */
 export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
-  const areExports = await Promise.all(files.map(isExport));
-  const zips = files.filter((_, index) => areExports[index]);
+  const zips = files.filter((file) => ZIP_NAME.test(file.name));
   const [zip, ...moreZips] = zips;
   const texts: TextFile[] = [];
+  const uploads: UploadFile[] = [];
   const refused: RefusedFile[] = moreZips.map(({ name }) => ({
     name,
-    reason: 'one export is imported at a time',
+    reason: 'one zip is imported at a time',
   }));
   for (const file of files.filter((each) => !zips.includes(each))) {
-    const reason = refusalOf(file);
-    if (reason !== undefined) {
-      refused.push({ name: file.name, reason });
-      continue;
-    }
-    const read = await readText(file);
+    const read = await (isText(file) ? readText(file) : readUpload(file));
     if ('reason' in read) refused.push(read);
-    else texts.push(read);
+    else if ('captured' in read) texts.push(read);
+    else uploads.push(read);
   }
-  return { zip, texts, refused };
+  return { zip, texts, uploads, refused };
 }
 
 /** The refused files in one sentence each, the first five by name. */

@@ -6,6 +6,8 @@ import type { Membership } from '#client/api/session.ts';
 import { Logo } from '#client/shell/logo.tsx';
 import { AccessEnded } from '#client/workspaces/access-ended.tsx';
 import { CaptureDrop } from '#client/capture/capture-drop.tsx';
+import { FileQueueCard } from '#client/capture/file-queue-card.tsx';
+import { FileSheet } from '#client/capture/file-sheet.tsx';
 import { CaptureModal } from '#client/capture/capture-modal.tsx';
 import { MemoryModal } from '#client/memories/memory-modal.tsx';
 import { OrganizeModals } from '#client/memories/organize-modals.tsx';
@@ -29,6 +31,8 @@ export function DashboardModals() {
       <MemoryModal />
       <OrganizeModals />
       <CaptureModal />
+      <FileQueueCard />
+      <FileSheet />
       <CreateSpaceModal />
       <EditSpaceModal />
       <SpaceCoverModal />

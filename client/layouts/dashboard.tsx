@@ -18,6 +18,7 @@ import {
   usePerson,
   type Membership,
 } from '#client/api/session.ts';
+import { FileBar, FileLine } from '#client/capture/file-card.tsx';
 import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
 import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';
 import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
@@ -39,6 +40,7 @@ import { clearUndo } from '#client/shell/undo.ts';
 import { useUnseenCount } from '#client/notifications/queries.ts';
 import { useAppBadge } from '#client/notifications/use-app-badge.ts';
 import { useRevoked } from '#client/replica/use-sync-status.ts';
+import { TaskBars } from '#client/shell/task-line.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
 import { GuestNotice } from '#client/workspaces/guest-notice.tsx';
@@ -121,6 +123,7 @@ function Foot({ collapsed }: { collapsed: boolean }) {
       />
       <UserMenu collapsed={collapsed} />
       <ImportLine collapsed={collapsed} />
+      <FileLine collapsed={collapsed} />
       <SyncIndicator collapsed={collapsed} />
     </>
   );
@@ -169,7 +172,10 @@ export function DashboardFrame() {
           onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
           onSearch={() => openPalette()}
         />
-        <ImportBar />
+        <TaskBars>
+          <ImportBar />
+          <FileBar />
+        </TaskBars>
         <LogoutQuestion />
         <LazyModals />
       </PopLayer>

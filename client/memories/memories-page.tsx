@@ -6,6 +6,7 @@ import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
+import { openWithFiles } from '#client/capture/pasted-files.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import {
@@ -116,7 +117,13 @@ function QuickCapture() {
   const { userId } = useActor();
   const can = useCan();
   if (!can('memory.create') || !workspace) return null;
-  return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
+  return (
+    <CaptureCard
+      key={workspace.id}
+      draftKey={`capture-home/${userId}/${workspace.id}`}
+      onFiles={openWithFiles}
+    />
+  );
 }
 
 interface ListProps {

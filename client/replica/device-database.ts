@@ -1,6 +1,6 @@
 // Data of one person on this device beside the replica: long texts, changes in lost and found, small preferences, files
 // waiting to be uploaded. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
-import { Dexie, type EntityTable } from 'dexie';
+import { Dexie, liveQuery, type EntityTable } from 'dexie';
 import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -19,16 +19,20 @@ export interface StoredPreference {
   value: unknown;
 }
 
-/** An archive that waits to be imported; import-run.ts sends it. */
+/**
+ * Something that waits to be sent: an archive to be imported (client/capture/import-run.ts), or a file whose id is that
+ * of the memory that it becomes (client/capture/file-queue.ts).
+ */
 export interface StoredUpload {
   id: string;
   workspaceId: string;
-  kind: 'import';
+  kind: 'import' | 'file';
   name: string;
   blob: Blob;
   fields: Record<string, string>;
   created: number;
   tries: number;
+  /** Why the server refused it for good; null while it is to be sent. */
   lastError: string | null;
 }
 
@@ -47,6 +51,15 @@ export class DeviceDatabase extends Dexie {
       preference: 'key',
       upload: 'id, workspaceId, created',
     });
+  }
+
+  /** Calls back with what waits to be sent, oldest first: now, and whenever any tab changes it. Returns the end of it. */
+  followUploads(listener: (uploads: readonly StoredUpload[]) => void): () => void {
+    const following = liveQuery(() => this.upload.orderBy('created').toArray()).subscribe({
+      next: listener,
+      error: (failure: unknown) => console.error('replica: what waits to be sent could not be read', failure),
+    });
+    return () => following.unsubscribe();
   }
 }
 

@@ -14,6 +14,7 @@ import { watchPageUse } from '#client/replica/page-use.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { followEvents } from '#client/replica/replica-events.ts';
 import { userKey } from '#client/replica/user-key.ts';
+import { waitingFiles } from '#client/replica/waiting-files.ts';
 import { startWorker } from '#client/replica/worker-port.ts';
 import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 
@@ -101,7 +102,7 @@ export function adoptReplica(parts: OpenedReplica): void {
 function leaveSignedOut({ replica, device }: OpenedReplica, next: Id<'user'> | undefined): void {
   // In another tab the same person may be signed in again.
   if (device && next !== replica.userId) {
-    recordSignOut(replica.userId, replica.status().waiting);
+    recordSignOut(replica.userId, replica.status().waiting + waitingFiles.get().length);
     broadcastSignOut(userKey(replica.userId));
   }
   closeReplica();

@@ -1,6 +1,7 @@
 // Derives the state of the sync indicator from the facts that the worker reports. Pure: no clock and no browser, so
 // every state of the indicator is covered by unit tests.
 import type { MutationResult } from '#shared/sync/protocol.ts';
+import type { WaitingFile } from '#client/replica/waiting-files.ts';
 
 /** A change that the server has not confirmed yet. */
 export interface PendingChange {
@@ -164,4 +165,28 @@ export function deriveStatus(
     drift: worstDrift(facts),
     storage: STORAGE_ORDER.find((storage) => facts.some((realm) => realm.storage === storage)) ?? 'ok',
   };
+}
+
+type FileState = Pick<WaitingFile, 'state' | 'isStored'>;
+
+function stateWithFiles(state: SyncStateName, files: readonly FileState[]): SyncStateName {
+  if (state === 'sign-in' || state === 'update' || state === 'attention') return state;
+  if (files.some((file) => file.state === 'refused')) return 'attention';
+  if (state === 'offline' || state === 'syncing') return state;
+  return files.every((file) => file.isStored && file.state === 'waiting') ? 'saved-here' : 'syncing';
+}
+
+/** The status with the files that the server does not have yet. */
+export function withFiles<S extends Pick<SyncStatus, 'state' | 'count' | 'waiting'>>(
+  status: S,
+  files: readonly FileState[],
+): S {
+  if (files.length === 0) return status;
+  const state = stateWithFiles(status.state, files);
+  const refused = files.filter((file) => file.state === 'refused').length;
+  const count =
+    state === 'attention'
+      ? (status.state === 'attention' ? status.count : 0) + refused
+      : status.count + files.length;
+  return { ...status, state, count, waiting: status.waiting + files.length };
 }

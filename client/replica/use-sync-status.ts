@@ -2,7 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import { useReplica } from '#client/replica/replica-context.tsx';
 import type { FirstSync } from '#client/replica/replica.ts';
-import type { Problem, SyncStatus } from '#client/replica/status.ts';
+import { withFiles, type Problem, type SyncStatus } from '#client/replica/status.ts';
+import { waitingFiles } from '#client/replica/waiting-files.ts';
 
 /** The status with what a person can do about it. */
 export interface SyncStatusHandle extends SyncStatus {
@@ -16,8 +17,9 @@ export interface SyncStatusHandle extends SyncStatus {
 export function useSyncStatus(): SyncStatusHandle {
   const replica = useReplica();
   const status = useSyncExternalStore(replica.subscribe, replica.status, replica.status);
+  const files = useSyncExternalStore(waitingFiles.subscribe, waitingFiles.get, waitingFiles.initial);
   return {
-    ...status,
+    ...withFiles(status, files),
     retry: (problem) => replica.retry(problem),
     discard: (problem) => replica.discard(problem),
     syncNow: () => replica.syncNow(),

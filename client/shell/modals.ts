@@ -9,7 +9,7 @@ import { createStore, useStore } from '#client/shell/external-store.ts';
 export interface ModalArguments {
   notifications: object;
   createSpace: { memoryIds?: readonly Id<'memory'>[] };
-  createMemory: { text?: string; files?: readonly File[]; spaceId?: Id<'space'> };
+  createMemory: { text?: string; spaceId?: Id<'space'> };
   createThread: { spaceId?: Id<'space'>; memoryIds?: readonly Id<'memory'>[] };
   memory: { memoryId: Id<'memory'> };
   earlyAccess: object;

@@ -3,7 +3,7 @@
  * discard), and the time of the last sync.
  */
 import { clsx } from 'clsx';
-import { Download, FolderInput, RefreshCw } from 'lucide-react';
+import { Download, FolderInput, Paperclip, RefreshCw } from 'lucide-react';
 import { newId } from '#shared/ids.ts';
 import { usePerson } from '#client/api/session.ts';
 import { applyUpdate, useUpdateAvailable } from '#client/shell/build-watch.ts';
@@ -11,7 +11,10 @@ import type { Drift, PendingChange, Problem } from '#client/replica/status.ts';
 import { useReplica } from '#client/replica/replica-context.tsx';
 import { useQuery } from '#client/replica/use-query.ts';
 import { exportProblems, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
+import { waitingFiles } from '#client/replica/waiting-files.ts';
 import { downloadText } from '#client/shell/download-text.ts';
+import { useStore } from '#client/shell/external-store.ts';
+import { fileSheet } from '#client/shell/file-sheet-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-labels.ts';
 import { typedWords, wordsAsText } from '#client/shell/typed-words.ts';
@@ -107,6 +110,40 @@ function WaitingLine({ change }: { change: PendingChange }) {
     </li>
   );
 }
+
+/** The files that the server does not have; their list says more about each. */
+function FilesSection({ onShow }: { onShow: () => void }) {
+  const files = useStore(waitingFiles);
+  if (files.length === 0) return null;
+  return (
+    <section aria-label="Files" className="mt-6">
+      <div className="flex items-center justify-between">
+        <h3 className="text-xs font-medium text-ink-faint">Files</h3>
+        <Button size="sm" variant="ghost" icon={<Paperclip />} onClick={onShow}>
+          Show files
+        </Button>
+      </div>
+      <ul className="mt-2 divide-y divide-line">
+        {files.slice(0, SHOWN).map(({ id, title, state }) => (
+          <li key={id} className="flex items-baseline justify-between gap-3 py-2">
+            <span className="min-w-0 truncate">{title}</span>
+            <span
+              className={clsx(
+                'shrink-0 text-xs',
+                state === 'refused' ? 'text-warning-text' : 'text-ink-muted',
+              )}
+            >
+              {FILE_STATES[state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {files.length > SHOWN && <p className="text-xs text-ink-muted">and {files.length - SHOWN} more</p>}
+    </section>
+  );
+}
+
+const FILE_STATES = { waiting: 'Waiting', sending: 'Uploading', refused: 'Not saved' } as const;
 
 function Waiting({ pending }: { pending: readonly PendingChange[] }) {
   return (
@@ -208,6 +245,12 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
           </ul>
         </section>
       )}
+      <FilesSection
+        onShow={() => {
+          onOpenChange(false);
+          fileSheet.set(true);
+        }}
+      />
       {status.pending.length > 0 && <Waiting pending={status.pending} />}
     </Sheet>
   );

@@ -36,9 +36,9 @@ function useStorage() {
 /** Room, safety, and what is only here. */
 export function DeviceStorage() {
   const { storage, refresh } = useStorage();
-  const { count, pending } = useSyncStatus();
+  const { count, waiting: unsent } = useSyncStatus();
   const { memories } = useCounts();
-  const waiting = Math.max(count, pending.length);
+  const waiting = Math.max(count, unsent);
   const protect = async () => {
     const granted = await navigator.storage.persist();
     refresh();
@@ -66,7 +66,7 @@ export function DeviceStorage() {
           <dd className="tabular-nums">{memories.toLocaleString('en')}</dd>
         </div>
         <div className="flex justify-between gap-4 py-2">
-          <dt>Changes that only this device has</dt>
+          <dt>Changes and files that only this device has</dt>
           <dd className="tabular-nums">{waiting.toLocaleString('en')}</dd>
         </div>
         <div className="flex items-center justify-between gap-4 py-2">

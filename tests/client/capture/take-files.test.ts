@@ -1,6 +1,6 @@
 /** What becomes of files from outside: notes, an import, or a named refusal; never nothing. */
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '#shared/constants.ts';
+import { FILES, LIMITS } from '#shared/constants.ts';
 import { refusedMessage, sortFiles } from '#client/capture/take-files.ts';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = '') =>
@@ -41,8 +41,8 @@ describe('files from outside', () => {
       file('blank.md', ' \n'),
       file('picture.txt', new Uint8Array([0xff, 0xd8, 0x00, 0x10])),
       file('binary.txt', new Uint8Array([0x67, 0, 0x6e])),
-      file('long.md', 'x'.repeat(LIMITS.notes + 1)),
-      file('longer.md', 'x'.repeat(4 * LIMITS.notes + 1)),
+      file('long.log', 'x'.repeat(LIMITS.notes + 1), 'text/plain'),
+      file('longer.log', 'x'.repeat(4 * LIMITS.notes + 1), 'text/plain'),
     ]);
     expect(texts).toEqual([]);
     expect(refused.map(({ name }) => name)).toEqual([
@@ -51,11 +51,49 @@ describe('files from outside', () => {
       'blank.md',
       'picture.txt',
       'binary.txt',
-      'long.md',
-      'longer.md',
+      'long.log',
+      'longer.log',
     ]);
     expect(refused.map(({ reason }) => reason)).not.toContain('');
     expect(refusedMessage(refused)).toContain('And 2 more.');
+  });
+
+  it('are uploaded when they are of a kind that the server takes', async () => {
+    const { uploads, texts, refused } = await sortFiles([
+      file('Harbour plan.pdf', '%PDF-1.7 and so on'),
+      file('photo.JPG', new Uint8Array([255, 216, 255, 224])),
+      file('page.html', '<p>Hello'),
+      file('long.md', 'x'.repeat(LIMITS.notes + 1)),
+      file('longer.txt', 'x'.repeat(4 * LIMITS.notes + 1)),
+    ]);
+    expect(refused).toEqual([]);
+    expect(texts).toEqual([]);
+    expect(uploads.map(({ title }) => title)).toEqual(['Harbour plan', 'photo', 'page', 'long', 'longer']);
+  });
+
+  it('that lie about their kind, are empty, too large or run scripts stay outside', async () => {
+    const large = new File([new Uint8Array(FILES.maxBytes + 1)], 'large.pdf');
+    const { uploads, refused } = await sortFiles([
+      file('page.png', '<html><script>alert(1)</script>', 'image/png'),
+      file('empty.pdf', ''),
+      large,
+      file(
+        'drawing.svg',
+        '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+        'image/svg+xml',
+      ),
+      file('binary.html', new Uint8Array([60, 0, 62])),
+      file('program.exe', 'MZ'),
+    ]);
+    expect(uploads).toEqual([]);
+    expect(refused).toEqual([
+      { name: 'page.png', reason: 'its content is not what its name says (PNG image)' },
+      { name: 'empty.pdf', reason: 'it is empty' },
+      { name: 'large.pdf', reason: 'it is larger than 25 MB' },
+      { name: 'drawing.svg', reason: 'files of this kind cannot be saved' },
+      { name: 'binary.html', reason: 'its content is not what its name says (Web page)' },
+      { name: 'program.exe', reason: 'files of this kind cannot be saved' },
+    ]);
   });
 
   it('of older editors are read and listed for review', async () => {

@@ -1,0 +1,28 @@
+/**
+ * The texts about files that wait to be sent: a line for the sidebar, and a sentence for each file.
+ */
+import type { WaitingFile } from '#client/replica/waiting-files.ts';
+
+const files = (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
+
+/** The line in the sidebar; empty while no file waits. */
+export function fileLine(waiting: readonly Pick<WaitingFile, 'state'>[]): string {
+  if (waiting.length === 0) return '';
+  const refused = waiting.filter(({ state }) => state === 'refused').length;
+  if (refused > 0) return refused === 1 ? '1 file was not saved' : `${files(refused)} were not saved`;
+  const isSending = waiting.some(({ state }) => state === 'sending');
+  return isSending ? `Uploading ${files(waiting.length)}` : `${files(waiting.length)} waiting to upload`;
+}
+
+/** How much of the file that is being sent was sent; undefined while none is. */
+export function fileShare(waiting: readonly Pick<WaitingFile, 'state' | 'sent'>[]): number | undefined {
+  return waiting.find(({ state }) => state === 'sending')?.sent;
+}
+
+/** What is happening to one file. */
+export function fileSentence({ state, reason, isStored }: WaitingFile, isOnline: boolean): string {
+  if (state === 'refused') return `Not saved. ${reason ?? ''}`.trim();
+  if (state === 'sending') return 'Uploading';
+  const waits = isOnline ? 'Waiting for its turn' : 'Waiting for a connection';
+  return isStored ? waits : `${waits}. There is no room on this device: keep this page open`;
+}

@@ -1,0 +1,226 @@
+/**
+ * Files of this device on their way to the server: stored in the device's tables until the server has them, and sent one
+ * after the other by one tab at a time. They survive a reload, and another tab sends on when this one closes.
+ */
+import type { Id } from '#shared/ids.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import type { SentFile } from '#client/capture/file-upload.ts';
+import { isPassing, NoResponseError, type Sending } from '#client/capture/send-form.ts';
+import type { StoredUpload } from '#client/replica/device-database.ts';
+import type { DeviceTables } from '#client/replica/lazy-device.ts';
+import { waitingFiles, type WaitingFile } from '#client/replica/waiting-files.ts';
+
+/** A file to be saved, with the title that the person chose. */
+export interface NewFile {
+  /** The id of the memory that it becomes. */
+  id: Id<'memory'>;
+  file: File;
+  title: string;
+}
+
+/** Where files are saved. */
+export interface FilePlace {
+  workspaceId: Id<'workspace'>;
+  spaceId: Id<'space'> | null;
+}
+
+interface QueueOptions {
+  /** Undefined where nothing may be stored on the device. */
+  device: DeviceTables | undefined;
+  token: () => string | undefined;
+  send: (file: StoredUpload, sending: Sending) => Promise<SentFile>;
+  onSent: (file: StoredUpload, sent: SentFile) => void;
+  /** The server no longer accepts the token. */
+  onUnauthorized: (token: string | undefined) => void;
+}
+
+const LOCK = 'loci-files';
+const RETRY_MS = 5_000;
+
+const isFile = ({ kind }: StoredUpload) => kind === 'file';
+
+/** none = nothing is left to send; stop = nothing can be sent until the next start; a number = milliseconds to wait. */
+type Outcome = 'sent' | 'none' | 'stop' | number;
+
+/** The queue of one person in this tab. */
+export class FileQueue {
+  readonly #options: QueueOptions;
+  readonly #stop = new AbortController();
+  #stored: readonly StoredUpload[] = [];
+  /** Files for which the device has no room; they live as long as the page. */
+  #unstored: readonly StoredUpload[] = [];
+  #sending: { id: string; sent: number } | undefined;
+  #unfollow: () => void = () => undefined;
+  #isBusy = false;
+  #isAsked = false;
+  #wake: () => void = () => undefined;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  /** Follows the tables, also what other tabs put there, and sends what waits. */
+  async start(): Promise<void> {
+    const tables = await this.#options.device?.tables();
+    if (!tables || this.#stop.signal.aborted) return;
+    this.#unfollow = tables.followUploads((uploads) => {
+      this.#stored = uploads.filter(isFile);
+      this.#publish();
+      this.#kick();
+    });
+  }
+
+  /** Ends the work of this tab; what is stored stays. */
+  close(): void {
+    this.#stop.abort();
+    this.#unfollow();
+    waitingFiles.set([]);
+  }
+
+  /** Resolves once the files are safe on this device, as far as it has room. */
+  async add(files: readonly NewFile[], { workspaceId, spaceId }: FilePlace): Promise<void> {
+    const now = Date.now();
+    const rows = files.map(({ id, file, title }, index): StoredUpload => {
+      const fields = { title, ...(spaceId === null ? {} : { spaceId }) };
+      const row = { id, workspaceId, kind: 'file' as const, name: file.name, blob: file, fields };
+      return { ...row, created: now + index, tries: 0, lastError: null };
+    });
+    for (const row of rows) await this.#keep(row);
+    this.#publish();
+    this.#kick();
+  }
+
+  /** Sends a refused file again. */
+  async retry(id: string): Promise<void> {
+    await this.#change(id, { lastError: null });
+    this.#kick();
+  }
+
+  /** Forgets a file that was not sent. */
+  async discard(id: string): Promise<void> {
+    this.#unstored = this.#unstored.filter((row) => row.id !== id);
+    await (await this.#options.device?.tables())?.upload.delete(id);
+    this.#publish();
+  }
+
+  /** The file itself, for the person to save elsewhere. */
+  find(id: string): StoredUpload | undefined {
+    return [...this.#stored, ...this.#unstored].find((row) => row.id === id);
+  }
+
+  async #keep(row: StoredUpload): Promise<void> {
+    try {
+      const tables = await this.#options.device?.tables();
+      if (tables) {
+        await tables.upload.put(row);
+        return;
+      }
+    } catch (failure) {
+      console.warn('files: a file could not be stored on this device', failure);
+    }
+    this.#unstored = [...this.#unstored, row];
+  }
+
+  async #change(id: string, change: Partial<Pick<StoredUpload, 'tries' | 'lastError'>>): Promise<void> {
+    this.#unstored = this.#unstored.map((row) => (row.id === id ? { ...row, ...change } : row));
+    await (await this.#options.device?.tables())?.upload.update(id, change);
+    this.#publish();
+  }
+
+  #publish(): void {
+    if (this.#stop.signal.aborted) return;
+    const shown = (isStored: boolean) => (row: StoredUpload) => this.#shown(row, isStored);
+    waitingFiles.set([...this.#stored.map(shown(true)), ...this.#unstored.map(shown(false))]);
+  }
+
+  #shown({ id, workspaceId, name, blob, fields, lastError }: StoredUpload, isStored: boolean): WaitingFile {
+    const sending = this.#sending?.id === id ? this.#sending : undefined;
+    return {
+      ...{ id, workspaceId, name, title: fields['title'] ?? name, bytes: blob.size, isStored },
+      ...{ sent: sending?.sent ?? 0, reason: lastError },
+      state: sending ? 'sending' : lastError === null ? 'waiting' : 'refused',
+    };
+  }
+
+  #kick(): void {
+    this.#isAsked = true;
+    if (this.#isBusy) return this.#wake();
+    this.#isBusy = true;
+    void this.#work()
+      .catch((failure: unknown) => {
+        if (!this.#stop.signal.aborted) console.error('files: sending stopped', failure);
+      })
+      .finally(() => (this.#isBusy = false));
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    while (this.#isAsked && !signal.aborted) {
+      this.#isAsked = false;
+      let outcome: Outcome = 'sent';
+      while (outcome !== 'none' && !signal.aborted) {
+        if ((await this.#next()) === undefined) break;
+        // Of several tabs one sends; the others look again afterwards.
+        outcome = await navigator.locks.request(LOCK, { signal }, () => this.#sendNext());
+        if (outcome === 'stop') return;
+        if (typeof outcome === 'number') await this.#rest(outcome);
+      }
+    }
+  }
+
+  /** From the tables, since another tab may have sent what is listed here. */
+  async #next(): Promise<StoredUpload | undefined> {
+    const tables = await this.#options.device?.tables();
+    const stored = (await tables?.upload.orderBy('created').filter(isFile).toArray()) ?? [];
+    return [...stored, ...this.#unstored].find(({ lastError }) => lastError === null);
+  }
+
+  async #sendNext(): Promise<Outcome> {
+    const row = await this.#next();
+    if (row === undefined) return 'none';
+    if (!navigator.onLine) return RETRY_MS;
+    const { send, onSent, onUnauthorized } = this.#options;
+    const token = this.#options.token();
+    const onProgress = (sent: number) => {
+      this.#sending = { id: row.id, sent };
+      this.#publish();
+    };
+    onProgress(0);
+    try {
+      const sent = await send(row, { token, signal: this.#stop.signal, onProgress });
+      await this.discard(row.id);
+      onSent(row, sent);
+      return 'sent';
+    } catch (failure) {
+      if (failure instanceof NoResponseError) return RETRY_MS;
+      if (!(failure instanceof ApiProblem)) throw failure;
+      if (isPassing(failure)) return Math.max(RETRY_MS, 1_000 * (failure.retryAfter ?? 0));
+      if (failure.status === 401) {
+        // The file stays for the same person's next login.
+        onUnauthorized(token);
+        return 'stop';
+      }
+      await this.#change(row.id, { tries: row.tries + 1, lastError: failure.error.detail });
+      return 'sent';
+    } finally {
+      this.#sending = undefined;
+      this.#publish();
+    }
+  }
+
+  /** Waits, but not longer than it takes for the network to come back or for another file to be added. */
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = new AbortController();
+      const done = () => {
+        clearTimeout(timer);
+        end.abort();
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#wake = done;
+      globalThis.addEventListener('online', done, { signal: end.signal });
+      this.#stop.signal.addEventListener('abort', done, { signal: end.signal });
+    });
+  }
+}

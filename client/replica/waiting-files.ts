@@ -1,0 +1,25 @@
+/**
+ * The files of this device that the server does not have yet, for everything that shows or counts them. The queue of the
+ * capture feature changes the list; it is empty until that queue has read the device's tables.
+ */
+import { createStore } from '#client/shell/store.ts';
+
+/** A file on its way to becoming a memory. */
+export interface WaitingFile {
+  /** Id of the memory that it becomes. */
+  id: string;
+  workspaceId: string;
+  name: string;
+  title: string;
+  bytes: number;
+  /** refused = the server does not take it; it stays here until the person decides. */
+  state: 'waiting' | 'sending' | 'refused';
+  /** While it is sent, from 0 to 1. */
+  sent: number;
+  /** Why it was refused. */
+  reason: string | null;
+  /** False when this device had no room: the file is lost with the page. */
+  isStored: boolean;
+}
+
+export const waitingFiles = createStore<readonly WaitingFile[]>([]);

@@ -1,0 +1,219 @@
+/** Files on their way to the server: in real tables, with two queues as two tabs of one person. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import { FileQueue } from '#client/capture/file-queue.ts';
+import type { SentFile } from '#client/capture/file-upload.ts';
+import { NoResponseError, type Sending } from '#client/capture/send-form.ts';
+import type { StoredUpload } from '#client/replica/device-database.ts';
+import { Device } from '#client/replica/lazy-device.ts';
+import { reduceToUnsent } from '#client/replica/reduce-device.ts';
+import { userKey } from '#client/replica/user-key.ts';
+import { waitingFiles } from '#client/replica/waiting-files.ts';
+
+type Send = (file: StoredUpload, sending: Sending) => Promise<SentFile>;
+
+const WORKSPACE = newId('workspace');
+const PLACE = { workspaceId: WORKSPACE, spaceId: null };
+const ends: (() => Promise<void>)[] = [];
+
+/** A tab of the person; its own connection to the same tables. */
+function tabOf(userId: string, send: Send, { stored = true } = {}) {
+  const device = stored ? new Device(userId) : undefined;
+  const unauthorized = vi.fn();
+  const onSent = vi.fn();
+  const queue = new FileQueue({ device, token: () => 'token', send, onSent, onUnauthorized: unauthorized });
+  ends.push(async () => {
+    queue.close();
+    await (await device?.tables())?.delete();
+    device?.close();
+  });
+  return { queue, device, unauthorized, onSent };
+}
+
+const newFile = (name: string) => ({
+  id: newId('memory'),
+  file: new File([`bytes of ${name}`], name),
+  title: name.replace(/\..*/, ''),
+});
+
+const sentAs = (_file: StoredUpload): SentFile => ({ memoryId: newId('memory'), isDuplicate: false });
+
+/** A server that answers when it is told to. */
+function slowServer() {
+  const asked: string[] = [];
+  let answer = () => undefined as void;
+  const send: Send = (file, { signal }) => {
+    asked.push(file.name);
+    return new Promise((resolve, reject) => {
+      answer = () => resolve(sentAs(file));
+      signal.addEventListener('abort', () => reject(new NoResponseError('aborted')));
+    });
+  };
+  return { asked, send, answer: () => answer() };
+}
+
+const states = () => waitingFiles.get().map(({ name, state }) => `${name} ${state}`);
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  vi.restoreAllMocks();
+});
+
+describe('the queue of files', () => {
+  it('sends one file after the other, with what they become, and forgets those that arrived', async () => {
+    const sent: StoredUpload[] = [];
+    const { queue, device, onSent } = tabOf(newId('user'), async (file, { onProgress }) => {
+      onProgress(0.5);
+      sent.push(file);
+      return sentAs(file);
+    });
+    await queue.start();
+    const spaceId = newId('space');
+    const [one, two] = [newFile('one.pdf'), newFile('two.png')];
+    await queue.add([one, two], { workspaceId: WORKSPACE, spaceId });
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(2), 5_000);
+    expect(sent.map(({ id, fields }) => ({ id, fields }))).toEqual([
+      { id: one.id, fields: { title: 'one', spaceId } },
+      { id: two.id, fields: { title: 'two', spaceId } },
+    ]);
+    expect(await sent[0]?.blob.text()).toBe('bytes of one.pdf');
+    expect(await (await device?.tables())?.upload.count()).toBe(0);
+    await vi.waitFor(() => expect(states()).toEqual([]), 5_000);
+  });
+
+  it('sends each file once with two tabs open', async () => {
+    const userId = newId('user');
+    const server = slowServer();
+    const first = tabOf(userId, server.send);
+    await first.queue.start();
+    await first.queue.add([newFile('one.pdf'), newFile('two.pdf')], PLACE);
+    await vi.waitFor(() => expect(server.asked).toEqual(['one.pdf']), 5_000);
+    const other = slowServer();
+    const second = tabOf(userId, other.send);
+    await second.queue.start();
+    // The other tab knows both and sends none of them.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(other.asked).toEqual([]);
+    server.answer();
+    await vi.waitFor(() => expect(server.asked.length + other.asked.length).toBe(2), 5_000);
+    expect([...server.asked, ...other.asked]).toEqual(['one.pdf', 'two.pdf']);
+    server.answer();
+    other.answer();
+    await vi.waitFor(
+      async () => expect(await (await second.device?.tables())?.upload.count()).toBe(0),
+      5_000,
+    );
+  });
+
+  it('is sent on by another tab when the sending one closes', async () => {
+    const userId = newId('user');
+    const server = slowServer();
+    const first = tabOf(userId, server.send);
+    await first.queue.start();
+    await first.queue.add([newFile('one.pdf')], PLACE);
+    await vi.waitFor(() => expect(server.asked).toEqual(['one.pdf']), 5_000);
+    const second = tabOf(userId, async (file) => sentAs(file));
+    await second.queue.start();
+    first.queue.close();
+    await vi.waitFor(() => expect(second.onSent).toHaveBeenCalledOnce(), 5_000);
+  });
+
+  it('waits through a lost network and continues by itself when it is back', async () => {
+    let isUp = false;
+    const { queue, onSent } = tabOf(newId('user'), async (file) => {
+      if (!isUp) throw new NoResponseError('no network');
+      return sentAs(file);
+    });
+    await queue.start();
+    await queue.add([newFile('one.pdf')], PLACE);
+    await vi.waitFor(() => expect(states()).toEqual(['one.pdf waiting']), 5_000);
+    isUp = true;
+    await vi.waitFor(() => {
+      globalThis.dispatchEvent(new Event('online'));
+      expect(onSent).toHaveBeenCalledOnce();
+    }, 5_000);
+  });
+
+  it('is taken up by the next page of the same person', async () => {
+    const userId = newId('user');
+    const before = tabOf(userId, () => Promise.reject(new NoResponseError('no network')));
+    await before.queue.start();
+    await before.queue.add([newFile('one.pdf')], PLACE);
+    before.queue.close();
+    const after = tabOf(userId, async (file) => sentAs(file));
+    await after.queue.start();
+    await vi.waitFor(() => expect(after.onSent).toHaveBeenCalledOnce(), 5_000);
+  });
+
+  it('keeps a refused file with the reason, sends the others, and the refused one again when asked', async () => {
+    let isFull = true;
+    const { queue, onSent } = tabOf(newId('user'), async (file) => {
+      if (isFull && file.name === 'big.pdf')
+        throw new ApiProblem(413, {
+          error: { message: 'm', detail: 'The workspace is full', code: 'too_large' },
+        });
+      return sentAs(file);
+    });
+    await queue.start();
+    const big = newFile('big.pdf');
+    await queue.add([big, newFile('small.pdf')], PLACE);
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce(), 5_000);
+    await vi.waitFor(() => expect(states()).toEqual(['big.pdf refused']), 5_000);
+    expect(waitingFiles.get()[0]?.reason).toBe('The workspace is full');
+    expect(await queue.find(big.id)?.blob.text()).toBe('bytes of big.pdf');
+    isFull = false;
+    await queue.retry(big.id);
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(2), 5_000);
+  });
+
+  it('tries again by itself after a refusal that passes', async () => {
+    const send = vi.fn<Send>(async (file) => sentAs(file));
+    send.mockRejectedValueOnce(new ApiProblem(503, {}));
+    const { queue, onSent } = tabOf(newId('user'), send);
+    await queue.start();
+    await queue.add([newFile('one.pdf')], PLACE);
+    await vi.waitFor(() => {
+      globalThis.dispatchEvent(new Event('online'));
+      expect(onSent).toHaveBeenCalledOnce();
+    }, 5_000);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('stops at the end of the session, and the file outlives it', async () => {
+    const userId = newId('user');
+    const { queue, device, unauthorized } = tabOf(userId, () => Promise.reject(new ApiProblem(401, {})));
+    await queue.start();
+    await queue.add([newFile('one.pdf')], PLACE);
+    await vi.waitFor(() => expect(unauthorized).toHaveBeenCalledWith('token'), 5_000);
+    queue.close();
+    device?.close();
+    expect(await reduceToUnsent(userKey(userId))).toBe(1);
+    const next = tabOf(userId, async (file) => sentAs(file));
+    await next.queue.start();
+    await vi.waitFor(() => expect(next.onSent).toHaveBeenCalledOnce(), 5_000);
+    ends.shift();
+  });
+
+  it('sends from memory where nothing may be stored, and says so', async () => {
+    const server = slowServer();
+    const { queue, onSent } = tabOf(newId('user'), server.send, { stored: false });
+    await queue.start();
+    await queue.add([newFile('one.pdf')], PLACE);
+    await vi.waitFor(() => expect(states()).toEqual(['one.pdf sending']), 5_000);
+    expect(waitingFiles.get()[0]?.isStored).toBe(false);
+    server.answer();
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce(), 5_000);
+  });
+
+  it('forgets a file that is discarded before it was sent', async () => {
+    const { queue, onSent } = tabOf(newId('user'), () => Promise.reject(new NoResponseError('no network')));
+    await queue.start();
+    const one = newFile('one.pdf');
+    await queue.add([one], PLACE);
+    await vi.waitFor(() => expect(states()).toEqual(['one.pdf waiting']), 5_000);
+    await queue.discard(one.id);
+    await vi.waitFor(() => expect(states()).toEqual([]), 5_000);
+    expect(onSent).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Files in the app: chosen, dropped and pasted, with and without a network, refused where they cannot be saved, and read
+ * again on the same device.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { axeFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+const FILES = path.resolve(import.meta.dirname, '../fixtures/files');
+const bytesOf = (name: string) => readFileSync(path.join(FILES, name));
+
+interface GivenFile {
+  name: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** A drop or a paste from outside the browser, which no mouse of a test can make. */
+async function transferOf(page: Page, files: readonly GivenFile[]) {
+  return page.evaluateHandle(
+    (given) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type }));
+      }
+      return data;
+    },
+    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') })),
+  );
+}
+
+async function drop(page: Page, target: string, files: readonly GivenFile[]): Promise<void> {
+  const dataTransfer = await transferOf(page, files);
+  await page.dispatchEvent(target, 'dragenter', { dataTransfer });
+  await page.dispatchEvent(target, 'drop', { dataTransfer });
+}
+
+const captureDialog = (page: Page) => page.getByRole('dialog', { name: 'Save a memory' });
+
+/** The code behind the dialogs loads after the page; `c` before that would be lost. */
+async function openCapture(page: Page) {
+  await expect(async () => {
+    await page.locator('main').press('c');
+    await expect(captureDialog(page)).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  return captureDialog(page);
+}
+
+async function choose(page: Page, ...names: string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await captureDialog(page).getByRole('button', { name: 'Add files' }).click();
+  await (await chooser).setFiles(names.map((name) => path.join(FILES, name)));
+}
+
+async function openApp(page: Page, url: string, person: Person): Promise<void> {
+  await sitDown(page.context(), url, person);
+  await page.goto(`${url}/${person.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
+
+test('files are chosen, titled and saved into a space', async ({ page, server }) => {
+  test.setTimeout(90_000);
+  const ada = await joinServer(server.url, 'ada-files');
+  const { result: space } = await ada.api('space.create', {
+    body: { workspaceId: ada.workspaceId, name: 'Lighthouse' },
+  });
+  await openApp(page, server.url, ada);
+  const dialog = await openCapture(page);
+  await choose(page, 'lighthouse-log.pdf', 'sun.png');
+  const title = dialog.getByRole('textbox', { name: 'Title of lighthouse-log.pdf' });
+  await expect(title).toHaveValue('lighthouse-log');
+  await title.fill('Log of the lighthouse');
+  await dialog.getByRole('combobox', { name: 'Space' }).selectOption({ label: 'Lighthouse' });
+  expect(await axeFaults(page)).toEqual([]);
+  // Closed and opened again, nothing that was chosen is lost.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await openCapture(page);
+  await expect(title).toHaveValue('Log of the lighthouse');
+  await dialog.getByRole('combobox', { name: 'Space' }).selectOption({ label: 'Lighthouse' });
+  await dialog.getByRole('button', { name: 'Save 2 files' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('2 files saved', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(memoryLink(page, 'Log of the lighthouse')).toBeVisible();
+  await expect(memoryLink(page, 'sun')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Files: / })).toBeHidden();
+  const saved = await listMemories(ada);
+  expect(
+    saved.map(({ title: name, filename, type, spaceId }) => ({ name, filename, type, spaceId })),
+  ).toEqual(
+    expect.arrayContaining([
+      { name: 'Log of the lighthouse', filename: 'lighthouse-log.pdf', type: 'file', spaceId: space.id },
+      { name: 'sun', filename: 'sun.png', type: 'file', spaceId: space.id },
+    ]),
+  );
+});
+
+test('what cannot be saved is named with the reason before anything is sent', async ({ page, server }) => {
+  const grace = await joinServer(server.url, 'grace-files');
+  await openApp(page, server.url, grace);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/memories')) sent.push(request.url());
+  });
+  const dialog = await openCapture(page);
+  await drop(page, '[role="dialog"]', [
+    { name: 'page.png', type: 'image/png', bytes: Buffer.from('<html><script>alert(1)</script></html>') },
+    { name: 'empty.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) },
+    {
+      name: 'drawing.svg',
+      type: 'image/svg+xml',
+      bytes: Buffer.from('<svg><script>alert(1)</script></svg>'),
+    },
+  ]);
+  const refused = dialog.getByRole('alert');
+  await expect(refused).toContainText('page.png: its content is not what its name says (PNG image).');
+  await expect(refused).toContainText('empty.pdf: it is empty.');
+  await expect(refused).toContainText('drawing.svg: files of this kind cannot be saved.');
+  expect(await axeFaults(page)).toEqual([]);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Add files' }).click();
+  const tooLarge = {
+    name: 'large.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.alloc(25 * 1024 * 1024 + 1),
+  };
+  await (await chooser).setFiles(tooLarge);
+  await expect(refused).toHaveText('large.pdf: it is larger than 25 MB.');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  expect(sent).toEqual([]);
+});
+
+test('a file dropped on a list without a network waits, over a reload, and arrives once with two tabs open', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  test.setTimeout(120_000);
+  const mary = await joinServer(ownServer.url, 'mary-files');
+  await openApp(page, ownServer.url, mary);
+  const other = await context.newPage();
+  await other.goto(`${ownServer.url}/${mary.slug}`);
+  await expect(other.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await ownServer.kill();
+
+  const dialog = captureDialog(page);
+  await expect(async () => {
+    await drop(page, 'main', [{ name: 'sun.png', type: 'image/png', bytes: bytesOf('sun.png') }]);
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  await dialog.getByRole('textbox', { name: 'Title of sun.png' }).fill('The sun at noon');
+  await dialog.getByRole('button', { name: 'Save file' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(filesLine(page, '1 file waiting to upload')).toBeVisible();
+  await expect(filesLine(other, '1 file waiting to upload')).toBeVisible();
+  await page.reload();
+  await filesLine(page, '1 file waiting to upload').click();
+  const sheet = page.getByRole('dialog', { name: 'Files to upload' });
+  await expect(sheet.getByText('The sun at noon')).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('sun.png was not uploaded yet', { timeout: 20_000 });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await ownServer.start();
+  await expect(memoryLink(page, 'The sun at noon')).toBeVisible({ timeout: 60_000 });
+  await expect(memoryLink(other, 'The sun at noon')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /^Files: / })).toBeHidden();
+  await expect(other.getByRole('button', { name: /^Files: / })).toBeHidden();
+  expect((await listMemories(mary)).map(({ filename }) => filename)).toEqual(['sun.png']);
+});
