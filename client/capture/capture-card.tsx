@@ -8,7 +8,7 @@ import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, t
 import { LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
-import { pastedFiles } from '#client/capture/pasted-files.ts';
+import { openWithFiles, pastedFiles } from '#client/capture/pasted-files.ts';
 import { useCapture, type CaptureContext } from '#client/capture/use-capture.ts';
 import { useCaptureDraft } from '#client/capture/use-capture-draft.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -26,8 +26,8 @@ interface CaptureCardProps {
   roomy?: boolean;
   /** Something beside the Save button. */
   aside?: ReactNode;
-  /** Takes files that are pasted into the field. */
-  onFiles: (files: readonly File[]) => void;
+  /** Takes files that are pasted into the field; without it the sheet opens with them. */
+  onFiles?: (files: readonly File[]) => void;
   /** Files that are saved together with the text. */
   files?: { count: number; save: () => Promise<boolean>; list: ReactNode };
   /** After saving; `again` = the person wants to go on with the next one. */
@@ -89,7 +89,7 @@ export function CaptureCard(props: CaptureCardProps) {
     focused = false,
     roomy = false,
     aside,
-    onFiles,
+    onFiles = openWithFiles,
     files = NO_FILES,
     onSaved,
   } = props;

@@ -5,7 +5,7 @@ import { Download, RefreshCw } from 'lucide-react';
 import { fileSentence } from '#client/capture/file-messages.ts';
 import { fileQueue } from '#client/capture/open-file-queue.ts';
 import { waitingFiles, type WaitingFile } from '#client/replica/waiting-files.ts';
-import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { bytesText } from '#client/ui/bytes-text.ts';
 import { downloadFile } from '#client/shell/download-text.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { fileSheet } from '#client/shell/file-sheet-state.ts';

@@ -12,7 +12,7 @@ import {
   type PickedFile,
 } from '#client/capture/picked-files.ts';
 import { refusedMessage } from '#client/capture/take-files.ts';
-import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { bytesText } from '#client/ui/bytes-text.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { useUnsaved } from '#client/shell/unsaved.ts';
 import { IconButton } from '#client/ui/icon-button.tsx';

@@ -6,7 +6,6 @@ import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
-import { openWithFiles } from '#client/capture/pasted-files.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import {
@@ -117,13 +116,7 @@ function QuickCapture() {
   const { userId } = useActor();
   const can = useCan();
   if (!can('memory.create') || !workspace) return null;
-  return (
-    <CaptureCard
-      key={workspace.id}
-      draftKey={`capture-home/${userId}/${workspace.id}`}
-      onFiles={openWithFiles}
-    />
-  );
+  return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
 }
 
 interface ListProps {

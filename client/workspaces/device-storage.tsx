@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { useCounts } from '#client/workspaces/queries.ts';
-import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { bytesText } from '#client/ui/bytes-text.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';

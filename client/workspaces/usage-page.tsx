@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
 import { api } from '#client/api/session-client.ts';
 import { MissingPage } from '#client/shell/missing-page.tsx';
-import { bytesText } from '#client/workspaces/bytes-text.ts';
+import { bytesText } from '#client/ui/bytes-text.ts';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { UsageChart } from '#client/workspaces/usage-chart.tsx';

@@ -1,6 +1,12 @@
 // The one sentence of the sync indicator: the most urgent fact wins.
 import { expect, it } from 'vitest';
-import { deriveStatus, INITIAL_FACTS, type Problem, type RealmFacts } from '#client/replica/status.ts';
+import {
+  deriveStatus,
+  INITIAL_FACTS,
+  withFiles,
+  type Problem,
+  type RealmFacts,
+} from '#client/replica/status.ts';
 
 const NOW = 1_000_000;
 const calm: RealmFacts = { ...INITIAL_FACTS, loaded: true, counted: true, pulledAt: NOW - 10 };
@@ -47,4 +53,24 @@ it('shows the worst result of the comparisons with the server, and the newest of
 it('shows the worst state of storage and the newest response of all realms', () => {
   const status = deriveStatus([calm, { ...calm, storage: 'full', pulledAt: NOW }], []);
   expect(status).toMatchObject({ storage: 'full', lastSyncedAt: NOW });
+});
+
+it.each([
+  ['saved here while a file waits on the device', {}, ['waiting', true], 'saved-here'],
+  ['not saved here while a file is in memory only', {}, ['waiting', false], 'syncing'],
+  ['syncing while a file is sent', {}, ['sending', true], 'syncing'],
+  ['offline before what waits', { online: false }, ['waiting', true], 'offline'],
+  ['attention for a refused file', { online: false }, ['refused', true], 'attention'],
+  ['sign in before a refused file', { unauthorized: true }, ['refused', true], 'sign-in'],
+] as const)('says %s', (_what, facts, [state, isStored], expected) => {
+  const status = withFiles(deriveStatus([{ ...calm, ...facts }], []), [{ state, isStored }]);
+  expect(status).toMatchObject({ state: expected, count: 1, waiting: 1 });
+});
+
+it('counts files beside changes, and refused files beside refused changes', () => {
+  const file = { state: 'waiting', isStored: true } as const;
+  const changes = deriveStatus([{ ...calm, pendingCount: 2 }], []);
+  expect(withFiles(changes, [file])).toMatchObject({ state: 'saved-here', count: 3, waiting: 3 });
+  const refusals = deriveStatus([calm], [problem]);
+  expect(withFiles(refusals, [file, { ...file, state: 'refused' }])).toMatchObject({ count: 2, waiting: 2 });
 });
