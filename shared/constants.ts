@@ -293,6 +293,9 @@ export const FILES = {
   addressMs: 5 * 60_000,
   /** A file that no memory uses is removed after this time. */
   unusedMs: 24 * 3_600_000,
+  /** Opened files that a device keeps for reading offline, and their share of what the browser grants. */
+  deviceMaxBytes: 300 * 1024 * 1024,
+  deviceQuotaShare: 0.2,
   readerMemoryMb: 512,
   readerLimitMs: 15_000,
   pdfPagesMax: 500,

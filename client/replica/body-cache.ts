@@ -3,20 +3,15 @@
 // can never be stale.
 import { SYNC } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
+import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
 import type { DeviceDatabase, StoredBody } from '#client/replica/device-database.ts';
 
-/** How much of the cap stays when it is reached, so that not every text evicts another. */
-const KEEP_SHARE = 0.9;
-
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Bytes that texts may take on this device: the constant, or a share of what the browser grants. */
-export async function bodyCap(): Promise<number> {
-  const quota = (await globalThis.navigator?.storage?.estimate?.())?.quota;
-  return quota === undefined
-    ? SYNC.bodyCacheMaxBytes
-    : Math.min(SYNC.bodyCacheMaxBytes, Math.floor(quota * SYNC.bodyCacheQuotaShare));
+/** Bytes that texts may take on this device. */
+export function bodyCap(): Promise<number> {
+  return capOnDevice(SYNC.bodyCacheMaxBytes, SYNC.bodyCacheQuotaShare);
 }
 
 /** Content-addressed texts of one person. */
@@ -108,27 +103,9 @@ export class BodyCache {
   }
 
   async #grow(database: DeviceDatabase, bytes: number): Promise<void> {
-    this.#bytes = this.#bytes === undefined ? await countBytes(database) : this.#bytes + bytes;
+    this.#bytes = this.#bytes === undefined ? await countBytes(database.body) : this.#bytes + bytes;
     const cap = await this.#cap();
     if (this.#bytes <= cap) return;
-    const leaving: string[] = [];
-    let left = this.#bytes;
-    await database.body
-      .orderBy('lastUsed')
-      .until(() => left <= cap * KEEP_SHARE)
-      .each((body) => {
-        leaving.push(body.hash);
-        left -= body.bytes;
-      });
-    await database.body.bulkDelete(leaving);
-    this.#bytes = left;
+    this.#bytes = await evictLeastUsed(database.body, { total: this.#bytes, cap });
   }
-}
-
-async function countBytes(database: DeviceDatabase): Promise<number> {
-  let sum = 0;
-  await database.body.each(({ bytes }) => {
-    sum += bytes;
-  });
-  return sum;
 }

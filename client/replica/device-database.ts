@@ -36,12 +36,21 @@ export interface StoredUpload {
   lastError: string | null;
 }
 
+/** The bytes of an uploaded file that was opened here, under the id of the upload, which never gets other bytes. */
+export interface StoredFile {
+  id: string;
+  blob: Blob;
+  bytes: number;
+  lastUsed: number;
+}
+
 /** The tables of one person on this device. */
 export class DeviceDatabase extends Dexie {
   declare body: EntityTable<StoredBody, 'hash'>;
   declare lost: EntityTable<Problem, 'id'>;
   declare preference: EntityTable<StoredPreference, 'key'>;
   declare upload: EntityTable<StoredUpload, 'id'>;
+  declare file: EntityTable<StoredFile, 'id'>;
 
   constructor(userId: string) {
     super(deviceDatabaseName(userId));
@@ -51,6 +60,7 @@ export class DeviceDatabase extends Dexie {
       preference: 'key',
       upload: 'id, workspaceId, created',
     });
+    this.version(2).stores({ file: 'id, lastUsed' });
   }
 
   /** Calls back with what waits to be sent, oldest first: now, and whenever any tab changes it. Returns the end of it. */

@@ -39,7 +39,10 @@ async function reduceReplica(name: string): Promise<number> {
 async function reduceTables(name: string): Promise<number> {
   const database = await promiseOf(indexedDB.open(name));
   const isThere = (table: string) => database.objectStoreNames.contains(table);
-  const [kept, removed] = [['lost', 'upload'].filter(isThere), ['body', 'preference'].filter(isThere)];
+  const [kept, removed] = [
+    ['lost', 'upload'].filter(isThere),
+    ['body', 'file', 'preference'].filter(isThere),
+  ];
   let count = 0;
   if (kept.length + removed.length > 0) {
     const transaction = database.transaction([...kept, ...removed], 'readwrite');

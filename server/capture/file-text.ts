@@ -23,6 +23,11 @@ const READERS: Readonly<Record<FileKind, (source: FileSource) => Promise<FoundTe
   gif: readPicture,
   webp: readPicture,
   avif: readPicture,
+  mp3: readNothing,
+  m4a: readNothing,
+  ogg: readNothing,
+  wav: readNothing,
+  flac: readNothing,
 };
 
 /** Reads a file. @throws UnreadableFile with the reason for the person */
@@ -39,6 +44,11 @@ export async function extractText(source: FileSource): Promise<FileText> {
 
 async function readPicture(source: FileSource): Promise<FoundText> {
   return (await import('./picture.ts')).readPicture(source);
+}
+
+/** Sound says nothing in words; it is found by its name, tags and notes. */
+async function readNothing(): Promise<FoundText> {
+  return {};
 }
 
 async function readHtml({ bytes }: FileSource): Promise<FoundText> {

@@ -18,6 +18,7 @@ export interface StoredFile {
   workspaceId: Id<'workspace'>;
   uploadId: Id<'upload'>;
   filename: string;
+  bytes: number;
 }
 
 /** Checks the right to save before any byte is stored. @throws forbidden */
@@ -34,7 +35,7 @@ export async function saveFile(
   { jobs, file }: { jobs: Pick<JobQueue, 'enqueue'>; file: StoredFile },
 ): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
   const { tx } = writing;
-  const { uploadId, filename } = file;
+  const { uploadId, filename, bytes } = file;
   if (given.id !== undefined && (await tx.get('memory', given.id)) !== undefined) {
     return { id: given.id, duplicate: false };
   }
@@ -44,7 +45,10 @@ export async function saveFile(
     return { id: known, duplicate: true };
   }
   const saved = await saveMemory(writing, given);
-  await tx.update('memory', saved.id, { type: 'file', contentStatus: 'pending', uploadId, filename });
+  await tx.update('memory', saved.id, {
+    ...{ type: 'file', contentStatus: 'pending', uploadId, filename },
+    metadata: { bytes },
+  });
   await queuePage(jobs, tx, saved.id);
   return saved;
 }

@@ -50,7 +50,7 @@ async function storeFile(context: Context, actor: Member, { stored, spaceId }: F
   await writeAs(context, realmOf(actor), (writing) => requireSaving(writing, spaceId));
   const { filename, kind, bytes } = stored;
   const uploadId = await storeUpload(context, { workspaceId, userId, kind, bytes });
-  return { workspaceId, filename, uploadId };
+  return { workspaceId, filename, uploadId, bytes: bytes.length };
 }
 
 export const memoryHandlers = {

@@ -8,7 +8,7 @@ interface FileKindRow {
   /** Latin-1 text at an offset of the file; none for text files. */
   signatures: readonly { at: number; text: string }[];
   /** Shown in the app; other files are only downloaded. */
-  view?: 'image' | 'pdf';
+  view?: 'image' | 'pdf' | 'audio';
 }
 
 const ZIP = [{ at: 0, text: 'PK\u0003\u0004' }];
@@ -112,6 +112,45 @@ export const FILE_KINDS = {
     mediaType: 'image/avif',
     signatures: [{ at: 4, text: 'ftypavif' }],
     view: 'image',
+  },
+  mp3: {
+    label: 'MP3 audio',
+    extensions: ['mp3'],
+    mediaType: 'audio/mpeg',
+    // With a tag, or beginning with a frame of MPEG 1 or 2.
+    signatures: ['ID3', '\u00ff\u00fb', '\u00ff\u00fa', '\u00ff\u00f3', '\u00ff\u00f2'].map((text) => ({
+      at: 0,
+      text,
+    })),
+    view: 'audio',
+  },
+  m4a: {
+    label: 'MPEG-4 audio',
+    extensions: ['m4a'],
+    mediaType: 'audio/mp4',
+    signatures: [{ at: 4, text: 'ftyp' }],
+    view: 'audio',
+  },
+  ogg: {
+    label: 'Ogg audio',
+    extensions: ['ogg', 'oga', 'opus'],
+    mediaType: 'audio/ogg',
+    signatures: [{ at: 0, text: 'OggS' }],
+    view: 'audio',
+  },
+  wav: {
+    label: 'WAV audio',
+    extensions: ['wav'],
+    mediaType: 'audio/wav',
+    signatures: [{ at: 8, text: 'WAVE' }],
+    view: 'audio',
+  },
+  flac: {
+    label: 'FLAC audio',
+    extensions: ['flac'],
+    mediaType: 'audio/flac',
+    signatures: [{ at: 0, text: 'fLaC' }],
+    view: 'audio',
   },
 } as const satisfies Record<string, FileKindRow>;
 

@@ -63,7 +63,7 @@ export const memoryEndpoints = {
     method: 'POST',
     path: '/v1/memories',
     summary:
-      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text or image file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. A file that is there already is answered with 200 and meta.duplicate.',
+      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text, image or audio file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. A file that is there already is answered with 200 and meta.duplicate.',
     auth: 'member',
     guests: true,
     scope: 'memories:write',
