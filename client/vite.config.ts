@@ -17,6 +17,7 @@ import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.
 import { refuseChunkCycles } from './build/chunk-cycles.ts';
 import { darkRules } from './build/dark-rules.ts';
 import { createChunkNames, FIRST_LIST } from './build/chunk-names.ts';
+import { PDF_FILES, pdfParts } from './build/pdf-parts.ts';
 import { plainProse } from './build/plain-prose.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
@@ -272,6 +273,7 @@ function serviceWorker(): PluginOption {
     manifest: false,
     injectManifest: {
       globPatterns: ['index.html', 'assets/**/*.{js,css,svg,woff2}'],
+      globIgnores: [...PDF_FILES],
       // Files of earlier builds lie in the same folder and must not be fetched again.
       manifestTransforms: [
         async (entries) => ({
@@ -310,6 +312,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     contentCollections({ configPath: here('content-collections.ts') }),
     tailwindcss(),
     plainProse(),
+    pdfParts(),
     react(),
     commonHead(),
     inlineScripts(),

@@ -11,6 +11,7 @@ import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
+import { FilePart } from '#client/memories/file-part.tsx';
 import { MemoryAside } from '#client/memories/memory-aside.tsx';
 import { MemoryFields } from '#client/memories/memory-fields.tsx';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
@@ -98,6 +99,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
             <div className="mt-5">
               <NotesEditor row={row} editable={editable} writing={writing} onWriting={setWriting} />
             </div>
+            <FilePart row={row} />
             <PageText row={row} />
           </div>
           {aside && <MemoryAside row={row} editable={editable} />}

@@ -1,5 +1,5 @@
-// The file of a memory for components, and an address for what shows it.
-import { useEffect, useState } from 'react';
+// The file of a memory for components, and in the element that shows it.
+import { useCallback, useEffect, useState } from 'react';
 import { loadFile, type FileHead, type LoadedFile } from '#client/replica/load-file.ts';
 
 /** The file once it is here; `again` tries once more after a failure. */
@@ -36,13 +36,14 @@ export function useFile({ id, workspaceId, uploadId }: FileHead): FileHandle {
   return { file: file ?? { state: 'loading' }, again: () => setTries(tries + 1) };
 }
 
-/** An address of this page for a picture or a sound; undefined until there is one. */
-export function useObjectUrl(blob: Blob): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return address;
+/** Shows a file in the element that it becomes the ref of, under an address that ends with the element. */
+export function useSource(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
+  return useCallback(
+    (element) => {
+      const address = URL.createObjectURL(blob);
+      if (element) element.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [blob],
+  );
 }

@@ -181,3 +181,87 @@ test('a file dropped on a list without a network waits, over a reload, and arriv
   await expect(other.getByRole('button', { name: /^Files: / })).toBeHidden();
   expect((await listMemories(mary)).map(({ filename }) => filename)).toEqual(['sun.png']);
 });
+
+test('a PDF, a picture and a table are read in the app, and again without a network', async ({
+  page,
+  ownServer,
+}) => {
+  test.setTimeout(120_000);
+  const joan = await joinServer(ownServer.url, 'joan-files');
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await openApp(page, ownServer.url, joan);
+  const dialog = await openCapture(page);
+  await choose(page, 'lighthouse-log.pdf', 'sun.png', 'berths.csv');
+  await dialog.getByRole('button', { name: 'Save 3 files' }).click();
+  await expect(page.getByText('3 files saved', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+  const viewer = page.getByRole('dialog', { name: 'lighthouse-log' });
+  const readPdf = async () => {
+    await memoryLink(page, 'lighthouse-log').click();
+    const pages = viewer.getByRole('region', { name: 'Pages of lighthouse-log.pdf' });
+    await expect(pages.getByText(/lamp of Skerry Point/)).toBeVisible({ timeout: 20_000 });
+    await expect(viewer.getByText('2 pages')).toBeVisible();
+    // Not only its words: the picture has dark dots.
+    const canvas = pages.getByRole('listitem', { name: 'Page 1' }).locator('canvas');
+    await expect.poll(() => canvas.evaluate(hasInk)).toBe(true);
+    return pages;
+  };
+  await readPdf();
+  expect(await axeFaults(page)).toEqual([]);
+  await viewer.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(viewer.getByRole('button', { name: 'Zoom out' })).toBeEnabled();
+  await page.keyboard.press('Escape');
+
+  const readPicture = async () => {
+    await memoryLink(page, 'sun').click();
+    const picture = page.getByRole('dialog', { name: 'sun' }).getByRole('img', { name: 'sun.png' });
+    await expect
+      .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBeGreaterThan(0);
+  };
+  await readPicture();
+  await page.getByRole('radio', { name: 'Actual size' }).check({ force: true });
+  await expect(page.getByRole('region', { name: 'sun.png in its actual size' })).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await memoryLink(page, 'berths').click();
+  const table = page.getByRole('dialog', { name: 'berths' });
+  await expect(table.getByRole('region', { name: 'Text' }).getByText(/Seagull/)).toBeVisible({
+    timeout: 20_000,
+  });
+  const download = page.waitForEvent('download');
+  await table.getByRole('button', { name: 'Download' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('berths.csv');
+  expect(readFileSync(await file.path())).toEqual(bytesOf('berths.csv'));
+  await page.keyboard.press('Escape');
+  expect(complaints).toEqual([]);
+
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await ownServer.kill();
+  await page.reload();
+  await readPdf();
+  await page.keyboard.press('Escape');
+  await readPicture();
+  await page.keyboard.press('Escape');
+
+  // Logging out leaves none of it on the device.
+  await ownServer.start();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/login/, { timeout: 20_000 });
+  const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  expect(left.filter((name) => name?.startsWith('loci-device-'))).toEqual([]);
+});
+
+/** Whether anything is drawn on it. */
+function hasInk(canvas: SVGElement | HTMLElement): boolean {
+  if (!(canvas instanceof HTMLCanvasElement)) return false;
+  const dots = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  return dots.some((value, index) => index % 4 === 0 && value < 100 && (dots[index + 3] ?? 0) > 200);
+}

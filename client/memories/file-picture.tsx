@@ -1,0 +1,46 @@
+/**
+ * A picture that was uploaded: fitted into its place, or in its own size with the rest to scroll to.
+ */
+import { useState } from 'react';
+import { useSource } from '#client/replica/use-file.ts';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+
+const SIZES = [
+  { value: 'fit', label: 'Fit' },
+  { value: 'actual', label: 'Actual size' },
+] as const;
+
+/** Shown by the browser's own decoder, which runs nothing. */
+export function FilePicture({ blob, name }: { blob: Blob; name: string }) {
+  const source = useSource(blob);
+  const [size, setSize] = useState<'fit' | 'actual'>('fit');
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken)
+    return <p className="text-ink-muted">This picture cannot be shown. Download it to open it.</p>;
+  const picture = (
+    <img
+      key={size}
+      ref={source}
+      alt={name}
+      onError={() => setIsBroken(true)}
+      className={size === 'fit' ? 'mx-auto max-h-[65dvh] max-w-full object-contain' : 'max-w-none'}
+    />
+  );
+  return (
+    <div>
+      <SegmentedControl label="Size" options={SIZES} value={size} onValueChange={setSize} className="mb-2" />
+      {size === 'fit' ? (
+        <div className="rounded-card bg-sunken p-2">{picture}</div>
+      ) : (
+        <section
+          aria-label={`${name} in its actual size`}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled with the arrow keys.
+          tabIndex={0}
+          className="max-h-[70dvh] overflow-auto rounded-card bg-sunken p-2 outline-offset-2 focus-visible:outline-2 focus-visible:outline-focus"
+        >
+          {picture}
+        </section>
+      )}
+    </div>
+  );
+}
