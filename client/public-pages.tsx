@@ -1,6 +1,9 @@
 /** Name → page for everything that the server renders. A page of the site is one more line here. */
 import type { PublicPageName } from '#shared/pages.ts';
 import { publicPage, type PublicPage } from '#client/public-page.tsx';
+import { loadPublicMemory } from '#client/memories/public-memory-data.ts';
+import { publicMemoryMeta } from '#client/memories/public-memory-meta.ts';
+import { PublicMemoryPage } from '#client/memories/public-memory-page.tsx';
 import * as site from '#client/site/site-pages.ts';
 import { loadPublicSpace } from '#client/spaces/public-data.ts';
 import { publicSpaceMeta } from '#client/spaces/public-meta.ts';
@@ -30,6 +33,11 @@ export const publicPages: Record<PublicPageName, PublicPage> = {
     Component: PublicSpacePage,
     loader: loadPublicSpace,
     meta: publicSpaceMeta,
+  }),
+  public_memory: publicPage({
+    Component: PublicMemoryPage,
+    loader: loadPublicMemory,
+    meta: publicMemoryMeta,
   }),
   public_thread: publicPage({
     Component: PublicThreadPage,

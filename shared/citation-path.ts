@@ -1,19 +1,30 @@
-// Where a memory of a public space is shown by itself, and so a source of a public thread: a long space has many pages, and
-// which of them shows a memory changes with every new one.
+// Where visitors read a memory of a public space, and so a source of a public thread. A space that publishes the texts of
+// its notes has a page for each memory. Any other one is its list, in which one memory can be named: a long list has many
+// pages, and which of them shows a memory changes with every new one.
 import { pathTo } from './pages.ts';
 import type { PublicCitation } from './threads/citation.ts';
 
-/** Path of one memory in the public page of its space. */
-export function publicMemoryPath(workspaceSlug: string, spaceSlug: string, memoryId: string): string {
-  const page = pathTo('public_space', { workspace_slug: workspaceSlug, space_slug: spaceSlug });
-  return `${page}?memory=${memoryId}#${memoryId}`;
+/** A memory in a space that the public reads. */
+interface PublicPlace {
+  workspaceSlug: string;
+  spaceSlug: string;
+  memoryId: string;
+  /** The space publishes texts. */
+  hasPage: boolean;
+}
+
+/** Path of a memory's own page, or of its one place in the page of its space. */
+export function publicMemoryPath({ workspaceSlug, spaceSlug, memoryId, hasPage }: PublicPlace): string {
+  const place = { workspace_slug: workspaceSlug, space_slug: spaceSlug };
+  if (hasPage) return pathTo('public_memory', { ...place, memory_id: memoryId });
+  return `${pathTo('public_space', place)}?memory=${memoryId}#${memoryId}`;
 }
 
 /** Path of a source that is not private, below the address of its workspace; null for a private one. */
 export function publicCitationPath(
   workspaceSlug: string,
-  { memoryId, spaceSlug }: Pick<PublicCitation, 'memoryId' | 'spaceSlug'>,
+  { memoryId, spaceSlug, hasPage }: Pick<PublicCitation, 'memoryId' | 'spaceSlug' | 'hasPage'>,
 ): string | null {
   if (memoryId === null || spaceSlug === null) return null;
-  return publicMemoryPath(workspaceSlug, spaceSlug, memoryId);
+  return publicMemoryPath({ workspaceSlug, spaceSlug, memoryId, hasPage });
 }

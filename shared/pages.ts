@@ -63,6 +63,12 @@ export const PAGES = {
     guard: 'none',
     render: 'ssr',
   },
+  public_memory: {
+    path: '/:workspace_slug/spaces/p/:space_slug/:memory_id',
+    layout: 'public',
+    guard: 'none',
+    render: 'ssr',
+  },
   public_thread: {
     path: '/:workspace_slug/threads/p/:thread_id',
     layout: 'public',

@@ -19,7 +19,7 @@ export interface ModalArguments {
   renameThread: { threadId: Id<'thread'> };
   changeSpaceCover: { spaceId: Id<'space'> };
   report: { workspaceId: Id<'workspace'> } & (
-    | { kind: 'space'; id: Id<'space'> }
+    | { kind: 'space'; id: Id<'space'>; memoryId?: Id<'memory'> }
     | { kind: 'thread'; id: Id<'thread'> }
   );
   deleteSpace: { spaceId: Id<'space'> };

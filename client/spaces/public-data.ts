@@ -1,10 +1,11 @@
 // What the public page of a space shows, asked from the public API. Loaded with the first visit, not with the site.
+import { publicMemoryPath } from '#shared/citation-path.ts';
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { askPublic, findPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
-import type { PageRequest } from '#client/public-page.tsx';
+import { PageMove, type PageRequest } from '#client/public-page.tsx';
 
 /** Memories per page: enough to browse, few enough to arrive at once. */
 const PER_PAGE = 40;
@@ -34,7 +35,12 @@ async function named(input: PageRequest, space: PublicSpace): Promise<PublicMemo
   return findPublic<PublicMemory>(input, { path });
 }
 
-/** @throws not-found; a redirect from an earlier address */
+/** The memory's own page, which a space that publishes texts has. */
+function pageOf({ workspace, slug }: PublicSpace, memoryId: string): string {
+  return publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId, hasPage: true });
+}
+
+/** @throws not-found; a redirect from an earlier address, and to the page of the one memory that is named */
 export async function loadPublicSpace(input: PageRequest): Promise<PublicSpaceData> {
   const { workspace_slug = '', space_slug = '' } = input.params;
   const space = await askPublic<PublicSpace>(input, {
@@ -43,6 +49,7 @@ export async function loadPublicSpace(input: PageRequest): Promise<PublicSpaceDa
   moveTo(input, pathTo('public_space', { workspace_slug: space.workspace.slug, space_slug: space.slug }));
   const query = searched(input);
   const one = query === '' ? await named(input, space) : undefined;
+  if (one && space.publishText) throw new PageMove(pageOf(space, one.id));
   if (one) return { space, memories: [one], query, page: 1, hasNext: false, isOne: true };
   const page = pageNumber(input, PAGE_NUMBER_MAX);
   const { workspaceId, id: spaceId } = space;

@@ -1,8 +1,23 @@
 // The document head of a public space.
+import { publicMemoryPath } from '#shared/citation-path.ts';
+import type { PublicMemory } from '#shared/memories/public-memory.ts';
+import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { MetaInput, PageMeta } from '#client/public-page.tsx';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
+
+/** The memory's own page, otherwise what a link saves. */
+function itemAddress(
+  { workspace, slug, publishText }: PublicSpace,
+  { id, url }: PublicMemory,
+): { url?: string } {
+  if (publishText)
+    return {
+      url: publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId: id, hasPage: true }),
+    };
+  return url === null ? {} : { url };
+}
 
 /** Head of /{workspace}/spaces/p/{space}: searches, single memories and unlisted spaces are for people only. */
 export function publicSpaceMeta({ data, pathname }: MetaInput<PublicSpaceData>): PageMeta {
@@ -42,11 +57,11 @@ export function publicSpaceMeta({ data, pathname }: MetaInput<PublicSpaceData>):
             mainEntity: {
               '@type': 'ItemList',
               numberOfItems: space.memoryCount,
-              itemListElement: memories.slice(0, 20).map(({ title, url }, index) => ({
+              itemListElement: memories.slice(0, 20).map((memory, index) => ({
                 '@type': 'ListItem',
                 position: index + 1,
-                ...(title === null ? {} : { name: title }),
-                ...(url === null ? {} : { url }),
+                ...(memory.title === null ? {} : { name: memory.title }),
+                ...itemAddress(space, memory),
               })),
             },
           },

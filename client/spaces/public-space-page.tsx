@@ -139,7 +139,7 @@ export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
           <SearchForm space={space} query={query} />
         </div>
         {memories.length > 0 ? (
-          <PublicMemoryList memories={memories} />
+          <PublicMemoryList space={space} memories={memories} />
         ) : (
           <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-ink-muted">
             {query === '' ? 'This space is still empty.' : 'Try other words.'}

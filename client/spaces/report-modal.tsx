@@ -34,9 +34,10 @@ async function send(subject: Subject, { reason, details, email }: Words): Promis
     ...(email.trim() === '' ? {} : { email: email.trim() }),
   };
   try {
-    if (subject.kind === 'space')
-      await publicApi('public_space.report', { body: { ...said, id: subject.id } });
-    else await publicApi('public_thread.report', { body: { ...said, id: subject.id } });
+    if (subject.kind === 'space') {
+      const { id, memoryId } = subject;
+      await publicApi('public_space.report', { body: { ...said, id, ...(memoryId && { memoryId }) } });
+    } else await publicApi('public_thread.report', { body: { ...said, id: subject.id } });
     showToast({ kind: 'success', title: 'Report sent', description: 'Thank you. We will review it.' });
     return true;
   } catch (failure) {

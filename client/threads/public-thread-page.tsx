@@ -6,13 +6,13 @@ import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
-import { PublicMessageText } from '#client/threads/public-message-text.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { VisitorRating } from '#client/threads/visitor-rating-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
+import { PublicText } from '#client/ui/public-text.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function Head({ thread }: { thread: PublicThread }) {
@@ -63,7 +63,7 @@ function Message({ message, thread }: { message: DrawnMessage; thread: PublicThr
           <RelativeTime at={message.createdAt} className="text-xs font-normal text-ink-muted" />
         </h2>
         <div className="mt-2">
-          <PublicMessageText body={message.body} />
+          <PublicText body={message.body} below={2} />
         </div>
         {message.citations.length > 0 && <Sources message={message} thread={thread} />}
         {isAssistant && (

@@ -4,8 +4,9 @@ import { LIMITS, SYNC } from '#shared/constants.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
-import { notesExcerpt } from '#shared/memories/memory-text.ts';
-import type { PublicMemory } from '#shared/memories/public-memory.ts';
+import type { Id } from '#shared/ids.ts';
+import { memoryTitle, notesExcerpt } from '#shared/memories/memory-text.ts';
+import type { PlacedMemory, PublicMemory } from '#shared/memories/public-memory.ts';
 import type { publicMemoryEndpoints } from '#shared/memories/public-endpoints.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
@@ -83,6 +84,31 @@ async function listOf(
   return { result: result.map(shapeOf), meta };
 }
 
+/** What stands beside a memory in its space, and which space has the page that counts. */
+async function placeOf(db: Database, place: { workspaceId: string; spaceId: string }, id: Id<'memory'>) {
+  const own = sql`(select m."created", m."id" from "memory" m where m."id" = ${id})`;
+  const beside = async (side: 'newer' | 'older'): Promise<PlacedMemory['newer']> => {
+    const [comparison, order] = side === 'newer' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+    const row = await publicMemories(db, { reach: 'address', isList: true, ...place })
+      .where(sql<boolean>`("memory"."created", "memory"."id") ${comparison} ${own}`)
+      .orderBy(sql`"memory"."created" ${order}`)
+      .orderBy(sql`"memory"."id" ${order}`)
+      .limit(1)
+      .executeTakeFirst();
+    return row ? { id: row.id, title: memoryTitle({ ...row, notes: row.beginning }) } : null;
+  };
+  const [newer, older, canonical] = await Promise.all([
+    beside('newer'),
+    beside('older'),
+    sql<{ slug: string }>`select "space"."slug" from "space_memory" link
+      join "space" on "space"."id" = link."spaceId"
+      where link."memoryId" = ${id} and "space"."workspaceId" = ${place.workspaceId}
+        and "space"."publishText" and ${publiclyReadable('space', 'list')}
+      order by "space"."created", "space"."id" limit 1`.execute(db),
+  ]);
+  return { newer, older, canonicalSpace: canonical.rows[0]?.slug ?? null };
+}
+
 async function reachable(db: Database, { workspaceId, spaceId }: { workspaceId: string; spaceId: string }) {
   const { rows } = await sql<object>`select 1 from "space" where "id" = ${spaceId}
     and "workspaceId" = ${workspaceId} and ${publiclyReadable('space', 'address')}`.execute(db);
@@ -100,7 +126,7 @@ export const publicMemoryHandlers = {
       .where('memory.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) throw new AppError('not_found', 'Memory not found');
-    return { result: shapeOf(row) };
+    return { result: { ...shapeOf(row), ...(await placeOf(context.db, place, id)) } };
   },
   'public_memory.search': ({ context, body: { query, workspaceId, spaceId, page, perPage } }) => {
     const plan = planSearch(parseSearchQuery(query));

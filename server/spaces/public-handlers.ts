@@ -103,7 +103,12 @@ export const publicSpaceHandlers = {
     const { page, perPage } = body;
     return listPage(rows, { table: 'space', query: { page, perPage, orderBy: 'updated', order: 'desc' } });
   },
-  'public_space.report': async ({ context, body: { id, reason, details, email }, request }) => {
+  'public_space.report': async ({
+    context,
+    body: { id, memoryId, reason, details: words, email },
+    request,
+  }) => {
+    const details = memoryId === undefined ? words : [`Memory: ${memoryId}`, words ?? ''].join('\n').trim();
     await report(context, { kind: 'space', resourceId: id, reason, details, email }, request);
     return { result: null };
   },

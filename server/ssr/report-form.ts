@@ -5,7 +5,7 @@ import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { redirectTo } from '../http/redirect.ts';
 import { pathParams } from './shared-files.ts';
-import { findSpace, findThread } from './shared-things.ts';
+import { findMemory, findSpace, findThread } from './shared-things.ts';
 
 /** What became of a report; the page has words for each. */
 type Outcome = 'ok' | 'invalid' | 'later';
@@ -13,12 +13,18 @@ type Outcome = 'ok' | 'invalid' | 'later';
 type CallApiFor = (req: Request) => CallApi;
 
 /** The thing of the address, as much of it as a report names. */
-type Find = (callApi: CallApi, req: Request) => Promise<{ id: string; workspaceId: string } | undefined>;
+type Find = (callApi: CallApi, req: Request) => Promise<Subject | undefined>;
+
+interface Subject {
+  id: string;
+  workspaceId: string;
+  memoryId?: string;
+}
 
 /** Everything that the fields take, in any script; what of that a report may be is the API's to say, in words of the page. */
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 
-/** Mounts the two addresses; everything else about them is a page. */
+/** Mounts the addresses; everything else about them is a page. */
 export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   const mount = (path: string, call: string, find: Find) =>
     app.post(path, refuseOtherSites, readForm, async (req, res) => {
@@ -28,6 +34,10 @@ export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   mount(PAGES.public_space.path, '/v1/public/spaces/report', (callApi, req) =>
     findSpace(callApi, pathParams(req)),
   );
+  mount(PAGES.public_memory.path, '/v1/public/spaces/report', async (callApi, req) => {
+    const found = await findMemory(callApi, pathParams(req));
+    return found && { id: found.space.id, workspaceId: found.space.workspaceId, memoryId: found.memory.id };
+  });
   mount(PAGES.public_thread.path, '/v1/public/threads/report', (callApi, req) =>
     findThread(callApi, pathParams(req)),
   );
@@ -48,7 +58,10 @@ async function send(
 ): Promise<Outcome> {
   try {
     const found = await find(callApi, req);
-    if (found) await callApi('POST', call, { ...wordsOf(req), id: found.id, workspaceId: found.workspaceId });
+    if (found) {
+      const { id, workspaceId, memoryId } = found;
+      await callApi('POST', call, { ...wordsOf(req), id, workspaceId, ...(memoryId && { memoryId }) });
+    }
     return 'ok';
   } catch (error) {
     if (!(error instanceof Response) || error.status >= 500) throw error;

@@ -121,11 +121,22 @@ export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: F
     const title = memoryTitle({ ...memory, notes: memory.text ?? memory.excerpt });
     const text = memory.text ?? memory.summary ?? memory.description ?? memory.excerpt;
     const { created, updated: changed, tags } = memory;
-    const link = memory.url ?? place.origin + publicMemoryPath(space.workspace.slug, space.slug, memory.id);
+    const link = linkOf(space, memory, place.origin);
     const item = { id, link, title, text, created, updated: changed, tags };
     addItem(feed, item, place.format);
   }
   return feed;
+}
+
+/** The memory's own page; in a space without such pages what a link saves, otherwise its place in the list. */
+function linkOf(
+  { workspace, slug, publishText }: PublicSpace,
+  { id, url }: PublicMemory,
+  origin: string,
+): string {
+  if (!publishText && url !== null) return url;
+  const place = { workspaceSlug: workspace.slug, spaceSlug: slug, memoryId: id };
+  return origin + publicMemoryPath({ ...place, hasPage: publishText });
 }
 
 /** The page of its thread that shows a message, by how many come before it. */

@@ -8,6 +8,8 @@ import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { atomText, spaceFeed, threadFeed, type FeedFormat } from './shared-feeds.ts';
 import {
+  memoryMarkdown,
+  memoryPath,
   spaceMarkdown,
   spacePath,
   threadMarkdown,
@@ -16,6 +18,7 @@ import {
   workspacePath,
 } from './shared-markdown.ts';
 import {
+  findMemory,
   findSpace,
   findThread,
   findWorkspace,
@@ -94,6 +97,16 @@ function mountMarkdown(app: Express, { origin, callApi, markdown }: Shared): voi
     const text = spaceMarkdown(space, await memoriesOf(callApi, space, MARKDOWN_ITEMS), origin);
     const isListed = space.visibility === 'public';
     sendMarkdown(res, { canonical: origin + spacePath(space), isListed, text });
+  });
+  app.get(`${PAGES.public_memory.path}.md`, async (req, res, next) => {
+    const found = await findMemory(callApi, pathParams(req));
+    if (!found) return next();
+    const { space, memory } = found;
+    const [text = ''] = await markdown.sources([memory.text?.trim() ?? '']);
+    const isListed = space.visibility === 'public';
+    const canonicalSpace = (isListed ? memory.canonicalSpace : null) ?? space.slug;
+    const canonical = origin + memoryPath({ ...space, slug: canonicalSpace }, memory.id);
+    sendMarkdown(res, { canonical, isListed, text: memoryMarkdown({ space, memory, text }, origin) });
   });
   app.get(`${PAGES.public_thread.path}.md`, async (req, res, next) => {
     const thread = await findThread(callApi, pathParams(req));

@@ -5,7 +5,7 @@ import { escapeMarkdown } from '#shared/markdown/escape-markdown.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
-import { publicCitationPath } from '#shared/citation-path.ts';
+import { publicCitationPath, publicMemoryPath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
@@ -14,6 +14,11 @@ import { countOf } from './shared-things.ts';
 /** Path of a space's public page. */
 export function spacePath({ workspace, slug }: PublicSpace): string {
   return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
+}
+
+/** Path of a memory's public page in a space that publishes texts. */
+export function memoryPath({ workspace, slug }: PublicSpace, memoryId: string): string {
+  return publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId, hasPage: true });
 }
 
 /** Path of a thread's public page. */
@@ -47,17 +52,41 @@ function moreThan(shown: number, all: number): string[] {
   return all > shown ? ['', `And ${all - shown} more.`] : [];
 }
 
+/** The address that a memory was saved from. Angle brackets hold any; one that holds them itself is left out. */
+function sourceOf({ url }: Pick<PublicMemory, 'url'>): string | undefined {
+  return url !== null && safeLink(url) !== undefined && !/[<>\s]/.test(url) ? url : undefined;
+}
+
+/** A memory with its text, which is safe to pass on as Markdown. */
+export function memoryMarkdown(
+  { space, memory, text }: { space: PublicSpace; memory: PublicMemory; text: string },
+  origin: string,
+): string {
+  const name = memoryTitle({ ...memory, notes: memory.text });
+  const source = sourceOf(memory);
+  const facts = [
+    `In [${escapeMarkdown(space.name)}](<${origin}${spacePath(space)}.md>), ${origin}${memoryPath(space, memory.id)}`,
+    ...(source === undefined ? [] : [`Source: <${source}>`]),
+    ...(memory.tags.length > 0 ? [`Tags: ${memory.tags.map(escapeMarkdown).join(', ')}`] : []),
+  ].join('\n\n');
+  const leads = memory.summary ? [escapeMarkdown(memory.summary), ''] : [];
+  return [
+    ...headOf({ name, description: memory.description, facts }),
+    ...leads,
+    ...(text === '' ? [] : [text, '']),
+  ].join('\n');
+}
+
 /** A space with its newest memories. */
 export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], origin: string): string {
   const lines = memories.map((memory) => {
     const title = escapeMarkdown(memoryTitle({ ...memory, notes: memory.excerpt }));
     const text = memory.summary || memory.description || memory.excerpt;
-    // Angle brackets hold any address; one that holds them itself is left out.
-    const name =
-      safeLink(memory.url ?? undefined) && !/[<>\s]/.test(memory.url ?? '')
-        ? `[${title}](<${memory.url}>)`
-        : title;
-    return `- ${name}${text ? `: ${escapeMarkdown(text)}` : ''}`;
+    const source = sourceOf(memory);
+    const link = space.publishText ? `${origin}${memoryPath(space, memory.id)}.md` : source;
+    const name = link === undefined ? title : `[${title}](<${link}>)`;
+    const from = space.publishText && source !== undefined ? ` (<${source}>)` : '';
+    return `- ${name}${from}${text ? `: ${escapeMarkdown(text)}` : ''}`;
   });
   const count = countOf(space.memoryCount, 'memory', 'memories');
   const facts = `${count} in ${escapeMarkdown(space.workspace.name)}, ${origin}${spacePath(space)}`;

@@ -1,7 +1,13 @@
 // The public things that pages show, asked from the public API for everything that is made of them beside pages. So no
 // feed, picture, card or text can show more than the API does.
 import { z } from 'zod';
-import { publicMemory, type PublicMemory } from '#shared/memories/public-memory.ts';
+import {
+  placedMemory,
+  publicMemory,
+  type PlacedMemory,
+  type PublicMemory,
+} from '#shared/memories/public-memory.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { matchPage } from '#shared/page-match.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { publicSpace, type PublicSpace } from '#shared/spaces/public-space.ts';
@@ -21,7 +27,8 @@ async function ask<T>(callApi: CallApi, path: string, schema: z.ZodType<T>): Pro
   try {
     return schema.parse(await callApi('GET', path));
   } catch (error) {
-    if (error instanceof Response && error.status === 404) return undefined;
+    // An id of the wrong form is nothing that the public reaches either.
+    if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
 }
@@ -32,6 +39,18 @@ const part = (text = ''): string => encodeURIComponent(text);
 export function findSpace(callApi: CallApi, params: Params): Promise<PublicSpace | undefined> {
   const path = `/v1/public/spaces/slug/${part(params['workspace_slug'])}/${part(params['space_slug'])}`;
   return ask(callApi, path, publicSpace);
+}
+
+/** The memory of an address with its space, by the parameters of its page; a space that shows titles only has no such page. */
+export async function findMemory(
+  callApi: CallApi,
+  params: Params,
+): Promise<{ space: PublicSpace; memory: PlacedMemory } | undefined> {
+  const space = await findSpace(callApi, params);
+  if (!space?.publishText) return undefined;
+  const path = `/v1/public/memories/${space.workspaceId}/${space.id}/${part(params['memory_id'])}`;
+  const memory = await ask(callApi, path, placedMemory);
+  return memory && { space, memory };
 }
 
 /** The thread of an address, by the parameters of its page. */
@@ -88,6 +107,14 @@ export async function previewOf(path: string, callApi: CallApi): Promise<Preview
     if (!space) return undefined;
     const text = space.description || countOf(space.memoryCount, 'memory', 'memories');
     return { title: space.name, text, eyebrow: space.workspace.name };
+  }
+  if (match?.name === 'public_memory') {
+    const found = await findMemory(callApi, match.params);
+    if (!found) return undefined;
+    const { space, memory } = found;
+    const title = memoryTitle({ ...memory, notes: memory.text });
+    const text = memory.description || memory.summary || memory.excerpt;
+    return { title, text, eyebrow: space.name };
   }
   if (match?.name === 'public_thread') {
     const thread = await findThread(callApi, match.params);

@@ -24,14 +24,15 @@ const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
 export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[]>`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'number', cited."number", 'memoryId', source."id",
-    'title', coalesce(source."title", ${PRIVATE_SOURCE}), 'spaceSlug', source."slug") order by cited."number"), '[]')
+    'title', coalesce(source."title", ${PRIVATE_SOURCE}), 'spaceSlug', source."slug",
+    'hasPage', coalesce(source."publishText", false)) order by cited."number"), '[]')
   from ${numbered}
   left join lateral (
-    select "memory"."id", ${title} as "title", "space"."slug"
+    select "memory"."id", ${title} as "title", "space"."slug", "space"."publishText"
     from "memory" join "space_memory" link on link."memoryId" = "memory"."id"
     join "space" on "space"."id" = link."spaceId" and "space"."workspaceId" = "memory"."workspaceId"
     where ${isCited} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
-    order by "space"."visibility" = 'public' desc, "space"."created", "space"."id" limit 1) source on true)`;
+    order by "space"."visibility" = 'public' desc, "space"."publishText" desc, "space"."created", "space"."id" limit 1) source on true)`;
 
 /** A source as a member takes it along in a file. */
 export interface MemberCitation {

@@ -7,7 +7,7 @@ import { text } from '../define/fields.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
 import { memory } from './memory.ts';
-import { publicMemory } from './public-memory.ts';
+import { placedMemory, publicMemory } from './public-memory.ts';
 
 const inSpace = z.object({ workspaceId: memory.row.shape.workspaceId, spaceId: idOf('space') });
 
@@ -42,9 +42,9 @@ export const publicMemoryEndpoints = {
   'public_memory.get': defineEndpoint({
     method: 'GET',
     path: '/v1/public/memories/{workspaceId}/{spaceId}/{id}',
-    summary: 'One memory of a public or unlisted space.',
+    summary: 'One memory of a public or unlisted space, and what stands beside it there.',
     auth: 'public',
     params: inSpace.extend({ id: memory.row.shape.id }),
-    result: publicMemory,
+    result: placedMemory,
   }),
 } as const;

@@ -27,3 +27,18 @@ export const publicMemory = memory.row
     excerpt: z.string(),
   });
 export type PublicMemory = z.output<typeof publicMemory>;
+
+const neighbour = z.object({ id: publicMemory.shape.id, title: z.string() });
+
+/** A memory with its place among the others. */
+export const placedMemory = publicMemory.extend({
+  /** The memories beside it in the list of its space, which has the newest first. */
+  newer: neighbour.nullable(),
+  older: neighbour.nullable(),
+  /**
+   * Of the spaces that show the memory to everyone with its text, the one whose page of it counts for search engines, by
+   * the last part of its address. Null when all of them are unlisted or show titles only.
+   */
+  canonicalSpace: z.string().nullable(),
+});
+export type PlacedMemory = z.output<typeof placedMemory>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIMITS, PUBLIC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, text } from '../define/fields.ts';
+import { idOf } from '../define/id-schema.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';
 import { publicSpace, trendingSpace } from './public-space.ts';
 import { REPORT_REASONS } from './report-reasons.ts';
@@ -86,7 +87,10 @@ export const publicSpaceEndpoints = {
     summary: 'Reports something that should not be public to the operators; the answer is always the same.',
     auth: 'public',
     rate: 'report',
-    body: reportBody(shape.id),
+    body: reportBody(shape.id).extend({
+      /** The memory of the space that the report is about. */
+      memoryId: idOf('memory').optional(),
+    }),
     result: z.null(),
   }),
   'space.clone': defineEndpoint({

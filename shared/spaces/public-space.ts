@@ -13,6 +13,7 @@ export const publicSpace = space.row
     color: true,
     cover: true,
     slug: true,
+    publishText: true,
     created: true,
     updated: true,
   })

@@ -28,5 +28,7 @@ export const publicCitation = z.object({
   title: z.string(),
   /** The shared space that shows it, by the last part of its address. */
   spaceSlug: z.string().nullable(),
+  /** That space publishes texts, so the memory has a page of its own there. */
+  hasPage: z.boolean(),
 });
 export type PublicCitation = z.output<typeof publicCitation>;

@@ -69,6 +69,7 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
     docs_page: { address: '/docs/offline-and-sync', shows: title('Offline and sync') },
     public_workspace: { address: place.workspace, shows: NOT_HERE },
     public_space: { address: place.space, shows: NOT_HERE },
+    public_memory: { address: place.memory, shows: NOT_HERE },
     public_thread: { address: place.thread, shows: NOT_HERE },
     confirm_news: {
       address: '/_news',

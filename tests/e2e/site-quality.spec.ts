@@ -19,7 +19,7 @@ const test = story.extend<object, { place: SharedPlace }>({
 test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
 
 const NOT_FOUND = '/no/such/page';
-const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
+const pagesOf = ({ space, memory, thread, workspace }: SharedPlace): string[] => [
   ...['/', '/explore', '/pricing', '/request-access', '/request-access?registered=ok', '/blog', '/blog/why'],
   ...[
     '/blog/how-sync-works',
@@ -31,7 +31,7 @@ const pagesOf = ({ space, thread, workspace }: SharedPlace): string[] => [
     NOT_FOUND,
   ],
   ...[space, `${space}?page=2`, `${space}?q=limpets`, `${space}?q=nothing-like-it`, thread, workspace],
-  ...[`${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
+  ...[memory, `${memory}?reported=ok`, `${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
 ];
 /** Height of a field of one line, in pixels. */
 const LINE = 36;
@@ -90,7 +90,7 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
       await page.getByRole('combobox').fill('backup');
       await expect(page.getByRole('option').first()).toBeVisible();
       expect(await lookFaults(page, look)).toEqual([]);
-      for (const path of [place.space, place.thread]) {
+      for (const path of [place.space, place.memory, place.thread]) {
         await page.goto(path);
         await page.getByRole('link', { name: 'Report' }).click();
         await expect(page.getByRole('dialog').getByRole('radio').first()).toBeVisible();

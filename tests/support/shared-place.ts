@@ -12,6 +12,8 @@ import { joinServer, proveAddress, type Person } from './person.ts';
 export interface SharedPlace {
   owner: Person;
   space: string;
+  /** A note of the space. */
+  memory: string;
   thread: string;
   workspace: string;
 }
@@ -56,14 +58,16 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
       ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
     },
   });
+  const ids: string[] = [];
   const add = async (n: number) => {
     const kind = KINDS[n % KINDS.length] ?? '';
     const memory = {
       ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
-      ...{ description: `${kind}: seen at the north pool, low water.`, notes: 'known to us alone' },
+      ...{ description: `${kind}: seen at the north pool, low water.`, notes: n % 2 === 0 ? 'nobody but us' : MESSAGE },
       ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
     };
-    await patiently(() => api('memory.create', { body: memory }));
+    const { result } = await patiently(() => api('memory.create', { body: memory }));
+    ids[n] = result.id;
   };
   for (let n = 0; n < memories; n += AT_ONCE)
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, memories - n) }, (_, k) => add(n + k)));
@@ -76,6 +80,11 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
   return {
     owner,
     space: pathTo('public_space', { workspace_slug: slug, space_slug: 'tide-pools' }),
+    memory: pathTo('public_memory', {
+      workspace_slug: slug,
+      space_slug: 'tide-pools',
+      memory_id: ids[1] ?? '',
+    }),
     thread: pathTo('public_thread', { workspace_slug: slug, thread_id: threadId }),
     workspace: pathTo('public_workspace', { workspace_slug: slug }),
   };

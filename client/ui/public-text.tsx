@@ -1,19 +1,22 @@
-// Draws the tree of a message. Element by element from a short list: there is no raw HTML anywhere, and a link leaves
-// with the rules for foreign text.
+// Draws the tree of a text of people on a public page. Element by element from a short list: there is no raw HTML anywhere,
+// and a link leaves with the rules for foreign text.
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 
-/** The page around the text owns the first two levels of headings. */
-const LOWERED: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
+/** The page around the text owns the first levels of headings. */
+function lowered(tag: string, by: number): string {
+  const level = /^h([1-6])$/.exec(tag)?.[1];
+  return level === undefined ? tag : `h${Math.min(6, Number(level) + by)}`;
+}
 
 /** Everything else is drawn as its children. */
 const ALLOWED: ReadonlySet<string> = new Set(
-  'p h3 h4 h5 h6 ul ol li strong em del code blockquote hr br thead tbody tr th td sup sub'.split(' '),
+  'p h2 h3 h4 h5 h6 ul ol li strong em del code blockquote hr br thead tbody tr th td sup sub'.split(' '),
 );
 
-function drawAll(nodes: readonly BodyNode[]): ReactNode[] {
-  return nodes.map((node, index) => draw(node, index));
+function drawAll(nodes: readonly BodyNode[], below: number): ReactNode[] {
+  return nodes.map((node, index) => draw(node, index, below));
 }
 
 /** What needs more than its tag: it leads away, scrolls or is a control. */
@@ -48,13 +51,13 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
   return <input type="checkbox" checked={isDone} readOnly disabled aria-label={isDone ? 'Done' : 'To do'} />;
 }
 
-function draw(node: BodyNode, key: number): ReactNode {
+function draw(node: BodyNode, key: number, below: number): ReactNode {
   if (typeof node === 'string') return node;
   const [given, attributes, ...nodes] = node;
-  const tag = LOWERED[given] ?? given;
+  const tag = lowered(given, below);
   // Space between the parts of a table would be text where none may stand.
   const isPart = /^t(?:able|head|body|r)$/.test(tag);
-  const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes);
+  const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes, below);
   const special = drawSpecial(tag, attributes, children);
   if (special !== undefined) return <Fragment key={key}>{special}</Fragment>;
   if (!ALLOWED.has(tag)) return children;
@@ -63,7 +66,13 @@ function draw(node: BodyNode, key: number): ReactNode {
   return children.length > 0 ? createElement(tag, properties, ...children) : createElement(tag, properties);
 }
 
-/** A message's text. */
-export function PublicMessageText({ body }: { body: readonly BodyNode[] }) {
-  return <div className="prose max-w-none text-base leading-7 wrap-anywhere">{drawAll(body)}</div>;
+interface PublicTextProps {
+  body: readonly BodyNode[];
+  /** Level of the heading that the text stands below. */
+  below: 1 | 2;
+}
+
+/** The text with its formatting. */
+export function PublicText({ body, below }: PublicTextProps) {
+  return <div className="prose max-w-none text-base leading-7 wrap-anywhere">{drawAll(body, below)}</div>;
 }
