@@ -47,5 +47,5 @@ function withoutTitle(body: BodyNode[], name: string): BodyNode[] {
   const [first, ...rest] = body;
   if (!Array.isArray(first)) return body;
   const [tag, , ...words] = first;
-  return tag === 'h1' && words.length === 1 && words[0] === name ? rest : body;
+  return /^h[1-6]$/.test(tag) && words.length === 1 && words[0] === name ? rest : body;
 }

@@ -4,10 +4,21 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 
-/** The page around the text owns the first levels of headings. */
-function lowered(tag: string, by: number): string {
+/** The level of a heading, undefined for other elements. */
+function levelOf(tag: string): number | undefined {
   const level = /^h([1-6])$/.exec(tag)?.[1];
-  return level === undefined ? tag : `h${Math.min(6, Number(level) + by)}`;
+  return level === undefined ? undefined : Number(level);
+}
+
+/** The level of the highest heading in a text; 1 without one. */
+function highestLevel(nodes: readonly BodyNode[]): number {
+  const levels = nodes.flatMap((node) => (typeof node === 'string' ? [] : (levelOf(node[0]) ?? [])));
+  return levels.length > 0 ? Math.min(...levels) : 1;
+}
+
+function lowered(tag: string, by: number): string {
+  const level = levelOf(tag);
+  return level === undefined ? tag : `h${Math.max(2, Math.min(6, level + by))}`;
 }
 
 /** Everything else is drawn as its children. */
@@ -15,8 +26,8 @@ const ALLOWED: ReadonlySet<string> = new Set(
   'p h2 h3 h4 h5 h6 ul ol li strong em del code blockquote hr br thead tbody tr th td sup sub'.split(' '),
 );
 
-function drawAll(nodes: readonly BodyNode[], below: number): ReactNode[] {
-  return nodes.map((node, index) => draw(node, index, below));
+function drawAll(nodes: readonly BodyNode[], lower: number): ReactNode[] {
+  return nodes.map((node, index) => draw(node, index, lower));
 }
 
 /** What needs more than its tag: it leads away, scrolls or is a control. */
@@ -51,13 +62,13 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
   return <input type="checkbox" checked={isDone} readOnly disabled aria-label={isDone ? 'Done' : 'To do'} />;
 }
 
-function draw(node: BodyNode, key: number, below: number): ReactNode {
+function draw(node: BodyNode, key: number, lower: number): ReactNode {
   if (typeof node === 'string') return node;
   const [given, attributes, ...nodes] = node;
-  const tag = lowered(given, below);
+  const tag = lowered(given, lower);
   // Space between the parts of a table would be text where none may stand.
   const isPart = /^t(?:able|head|body|r)$/.test(tag);
-  const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes, below);
+  const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes, lower);
   const special = drawSpecial(tag, attributes, children);
   if (special !== undefined) return <Fragment key={key}>{special}</Fragment>;
   if (!ALLOWED.has(tag)) return children;
@@ -68,11 +79,12 @@ function draw(node: BodyNode, key: number, below: number): ReactNode {
 
 interface PublicTextProps {
   body: readonly BodyNode[];
-  /** Level of the heading that the text stands below. */
+  /** Level of the heading that the text stands below; its own highest heading becomes the next one. */
   below: 1 | 2;
 }
 
 /** The text with its formatting. */
 export function PublicText({ body, below }: PublicTextProps) {
-  return <div className="prose max-w-none text-base leading-7 wrap-anywhere">{drawAll(body, below)}</div>;
+  const lower = below + 1 - highestLevel(body);
+  return <div className="prose max-w-none text-base leading-7 wrap-anywhere">{drawAll(body, lower)}</div>;
 }

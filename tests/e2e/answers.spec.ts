@@ -65,8 +65,8 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
   expect(await screenFaults(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/answer-phone.png', fullPage: true });
   await sources.getByRole('link', { name: 'Limpets find home' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools\\?memory=mem_`));
-  await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools/mem_`));
+  await expect(page.getByRole('heading', { level: 1, name: 'Limpets find home' })).toBeVisible();
 });
 
 test('a visitor rates an answer, finds the rating again, says why and takes it back', async ({ page }) => {

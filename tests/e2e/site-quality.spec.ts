@@ -31,7 +31,13 @@ const pagesOf = ({ space, memory, thread, workspace }: SharedPlace): string[] =>
     NOT_FOUND,
   ],
   ...[space, `${space}?page=2`, `${space}?q=limpets`, `${space}?q=nothing-like-it`, thread, workspace],
-  ...[memory, `${memory}?reported=ok`, `${space}?report=1`, `${space}?reported=invalid`, `${thread}?reported=ok`],
+  ...[
+    memory,
+    `${memory}?reported=ok`,
+    `${space}?report=1`,
+    `${space}?reported=invalid`,
+    `${thread}?reported=ok`,
+  ],
 ];
 /** Height of a field of one line, in pixels. */
 const LINE = 36;

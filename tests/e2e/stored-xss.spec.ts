@@ -146,6 +146,7 @@ test('hostile text stays text on public pages, in their machine forms and in the
         '/explore',
       ],
       ...[...spaces.slice(1), ...threads.slice(1, 8)],
+      ...trap.memoryIds.map((id) => `${spaces[0]}/${id}`),
     ];
     for (const path of paths) {
       const answer = await page.goto(path, { waitUntil: 'load' });

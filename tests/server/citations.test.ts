@@ -21,14 +21,14 @@ const PRIVATE = 'private source';
 let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-let visitor: RawRequest;
+let nobody: RawRequest;
 
 beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
   build = createBuild(cast);
-  visitor = createPassersBy(world);
+  nobody = createPassersBy(world);
 }, 240_000);
 afterAll(() => world.close());
 
@@ -63,9 +63,9 @@ async function talk(citations: Citation[], visibility: Visibility = 'public') {
 async function publicForms(thread: Pick<Row<'thread'>, 'id'>): Promise<Record<string, string>> {
   const page = `/${cast.slug}/threads/p/${thread.id}`;
   const place = { workspaceId: cast.workspaceId, threadId: thread.id };
-  const get = async (path: string) => (await visitor('GET', path)).text;
+  const get = async (path: string) => (await nobody('GET', path)).text;
   const file = async (format: string) =>
-    (await visitor('POST', '/v1/public/messages/export', { body: { ...place, format } })).text;
+    (await nobody('POST', '/v1/public/messages/export', { body: { ...place, format } })).text;
   const stream = await openEventStream(
     `${world.url}/v1/public/threads/${cast.workspaceId}/${thread.id}/follow`,
     passerBy(),
@@ -73,7 +73,7 @@ async function publicForms(thread: Pick<Row<'thread'>, 'id'>): Promise<Record<st
   const followed = JSON.stringify(await stream.next());
   stream.close();
   return {
-    call: (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).text,
+    call: (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).text,
     page: await get(page),
     markdown: await get(`${page}.md`),
     atom: await get(`${page}/feed.xml`),
@@ -100,12 +100,12 @@ async function expectMasked(thread: Pick<Row<'thread'>, 'id'>, memory: Pick<Row<
 async function expectNamed(thread: Pick<Row<'thread'>, 'id'>, title: string) {
   for (const [form, text] of Object.entries(await publicForms(thread))) {
     if (SHOWS_SOURCES(form)) expect([form, text.includes(title)]).toEqual([form, true]);
-    // What was quoted may come from notes, which are the owner's alone.
+    // What was quoted may come from notes, which are nobody else's.
     expect([form, text.includes(SECRET), text.includes(PRIVATE)]).toEqual([form, false, false]);
   }
 }
 
-const setSpace = (id: Id<'space'>, body: { visibility: Visibility }) =>
+const setSpace = (id: Id<'space'>, body: { visibility?: Visibility; publishText?: boolean }) =>
   cast.alice.api('space.update', { params: { workspaceId: cast.workspaceId, id }, body });
 
 describe('visitors', () => {
@@ -116,7 +116,7 @@ describe('visitors', () => {
       const { thread } = await talk([cite(memory)]);
       await expectNamed(thread, `Beadlet ${visibility}`);
       const { result } =
-        (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
+        (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
       expect(result).toMatchObject([
         {
           citations: [
@@ -125,7 +125,12 @@ describe('visitors', () => {
         },
       ]);
       const { page } = await publicForms(thread);
-      expect(page).toContain(`href="/${cast.slug}/spaces/p/${space.slug}?memory=${memory.id}#${memory.id}"`);
+      expect(page).toContain(`href="/${cast.slug}/spaces/p/${space.slug}/${memory.id}"`);
+      await setSpace(space.id, { publishText: false });
+      const { page: withTitles } = await publicForms(thread);
+      expect(withTitles).toContain(
+        `href="/${cast.slug}/spaces/p/${space.slug}?memory=${memory.id}#${memory.id}"`,
+      );
     },
   );
 
@@ -147,8 +152,8 @@ describe('visitors', () => {
     const own = await memoryIn('private', `The ${SECRET}`);
     const { thread } = await talk([cite(own.memory), cite(shared.memory), cite(own.memory)]);
     const { result } =
-      (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
-    const masked = { memoryId: null, title: PRIVATE, spaceSlug: null };
+      (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
+    const masked = { memoryId: null, title: PRIVATE, spaceSlug: null, hasPage: false };
     expect(result).toMatchObject([
       {
         citations: [
@@ -212,7 +217,7 @@ describe('visitors', () => {
     expect([created?.event, completed?.event]).toEqual(['message.created', 'message.completed']);
     expect(completed?.data).toEqual({
       id,
-      citations: [{ number: 1, memoryId: null, title: PRIVATE, spaceSlug: null }],
+      citations: [{ number: 1, memoryId: null, title: PRIVATE, spaceSlug: null, hasPage: false }],
     });
     expect(JSON.stringify([created, completed])).not.toContain(SECRET);
     stream.close();
@@ -223,7 +228,7 @@ describe('visitors', () => {
     const { place } = await talk([cite(memory)]);
     for (const format of ['markdown', 'html', 'text', 'json']) {
       const body = { ...place, format, include: { citations: false } };
-      const { text } = await visitor('POST', '/v1/public/messages/export', { body });
+      const { text } = await nobody('POST', '/v1/public/messages/export', { body });
       expect([format, text.includes('On the north wall.'), text.includes('Blenny')]).toEqual([
         format,
         true,

@@ -54,6 +54,7 @@ describe('a public space', () => {
           'memoryCount',
           'name',
           'publicChat',
+          'publishText',
           'slug',
           'updated',
         ],

@@ -269,6 +269,9 @@ async function check(model: Model): Promise<void> {
       for (const [memoryId] of model.memories) {
         const one = await ask(`/v1/public/memories/${workspaceId}/${id}/${memoryId}`);
         expect([id, memoryId, one.status]).toEqual([id, memoryId, inside.includes(memoryId) ? 200 : 404]);
+        const hasPage = space.publishText && inside.includes(memoryId) ? 200 : 404;
+        for (const own of [`${page}/${memoryId}`, `${page}/${memoryId}.md`])
+          expect([own, (await ask(own)).status]).toEqual([own, hasPage]);
       }
       const found = await ask('/v1/public/memories/search', { query: 'memory', spaceId: id, perPage: 100 });
       expect(found.ids).toEqual(inside);

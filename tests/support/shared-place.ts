@@ -63,7 +63,10 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
     const kind = KINDS[n % KINDS.length] ?? '';
     const memory = {
       ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
-      ...{ description: `${kind}: seen at the north pool, low water.`, notes: n % 2 === 0 ? 'nobody but us' : MESSAGE },
+      ...{
+        description: `${kind}: seen at the north pool, low water.`,
+        notes: n % 2 === 0 ? 'nobody but us' : MESSAGE,
+      },
       ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
     };
     const { result } = await patiently(() => api('memory.create', { body: memory }));

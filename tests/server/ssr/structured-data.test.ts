@@ -9,6 +9,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 let world: World;
 let cast: Cast;
 let spacePath: string;
+let memoryPath: string;
 let threadPath: string;
 
 const html = async (path: string) =>
@@ -28,6 +29,7 @@ beforeAll(async () => {
     body: { content: 'It is **green**, see [this](https://sea.example/green).\n\n# Loud' },
   });
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
+  memoryPath = `${spacePath}/${memory.id}`;
   threadPath = `/${cast.slug}/threads/p/${thread.id}`;
 }, 240_000);
 afterAll(() => world.close());
@@ -52,6 +54,11 @@ describe('structured data', () => {
       spacePath,
       'CollectionPage',
       ['name', 'url', 'image', 'publisher.name', 'mainEntity.itemListElement.0.url'],
+    ],
+    [
+      memoryPath,
+      'Article',
+      [...ARTICLE, 'datePublished', 'author.name', 'isPartOf.name', 'isPartOf.url', 'isBasedOn'],
     ],
     [
       threadPath,
