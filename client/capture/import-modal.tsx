@@ -66,10 +66,10 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
               {problem}
             </span>
           ) : file ? (
-            <span role="status">
+            <output>
               {words === undefined ? '' : `${words}. `}
               {size}Choose another one to replace it
-            </span>
+            </output>
           ) : (
             'Tags, folders and dates are kept'
           )
