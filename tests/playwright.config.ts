@@ -18,7 +18,14 @@ export default defineConfig({
   projects: [
     { name: 'core', grepInvert: new RegExp(LOOKS_TAG) },
     // Looks of one file need nothing of each other.
-    { name: 'looks', grep: new RegExp(LOOKS_TAG), fullyParallel: true },
+    {
+      name: 'looks',
+      grep: new RegExp(LOOKS_TAG),
+      fullyParallel: true,
+      // Each new browser profile would install it, which takes 270 files and more of the processor than the look itself.
+      // The worker draws nothing; where what it can do decides what is drawn, a story lets it in.
+      use: { serviceWorkers: 'block' },
+    },
   ],
   workers: 2,
   forbidOnly: true,

@@ -106,7 +106,10 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 for (const mode of LOOKS) {
   test(`settings in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 780 });
-    const context = await browser.newContext({ ...options, baseURL: server.url });
+    // The account's settings show what the service worker can receive.
+    const context = await browser.newContext({
+      ...{ ...options, baseURL: server.url, serviceWorkers: 'allow' },
+    });
     const demo = await apiAt(server.url)('auth.login', {
       body: DEMO,
     });
