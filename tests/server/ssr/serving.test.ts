@@ -143,7 +143,17 @@ describe('the application shell', () => {
   });
 });
 
-describe('an address that does not exist', () => {
+describe('the link of a mail that turns e-mails off', () => {
+  it('opens the application although its token has dots, which elsewhere mean a file', async () => {
+    const token = `workspace.${'a'.repeat(36)}.20453.${'b'.repeat(43)}`;
+    const page = await get(`/_unsubscribe/${token}`);
+    expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+    expect((await get(`/_unsubscribe/${token}/more.js`)).status).toBe(404);
+    expect((await get('/acme/missing.js')).status).toBe(404);
+  });
+});
+
+describe('an address that is nobody’s', () => {
   it('is a real 404 with the fixed message', async () => {
     const response = await get('/no/such/page');
     const html = await response.text();
@@ -274,7 +284,7 @@ describe('the security policy', () => {
     expect(await kept.text()).toBe(await page.text());
   });
 
-  it('lets the way in tell no other site where a person comes from', async () => {
+  it('lets the way in tell no other site where somebody comes from', async () => {
     const ways = ['/login?redirect=/acme', '/signup', '/reset-password', '/forgot-password', '/imp'];
     for (const path of [...ways, '/oauth/app', '/auth/github/callback?code=1', '/onboarding/verify-email'])
       expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([path, 'no-referrer']);
