@@ -50,7 +50,11 @@ export function ImpersonateForm() {
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <Field label="Reason" hint="The person reads this." required>
+      <Field
+        label="Reason"
+        hint={`The person reads this. At least ${IMPERSONATION.reasonMin} characters.`}
+        required
+      >
         <Textarea
           value={reason}
           rows={2}

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { AppError } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { beginImpersonation, endImpersonation, refreshPerson } from '#client/api/session.ts';
@@ -12,6 +13,8 @@ import { FormCard } from '#client/ui/form-card.tsx';
 
 /** Returns the address to go to. */
 async function enter(code: string): Promise<string> {
+  if (code === '')
+    throw new AppError('invalid', 'This link has no code. Open the account again from the staff page.');
   const { result } = await publicApi('impersonation.exchange', { body: { code } });
   const { token, user } = result;
   // The calls that follow take the token from here.

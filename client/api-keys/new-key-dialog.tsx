@@ -15,7 +15,7 @@ import { useSpaces } from '#client/spaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -134,12 +134,12 @@ function KeyForm({ onCreate, onCancel }: { onCreate: (key: NewKey) => Promise<vo
         <Select options={LIFETIMES} value={days} onChange={(event) => setDays(event.target.value)} />
       </Field>
       <FormProblem text={problem} />
-      <div className="flex justify-end gap-2">
+      <DialogFormFoot>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" loading={busy}>
           Create key
         </Button>
-      </div>
+      </DialogFormFoot>
     </form>
   );
 }

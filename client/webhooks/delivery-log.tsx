@@ -125,7 +125,8 @@ function Log({ webhook: { workspaceId, id, enabled } }: { webhook: Webhook }) {
               <PageTurner
                 page={page}
                 pages={Math.ceil(total / PAGE_SIZE)}
-                what="deliveries"
+                previous="Newer deliveries"
+                next="Older deliveries"
                 onTurn={setPage}
               />
             )}

@@ -87,7 +87,11 @@ function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filter
     <LoadedList known={known} what="the audit log" onRetry={() => void load()}>
       {({ events, total }) =>
         events.length === 0 ? (
-          <p className="text-ink-muted">No events with these filters.</p>
+          <p className="text-ink-muted">
+            {action === '' && actorId === ''
+              ? 'Nothing has been recorded yet.'
+              : 'No events with these filters.'}
+          </p>
         ) : (
           <>
             <ul aria-label="Events" className="divide-y divide-line/60">
@@ -98,7 +102,8 @@ function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filter
             <PageTurner
               page={page}
               pages={Math.max(1, Math.ceil(total / PAGE_SIZE))}
-              what="events"
+              previous="Newer events"
+              next="Older events"
               onTurn={setPage}
             />
           </>

@@ -15,15 +15,6 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   usePageTitle(title);
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
-  // On a phone the links are wider than the window: the present one is brought into sight.
-  const links = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const nav = links.current;
-    const present = nav?.querySelector('[aria-current=page]');
-    if (!nav || !present) return;
-    const [outer, inner] = [nav.getBoundingClientRect(), present.getBoundingClientRect()];
-    nav.scrollBy({ left: inner.left + inner.width / 2 - (outer.left + outer.width / 2) });
-  }, [title]);
   const places = [
     ...(can('workspace.read') ? [{ to: pathTo('settings', params), label: 'General' }] : []),
     { to: pathTo('settings_account', params), label: 'Account' },
@@ -35,6 +26,15 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
     ...(can('audit.read') ? [{ to: pathTo('settings_audit', params), label: 'Audit log' }] : []),
     ...(can('usage.read') ? [{ to: pathTo('settings_usage', params), label: 'Usage' }] : []),
   ];
+  // On a phone the links are wider than the window: the present one is brought into sight.
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const nav = links.current;
+    const present = nav?.querySelector('[aria-current=page]');
+    if (!nav || !present) return;
+    const [outer, inner] = [nav.getBoundingClientRect(), present.getBoundingClientRect()];
+    nav.scrollBy({ left: inner.left + inner.width / 2 - (outer.left + outer.width / 2) });
+  }, [title, places.length]);
   return (
     <>
       <PageBar
