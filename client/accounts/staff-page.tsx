@@ -1,9 +1,10 @@
 /**
- * `/admin`: for the people who run this server. Reports of public content with what can be decided about them, and the way
- * to see what a person sees. For everyone else the address does not exist.
+ * `/admin`: for the people who run this server. Reports of public content with what can be decided about them, requests for
+ * early access, and the way to see what a person sees. For everyone else the address does not exist.
  */
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { api } from '#client/api/session-client.ts';
+import { AccessRequests } from '#client/accounts/access-requests.tsx';
 import { ImpersonateForm } from '#client/accounts/impersonate-form.tsx';
 import { ReportsList } from '#client/accounts/reports-list.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
@@ -25,6 +26,12 @@ function Sections() {
           Reports
         </h2>
         <ReportsList />
+      </section>
+      <section aria-labelledby="staff-access" className="flex flex-col gap-3">
+        <h2 id="staff-access" className="text-sm font-semibold">
+          Early access
+        </h2>
+        <AccessRequests />
       </section>
       <section aria-labelledby="staff-support" className="flex flex-col gap-3">
         <h2 id="staff-support" className="text-sm font-semibold">

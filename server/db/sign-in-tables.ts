@@ -64,6 +64,7 @@ interface NewsletterSignupTable {
   newsExpiresAt: Optional<string>;
   newsConfirmedAt: Optional<string>;
   approvedAt: Optional<string>;
+  declinedAt: Optional<string>;
   inviteHash: Optional<string>;
   inviteExpiresAt: Optional<string>;
   joinedAt: Optional<string>;

@@ -4,7 +4,7 @@ import type { earlyAccessEndpoints } from '#shared/site/early-access-endpoints.t
 import { requireStaff } from '../accounts/service.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
-import { approveAccess, confirmNews } from './early-access.ts';
+import { approveAccess, confirmNews, declineAccess } from './early-access.ts';
 
 export const earlyAccessHandlers = {
   'newsletter.confirm': async ({ context, body }) => {
@@ -16,13 +16,20 @@ export const earlyAccessHandlers = {
     const { status, ...page } = query;
     const rows = context.db
       .selectFrom('newsletter_signup')
-      .select(['email', 'created', 'approvedAt', 'joinedAt'])
+      .select(['email', 'created', 'approvedAt', 'declinedAt', 'joinedAt'])
       .select(sql<boolean>`"newsConfirmedAt" is not null`.as('news'))
-      .where('approvedAt', status === 'waiting' ? 'is' : 'is not', null);
+      .where('approvedAt', status === 'approved' ? 'is not' : 'is', null)
+      .$if(status !== 'approved', (list) =>
+        list.where('declinedAt', status === 'waiting' ? 'is' : 'is not', null),
+      );
     return listPage(rows, { table: 'newsletter_signup', query: page, tie: 'email' });
   },
   'access_request.approve': async ({ context, actor, body }) => {
     requireStaff(context, actor);
     return { result: { approved: await approveAccess(context, body) } };
+  },
+  'access_request.decline': async ({ context, actor, body }) => {
+    requireStaff(context, actor);
+    return { result: { declined: await declineAccess(context, body.emails) } };
   },
 } satisfies Handlers<typeof earlyAccessEndpoints>;

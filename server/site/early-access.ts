@@ -76,7 +76,7 @@ export async function approveAccess(
       .skipLocked();
     const chosen =
       'count' in which
-        ? waiting.limit(which.count)
+        ? waiting.where('declinedAt', 'is', null).limit(which.count)
         : waiting.where(
             'email',
             'in',
@@ -86,12 +86,31 @@ export async function approveAccess(
     if (emails.length === 0) return 0;
     await tx
       .updateTable('newsletter_signup')
-      .set({ approvedAt: clock.now().toISOString() })
+      .set({ approvedAt: clock.now().toISOString(), declinedAt: null })
       .where('email', 'in', emails)
       .execute();
     for (const email of emails) await jobs.enqueue(tx, 'mail.send', { mail: 'access_approved', email });
     return emails.length;
   });
+}
+
+/** Declines the named requests that wait; returns how many. */
+export async function declineAccess(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  emails: readonly string[],
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('newsletter_signup')
+    .set({ declinedAt: clock.now().toISOString() })
+    .where(
+      'email',
+      'in',
+      emails.map((email) => email.toLowerCase()),
+    )
+    .where('approvedAt', 'is', null)
+    .where('declinedAt', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Whether this token was mailed to this address and was not used. */

@@ -13,6 +13,7 @@ const accessRequest = z.object({
   /** Wants news, and has confirmed it by mail. */
   news: z.boolean(),
   approvedAt: timestamp.nullable(),
+  declinedAt: timestamp.nullable(),
   /** When the account was created. */
   joinedAt: timestamp.nullable(),
 });
@@ -32,7 +33,9 @@ export const earlyAccessEndpoints = {
     path: '/v1/access_requests',
     summary: 'Requests for early access, waiting ones unless asked otherwise. For staff.',
     auth: 'session',
-    query: pageQuery(['created']).extend({ status: z.enum(['waiting', 'approved']).default('waiting') }),
+    query: pageQuery(['created']).extend({
+      status: z.enum(['waiting', 'approved', 'declined']).default('waiting'),
+    }),
     result: z.array(accessRequest),
     list: true,
   }),
@@ -50,5 +53,14 @@ export const earlyAccessEndpoints = {
       { error: 'Send emails or a count' },
     ),
     result: z.object({ approved: z.number().int() }),
+  }),
+  'access_request.decline': defineEndpoint({
+    method: 'POST',
+    path: '/v1/access_requests/decline',
+    summary:
+      'Declines the named requests that still wait. No mail is sent, and asking again changes nothing; approving by name still lets them in. For staff.',
+    auth: 'session',
+    body: z.object({ emails: z.array(email).min(1).max(EARLY_ACCESS.batchMax) }),
+    result: z.object({ declined: z.number().int() }),
   }),
 } as const;

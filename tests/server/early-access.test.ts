@@ -213,6 +213,48 @@ describe('an approval', () => {
   });
 });
 
+describe('declining', () => {
+  const decline = (body: object, by = staff.raw) => by('POST', '/v1/access_requests/decline', { body });
+  const listed = async (status: 'waiting' | 'approved' | 'declined') =>
+    (await staff.api('access_request.list', { query: { status, perPage: 100 } })).result.map(
+      ({ email }) => email,
+    );
+
+  it('takes a request off the list for good, until it is approved by name', async () => {
+    await world.context.db.deleteFrom('newsletter_signup').execute();
+    await ask('no@example.org');
+    await ask('next@example.org');
+    expect((await decline({ emails: ['NO@example.org', 'unknown@example.org'] })).json?.result).toEqual({
+      declined: 1,
+    });
+    expect((await decline({ emails: ['no@example.org'] })).json?.result).toEqual({ declined: 0 });
+    await ask('no@example.org');
+    expect([await listed('waiting'), await listed('declined')]).toEqual([
+      ['next@example.org'],
+      ['no@example.org'],
+    ]);
+    expect((await approve({ count: 5 })).json?.result).toEqual({ approved: 1 });
+    expect(await mailsTo(world, 'no@example.org')).toEqual([]);
+    expect((await approve({ emails: ['no@example.org'] })).json?.result).toEqual({ approved: 1 });
+    expect([await listed('declined'), (await listed('approved')).toSorted()]).toEqual([
+      [],
+      ['next@example.org', 'no@example.org'],
+    ]);
+    expect((await decline({ emails: ['no@example.org'] })).json?.result, 'too late').toEqual({ declined: 0 });
+  });
+
+  it('is for staff alone, and takes addresses only', async () => {
+    const other = await signUp(world, 'decliner');
+    await verifyAddress(world, other);
+    await ask('safe@example.org');
+    expect((await decline({ emails: ['safe@example.org'] }, other.raw)).status).toBe(403);
+    expect((await decline({ emails: ['safe@example.org'] }, anyone)).status).toBe(401);
+    for (const body of [{}, { emails: [] }, { emails: ['x'] }, { count: 1 }])
+      expect([body, (await decline(body)).status]).toEqual([body, 400]);
+    expect(await listed('waiting')).toContain('safe@example.org');
+  });
+});
+
 describe('the gate', () => {
   it('opens with the link of an approval, for its address, once', async () => {
     await ask('gina@example.org');
