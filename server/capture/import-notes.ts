@@ -182,7 +182,7 @@ async function insertNotes(
   await storePages(tx, added);
   const waiting = rows.filter(({ contentStatus }) => contentStatus === 'pending').map(({ id }) => id);
   // Of a large import the first pages come at once; the others are found hour by hour as links without a job.
-  const room = Math.max(0, IMPORT.pagesAtOnce - job.imported);
+  const room = Math.max(0, IMPORT.pagesAtOnce - job.processed);
   await queuePages(host.jobs, tx, waiting.slice(0, room));
 }
 

@@ -72,7 +72,9 @@ export async function* readInThread(
 
 /** The next reply; undefined when the thread died or took too long. */
 async function replyOf(worker: Worker, limitMs: number): Promise<ReaderReply | undefined> {
-  const signal = AbortSignal.timeout(limitMs);
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), limitMs);
+  const { signal } = over;
   const replied = once(worker, 'message', { signal });
   const exited = once(worker, 'exit', { signal });
   worker.postMessage('next');
@@ -84,6 +86,9 @@ async function replyOf(worker: Worker, limitMs: number): Promise<ReaderReply | u
   } finally {
     replied.catch(ignore);
     exited.catch(ignore);
+    // Otherwise each chunk would leave its listeners behind until the time is up.
+    clearTimeout(timer);
+    over.abort();
   }
 }
 

@@ -80,6 +80,7 @@ export async function shareDuplicate(
 
 /** The keys among these that a memory of the workspace has, so that only these are looked up individually. */
 export async function knownUrlKeys(tx: ServerTx, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
   const { rows } = await sql<{ urlKey: string }>`
     select distinct "urlKey" from "memory"
     where "workspaceId" = ${tx.realmId} and "deletedAt" is null and "urlKey" = any(${keys}::text[])`.execute(

@@ -20,6 +20,23 @@ const WITH_FAULTS: readonly ZipEntry[] = [
   { path: 'travel/bad-date.md', bytes: '---\ndate: someday\n---\n\n# Lost days\n\nNobody knows when.' },
 ];
 
+const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks</H1>
+<DL><p>
+    <DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
+    <DL><p>
+        <DT><H3>Harbour</H3>
+        <DL><p>
+            <DT><A HREF="https://light.example/keeping" ADD_DATE="1700000000" TAGS="sea">Lighthouse keeping</A>
+            <DT><A HREF="https://tide.example/" ADD_DATE="1700000001">Tides</A>
+        </DL><p>
+        <DT><A HREF="javascript:void(0)">Bookmarklet</A>
+    </DL><p>
+</DL><p>
+`;
+
 async function chooseZip(page: Page, entries: readonly ZipEntry[], name = 'notes.zip'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import notes' });
   const chooser = page.waitForEvent('filechooser');
@@ -129,6 +146,38 @@ test('a zip dropped anywhere opens the dialog with it, and what is no zip is ref
   await chooseZip(page, NOTES);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog.getByRole('status')).toContainText('3 new', { timeout: 30_000 });
+});
+
+test('bookmarks of a browser are counted before, imported into spaces, and found', async ({
+  page,
+  server,
+}) => {
+  const edith = await joinServer(server.url, 'edith');
+  await sitDown(page.context(), server.url, edith);
+  await page.goto(`/${edith.slug}`);
+  const dialog = await openDialog(page);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByLabel('Choose a file or drop it here').click();
+  await (
+    await chooser
+  ).setFiles({
+    name: 'bookmarks_23_11_26.html',
+    mimeType: 'text/html',
+    buffer: Buffer.from(BOOKMARKS),
+  });
+  await expect(dialog.getByRole('status')).toContainText('3 bookmarks in 2 folders');
+  if (process.env['SCREENSHOTS'])
+    await page.screenshot({ path: `${process.env['SCREENSHOTS']}/bookmarks.png` });
+  await dialog.getByRole('radio', { name: 'Turn into spaces' }).check();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('3 of 3 read, 2 new', { timeout: 30_000 });
+  await expect(dialog.getByRole('list', { name: 'Files' })).toContainText('Its address is no web address');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await expect(page.getByRole('link', { name: 'Harbour' }).first()).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('lighthouse');
+  await expect(page.getByRole('option', { name: /Lighthouse keeping/ })).toBeVisible({ timeout: 30_000 });
 });
 
 /** A drop from outside the browser, which no mouse of a test can make. */

@@ -1,0 +1,214 @@
+// Exports made to hold up the server, damaged ones, and files that lie about what they are: a bad item costs itself, a bad
+// file has a clear error, and the main thread stays free.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import { readInThread } from '#server/capture/import-reader.ts';
+import type { ImportChunk } from '#server/capture/import-reading.ts';
+import { zipOf } from '#tests/support/zip.ts';
+
+/** Everything of an upload, read in its thread. */
+async function readAll(name: string, upload: Buffer | string, skip = 0): Promise<ImportChunk> {
+  const whole: ImportChunk = { total: 0, files: 0, notes: [], problems: [] };
+  for await (const chunk of readInThread(Buffer.from(upload), { name, folders: 'tags', skip })) {
+    whole.total = chunk.total;
+    whole.files += chunk.files;
+    whole.notes.push(...chunk.notes);
+    whole.problems.push(...chunk.problems);
+  }
+  return whole;
+}
+
+const titles = ({ notes }: ImportChunk) => notes.map(({ title }) => title);
+const reasons = ({ problems }: ImportChunk) => problems.map(({ path, reason }) => [path, reason]);
+
+const NETSCAPE = '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<H1>Bookmarks</H1>\n';
+const POCKET = 'title,url,time_added,tags,status\n';
+const ENEX = '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "x.dtd">\n';
+const note = (title: string, content: string) =>
+  `<note><title>${title}</title><content><![CDATA[${content}]]></content><created>20250310T101500Z</created></note>`;
+
+describe('a damaged export has a clear error', () => {
+  const chat = JSON.stringify([{ title: 'A', create_time: 1, mapping: {} }]);
+  test.each([
+    ['conversations.json', chat.slice(0, -2), /damaged or was cut off: it is not complete JSON/],
+    ['chat.json', `{"mapping":{},"create_time":1}`, /not laid out as expected/],
+    ['k.json', '{"bookmarks":{"createdAt":1,"content":1}}', /not laid out as expected at “bookmarks”/],
+    ['notes.enex', `${ENEX}<en-export>${note('A', '<en-note>a</en-note>')}<note><title>B`, /does not end/],
+    [
+      'pocket.csv',
+      `${POCKET}"never closed,https://a.example/,1,,unread\nb,https://b.example/,1,,unread`,
+      /a quoted cell does not end/,
+    ],
+    ['data.json', '{"something":"else"}', /cannot be imported\. Exports of these can: .*Pocket/],
+    ['notes.zip', 'PK\u0003\u0004 and then nothing', /not a zip archive that can be read/],
+  ])('%s', async (name, upload, error) => {
+    await expect(readAll(name, upload)).rejects.toMatchObject({
+      code: 'invalid',
+      detail: expect.stringMatching(error),
+    });
+  });
+});
+
+test('the content decides what a file is, not its name', async () => {
+  const page = `${NETSCAPE}<DL><p><DT><A HREF="https://a.example/">A</A></DL>`;
+  for (const name of ['bookmarks.html', 'bookmarks.csv', 'notes.md', 'archive.zip'])
+    expect(titles(await readAll(name, page)), name).toEqual(['A']);
+  const zip = await zipOf([{ path: 'a.md', bytes: '# Zipped' }]);
+  expect(titles(await readAll('bookmarks.html', zip))).toEqual(['Zipped']);
+  const inside = await zipOf([
+    { path: 'export/part_000000.csv', bytes: `${POCKET}P,https://p.example/,1,,unread` },
+  ]);
+  expect(titles(await readAll('pocket.zip', inside))).toEqual(['P']);
+});
+
+test('a huge cell, NUL, halves of characters and other encodings cost no item', async () => {
+  const rows = [
+    `huge,https://a.example/,1,${'t'.repeat(1_000_000)}|short,unread`,
+    `${'x'.repeat(1_000_000)},https://b.example/,1,,unread`,
+    'a\u0000b,https://c.example/,99999999999999999,"n\u0000l",unread',
+    '=cmd|calc,https://d.example/,-5,__proto__|constructor,archive',
+    `long,https://e.example/${'p'.repeat(20_000)},1,,unread`,
+    'short row',
+  ];
+  const found = await readAll('pocket.csv', POCKET + rows.join('\n'));
+  expect(found.notes.map(({ title }) => title?.length)).toEqual([4, 300, 3, 9]);
+  expect(found.notes[0]?.tags).toEqual(['t'.repeat(64), 'short']);
+  expect(found.notes[2]).toMatchObject({ title: 'a\uFFFDb', tags: ['n\uFFFDl'], created: null });
+  expect(found.notes[3]).toMatchObject({ archived: true, tags: ['__proto__', 'constructor'] });
+  expect(found.problems.filter(({ imported }) => !imported).map(({ reason }) => reason)).toEqual([
+    'Its address is no web address',
+    'It has no web address',
+  ]);
+  const wide = Buffer.from(`\uFEFF${POCKET}Früh,https://f.example/,1,,unread`, 'utf16le');
+  expect(titles(await readAll('pocket.csv', wide))).toEqual(['Früh']);
+  const western = Buffer.from(`${POCKET}Gr\xfc\xdfe,https://g.example/,1,,unread`, 'latin1');
+  expect(titles(await readAll('pocket.csv', western))).toEqual(['Grüße']);
+});
+
+test(
+  'folders nested ten thousand deep end at a depth, in bookmarks and in JSON',
+  { timeout: 60_000 },
+  async () => {
+    const depth = 10_000;
+    const page = `${NETSCAPE}<DL><p>${Array.from({ length: depth }, (_, n) => `<DT><H3>f${n}</H3><DL><p>`).join('')}<DT><A HREF="https://deep.example/">Deep</A>${'</DL><p>'.repeat(depth)}<DT><A HREF="https://last.example/">Last</A></DL>`;
+    const found = await readAll('bookmarks.html', page);
+    expect(titles(found)).toEqual(['Deep', 'Last']);
+    expect(found.notes[0]?.folders[0]).toHaveLength(50);
+    expect(found.notes[0]?.tags).toHaveLength(50);
+    expect(found.notes[1]?.folders).toEqual([[]]);
+    const collections = Array.from({ length: depth }, (_, id) => ({
+      ...{ id, name: `f${id}`, parentId: id === 0 ? depth - 1 : id - 1 },
+      links: id === depth - 1 ? [{ name: 'In a circle', url: 'https://circle.example/' }] : [],
+    }));
+    expect(titles(await readAll('linkwarden.json', JSON.stringify({ collections })))).toEqual([
+      'In a circle',
+    ]);
+    expect(
+      await readAll('k.json', `{"bookmarks":[],"createdAt":1,"content":${'['.repeat(200_000)}`).catch(String),
+    ).toContain('not complete JSON');
+  },
+);
+
+test(
+  'entities of a notebook are never resolved, and a hostile note costs itself',
+  { timeout: 60_000 },
+  async () => {
+    const bomb = `<?xml version="1.0"?>\n<!DOCTYPE en-export [<!ENTITY a "${'x'.repeat(1_000)}">${Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n} "${`&a${n === 0 ? '' : n - 1};`.repeat(10)}">`).join('')}<!ENTITY file SYSTEM "file:///etc/passwd">]>\n`;
+    const inner = '<!DOCTYPE en-note [<!ENTITY b "boom"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
+    const xml = `${bomb}<en-export>
+    <note><title>&a8; &file;</title><content><![CDATA[<en-note>kept</en-note>]]></content></note>
+    ${note('Inner', `${inner}<en-note>&b; &c; <script>alert(1)</script>words</en-note>`)}
+    ${note('Deep', `<en-note>${'<div>'.repeat(5_000)}x${'</div>'.repeat(5_000)}</en-note>`)}
+    ${note('Huge', `<en-note>${'word '.repeat(500_000)}</en-note>`)}
+    ${note('Last', '<en-note>still here</en-note>')}
+  </en-export>`;
+    const found = await readAll('notes.enex', xml);
+    const texts = Object.fromEntries(found.notes.map(({ title, body }) => [title, body.notes]));
+    expect(Object.keys(texts)).toEqual(['&a8; &file;', 'Inner', 'Last']);
+    expect(texts['Inner']).toContain('words');
+    expect(texts['Inner']).not.toMatch(/boom|root:|alert/);
+    expect(reasons(found)).toEqual([
+      ['notes/Deep', 'Its text is nested too deeply'],
+      ['notes/Huge', 'Its text is too large'],
+    ]);
+  },
+);
+
+test('archives that explode, wrap each other or hold damaged parts are refused in words', async () => {
+  const bomb = await zipOf([{ path: 'conversations.json', bytes: Buffer.alloc(20_000_000, ' ') }]);
+  const left = await readAll('chat.zip', bomb);
+  expect(reasons(left)).toEqual([['conversations.json', 'Compressed more than a text can be']]);
+  const wrapped = await zipOf([{ path: 'a.zip', bytes: await zipOf([{ path: 'b.zip', bytes: bomb }]) }]);
+  expect(reasons(await readAll('outer.zip', wrapped))).toEqual([['b.zip', 'Not a Markdown or text file']]);
+  const omnivore = await zipOf([
+    {
+      path: 'metadata_0_to_20.json',
+      bytes:
+        '[{"slug":"../../etc/passwd","title":"T","url":"https://o.example/","labels":[],"savedAt":"x"}, 7]',
+    },
+  ]);
+  const found = await readAll('omnivore.zip', omnivore);
+  expect(found.notes).toMatchObject([{ title: 'T', page: 'fetch', created: null }]);
+  expect(reasons(found)).toEqual([['Article 2', 'It is not laid out as expected']]);
+});
+
+test('conversations that go in circles or hold nonsense lose at most themselves', async () => {
+  const said = (text: unknown) => ({
+    author: { role: 'user' },
+    content: { content_type: 'text', parts: [text] },
+  });
+  const conversations = [
+    {
+      title: 'Circle',
+      create_time: 1,
+      current_node: 'a',
+      mapping: { a: { parent: 'b', message: said('one') }, b: { parent: 'a', message: said('two') } },
+    },
+    {
+      title: 'Nonsense',
+      create_time: 1,
+      mapping: { a: { parent: null, message: 'x' }, b: { parent: 'a', message: said({ x: 1 }) } },
+    },
+    { title: 42, mapping: [] },
+    null,
+    {
+      title: '__proto__',
+      create_time: 1e300,
+      current_node: '__proto__',
+      mapping: { x: { parent: null, message: said('words') } },
+    },
+  ];
+  const found = await readAll('conversations.json', JSON.stringify(conversations));
+  expect(found.notes.map(({ title, body }) => [title, body.notes])).toEqual([
+    ['Circle', '**You**\n\ntwo\n\none'],
+  ]);
+  expect(reasons(found).map(([path]) => path)).toEqual([
+    'Nonsense',
+    'Conversation 3',
+    'Conversation 4',
+    '__proto__',
+  ]);
+});
+
+test(
+  'fifty thousand bookmarks are read beside the main thread, and in the middle when continued',
+  { timeout: 120_000 },
+  async () => {
+    const links = Array.from(
+      { length: 50_000 },
+      (_, n) => `<DT><A HREF="https://many.example/${n}" ADD_DATE="1700000000">Number ${n}</A>`,
+    );
+    const page = `${NETSCAPE}<DL><p>${links.join('\n')}</DL>`;
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    const upload = Buffer.from(page);
+    delay.enable();
+    const found = await readAll('bookmarks.html', upload);
+    delay.disable();
+    expect(delay.percentile(99) / 1e6).toBeLessThan(250);
+    expect([found.total, found.files, found.notes.length]).toEqual([50_000, 50_000, 50_000]);
+    const rest = await readAll('bookmarks.html', upload, 49_990);
+    expect(rest.notes.map(({ title }) => title)).toEqual(found.notes.slice(49_990).map(({ title }) => title));
+    const tooMany = `${NETSCAPE}<DL>${'<DT><A HREF="https://a.example/">A</A>'.repeat(100_001)}</DL>`;
+    await expect(readAll('bookmarks.html', tooMany)).rejects.toMatchObject({ code: 'too_large' });
+  },
+);
