@@ -28,7 +28,8 @@ const FOLDERS = [
 ] as const;
 
 const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt';
-const PRODUCTS = Object.values(IMPORT_FORMATS).map(({ label }) => label);
+const { bookmarks: _bookmarks, markdown: _markdown, ...products } = IMPORT_FORMATS;
+const PRODUCTS = Object.values(products).map(({ label }) => label);
 
 /** What the chosen file is; undefined until that is known. */
 function usePreview(file: File | undefined): ImportPreview | undefined {
@@ -79,7 +80,8 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
         onFiles={([first]) => setFile(first)}
       />
       <p className="text-xs text-ink-muted">
-        Takes exports of {PRODUCTS.slice(0, -1).join(', ')} and zips of {PRODUCTS.at(-1)} files.{' '}
+        Takes bookmarks of your browser, Markdown files in a zip, and exports of{' '}
+        {PRODUCTS.slice(0, -1).join(', ')} and {PRODUCTS.at(-1)}.{' '}
         <a
           href="/docs/capture-and-import#other-products"
           target="_blank"
