@@ -1,0 +1,124 @@
+/** The viewer of files: what it shows of each kind, while it loads, without a network, and of hostile files. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow } from '#tests/support/replica-rows.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The API and the store of files; `undefined` for no network. */
+function serve(answer: () => Blob | number | undefined) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const { pathname } = new URL(new Request(input).url);
+    const given = answer();
+    if (given === undefined) throw new TypeError('Failed to fetch');
+    if (typeof given === 'number')
+      return Response.json(
+        { success: false, error: { message: 'm', detail: 'd', code: 'internal' } },
+        { status: given },
+      );
+    if (pathname.startsWith('/v1/files/')) return new Response(given);
+    const [url, expiresAt] = ['http://elsewhere.example/v1/files/signed', '2026-11-23T12:00:00.000Z'];
+    return Response.json({
+      success: true,
+      result: { url, expiresAt, filename: 'f', mediaType: given.type, bytes: given.size },
+    });
+  });
+}
+
+async function openFile(filename: string, fields: Partial<MemoryHead> = {}) {
+  const row = memoryRow({
+    ...{ title: 'A file', type: 'file', uploadId: newId('upload'), filename },
+    ...{ metadata: { bytes: 1_300_000 }, ...fields },
+  });
+  const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
+  return screen.getByRole('dialog', { name: 'A file' });
+}
+
+async function picture(): Promise<Blob> {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+  return new Promise((resolve) => canvas.toBlob((blob) => blob && resolve(blob)));
+}
+
+describe('the viewer of files', () => {
+  it('shows a picture, with name, kind and size', async () => {
+    const png = await picture();
+    serve(() => png);
+    const viewer = await openFile('sun.png');
+    const shown = viewer.getByRole('img', { name: 'sun.png' });
+    await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(4);
+    await expect.element(viewer.getByText('PNG image · 1.3 MB')).toBeVisible();
+    await viewer.getByText('Actual size').click();
+    await expect.element(viewer.getByRole('region', { name: 'sun.png in its actual size' })).toBeVisible();
+    await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(4);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says so when a picture is none, and runs nothing of it', async () => {
+    serve(() => new Blob(['<html><script>parent.document.title = "run"</script>'], { type: 'image/png' }));
+    const viewer = await openFile('page.png');
+    await expect.element(viewer.getByText(/^This picture cannot be shown/)).toBeVisible();
+    expect(document.title).not.toBe('run');
+    expect(document.querySelector('iframe, object, embed')).toBeNull();
+  });
+
+  it('plays sound with the controls of the browser', async () => {
+    serve(() => new Blob(['OggS'], { type: 'audio/ogg' }));
+    const viewer = await openFile('song.ogg');
+    await expect.poll(() => viewer.element().querySelector('audio')?.controls).toBe(true);
+    await expect.poll(() => viewer.element().querySelector('audio')?.src).toMatch(/^blob:/);
+  });
+
+  it('says what is wrong with a damaged PDF', async () => {
+    serve(() => new Blob(['%PDF-1.7 and nothing else'], { type: 'application/pdf' }));
+    const viewer = await openFile('plan.pdf');
+    await expect
+      .element(viewer.getByRole('alert'))
+      .toHaveTextContent('This PDF is damaged and cannot be shown.');
+    await expect.element(viewer.getByRole('button', { name: 'Download' })).toBeVisible();
+  });
+
+  it('offers other kinds as a download only, and fetches nothing before', async () => {
+    const calls = serve(() => new Blob(['x']));
+    const viewer = await openFile('report.docx', { contentStatus: 'completed' });
+    await expect.element(viewer.getByText('Word document · 1.3 MB')).toBeVisible();
+    const asked = calls.mock.calls.map(([input]) => new URL(new Request(input).url).pathname);
+    expect(asked.filter((address) => address.includes('/file'))).toEqual([]);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('loads by itself when the network is back', async () => {
+    const png = await picture();
+    let isUp = false;
+    serve(() => (isUp ? png : undefined));
+    const viewer = await openFile('sun.png');
+    await expect.element(viewer.getByText(/^This file is not on this device yet/)).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    isUp = true;
+    globalThis.dispatchEvent(new Event('online'));
+    await expect.element(viewer.getByRole('img', { name: 'sun.png' })).toBeVisible();
+  });
+
+  it('tries again when asked after the server failed', async () => {
+    const png = await picture();
+    let answer: Blob | number = 500;
+    serve(() => answer);
+    const viewer = await openFile('sun.png');
+    await expect.element(viewer.getByText('Could not load this file. Try again in a moment.')).toBeVisible();
+    answer = png;
+    await viewer.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(viewer.getByRole('img', { name: 'sun.png' })).toBeVisible();
+  });
+
+  it('shows why the text of a file is missing, and tries again', async () => {
+    serve(() => new Blob(['x']));
+    const viewer = await openFile('report.docx', {
+      contentStatus: 'failed',
+      metadata: { statusReason: 'The file could not be read.' },
+    });
+    await expect.element(viewer.getByText('The file could not be read.')).toBeVisible();
+    await expect.element(viewer.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
