@@ -17,7 +17,7 @@ import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.
 import { refuseChunkCycles } from './build/chunk-cycles.ts';
 import { darkRules } from './build/dark-rules.ts';
 import { createChunkNames, FIRST_LIST } from './build/chunk-names.ts';
-import { PDF_FILES, pdfParts } from './build/pdf-parts.ts';
+import { PDF_FILES, pdfParts } from './build/pdf-parts.config.ts';
 import { plainProse } from './build/plain-prose.ts';
 import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';

@@ -29,9 +29,9 @@ describe('files from outside', () => {
   it('go to the import when their content is an export of another product', async () => {
     const page = file('bookmarks.html', '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p></DL>', 'text/html');
     expect((await sortFiles([page])).zip?.name).toBe('bookmarks.html');
-    const { zip, refused } = await sortFiles([file('page.html', '<!doctype html><p>Hello', 'text/html')]);
+    const { zip, uploads } = await sortFiles([file('page.html', '<!doctype html><p>Hello', 'text/html')]);
     expect(zip).toBeUndefined();
-    expect(refused.map(({ name }) => name)).toEqual(['page.html']);
+    expect(uploads.map(({ file: { name } }) => name)).toEqual(['page.html']);
   });
 
   it('are refused by name and reason, and not cut', async () => {
