@@ -111,6 +111,12 @@ watchRelativeTimes();
 showReadingPlace();
 if (document.querySelector('[data-rating]'))
   void withPart('The rating', loadRating, ({ watchRatings }) => watchRatings());
+if (document.querySelector('[data-ask]'))
+  void withPart(
+    'The question box',
+    () => import('#client/spaces/ask-space.ts'),
+    ({ watchQuestions }) => watchQuestions(),
+  );
 continueSaving();
 registerServiceWorker();
 whenIdle(() => void sweepAtStart());

@@ -318,6 +318,8 @@ export const ANSWERS = {
   readerLimitMs: 5_000,
   /** Answers of one server process that are looked for side by side. */
   atOnce: 6,
+  /** The same for questions of visitors, who wait for the response. */
+  visitorsAtOnce: 3,
 } as const;
 
 /** The MCP endpoint. */
@@ -353,6 +355,10 @@ export const PUBLIC = {
   trendingDays: 7,
   cloneWeight: 5,
   visitorThreadWeight: 3,
+  /** Questions of visitors that a workspace takes on one day. */
+  questionsPerDay: 200,
+  /** Days after which a visitor's thread is deleted, unless a member did something with it. */
+  visitorThreadDays: 30,
   ageOffsetDays: 2,
   agePower: 1.2,
   /** So many different reporters within a day hide a thing from lists until staff decide. */

@@ -6,6 +6,7 @@ import { PUBLIC } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
+import { AskSpace } from '#client/spaces/ask-space-card.tsx';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
 import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
 import { SaveSpaceButton } from '#client/spaces/save-space-button.tsx';
@@ -133,6 +134,7 @@ export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pb-20 sm:px-6">
       <Head space={space} />
+      <AskSpace space={space} address={address} />
       <section aria-label="Memories" className="mt-12">
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Heading query={query} count={memories.length} of={isOne ? space.memoryCount : undefined} />
@@ -156,7 +158,6 @@ export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
           </p>
         )}
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
-        <p className="mt-6 text-ink-muted">Questions are {space.publicChat ? 'not answered yet' : 'off'}.</p>
       </section>
     </div>
   );

@@ -21,7 +21,8 @@ import { spaceConsequence } from '#client/spaces/share-words.ts';
 import { ViewAs } from '#client/spaces/view-as.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
-import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 
 function ShareSpace({ space }: { space: Space }) {
   const slug = useWorkspaceSlug();
@@ -29,6 +30,7 @@ function ShareSpace({ space }: { space: Space }) {
   const memoryCount = useSpaceCount(space.id);
   const contents = useSpaceContents(space.id);
   const rights = useSpaceRights();
+  const can = useCan();
   const publishable = useMayPublishSpaces(space.ownerId);
   const path = pathTo('public_space', { workspace_slug: slug, space_slug: space.slug });
   const change = async (visibility: Visibility) => {
@@ -50,13 +52,18 @@ function ShareSpace({ space }: { space: Space }) {
       feedPath={`${path}/feed.xml`}
       consequence={spaceConsequence(memoryCount, contents, space.publishText)}
       choice={
-        <Switch
-          label="Publish the text of notes"
-          hint="Visitors read whole notes instead of their titles."
-          checked={space.publishText}
-          disabled={!rights('space.update', space) || !publishable}
-          onCheckedChange={(publishText) => void updateSpace(space.id, { publishText })}
-        />
+        <div className="flex flex-col gap-4">
+          <Switch
+            label="Publish the text of notes"
+            hint="Visitors read whole notes instead of their titles."
+            checked={space.publishText}
+            disabled={!rights('space.update', space) || !publishable}
+            onCheckedChange={(publishText) => void updateSpace(space.id, { publishText })}
+          />
+          {workspace && anonymousReads(space.visibility) && (
+            <VisitorQuestions workspace={workspace} disabled={!can('workspace.update')} />
+          )}
+        </div>
       }
       preview={<PublicSpaceCard space={{ ...space, memoryCount, workspace: place }} inert />}
       people={

@@ -16,13 +16,27 @@ import { PublicText } from '#client/ui/public-text.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function Head({ thread }: { thread: PublicThread }) {
-  const { name, summary, workspace, author, created } = thread;
+  const { name, summary, workspace, author, askedIn, created } = thread;
   return (
     <div className="border-b border-line pt-10 pb-8 wrap-anywhere sm:pt-14">
       <h1 className="text-3xl leading-tight font-semibold tracking-tight">{name}</h1>
       {summary && <p className="mt-3 text-base leading-7 text-ink-muted">{summary}</p>}
       <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-muted">
         <PlaceName workspace={workspace} listed={thread.visibility === 'public'} />
+        {askedIn !== null && (
+          <>
+            <span aria-hidden="true">·</span>
+            <span>
+              asked in{' '}
+              <a
+                href={`${pathTo('public_space', { workspace_slug: workspace.slug, space_slug: askedIn.slug })}#ask`}
+                className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
+              >
+                {askedIn.name}
+              </a>
+            </span>
+          </>
+        )}
         {author !== null && (
           <>
             <span aria-hidden="true">·</span>
@@ -53,13 +67,17 @@ function Sources({ message, thread }: { message: DrawnMessage; thread: PublicThr
   );
 }
 
+function askerOf({ author, askedIn }: PublicThread): string {
+  return author ?? (askedIn === null ? 'Author' : 'Visitor');
+}
+
 function Message({ message, thread }: { message: DrawnMessage; thread: PublicThread }) {
   const isAssistant = message.role === 'assistant';
   return (
     <li id={message.id} className="scroll-mt-20 py-6">
       <article>
         <h2 className="flex items-baseline gap-2 text-sm">
-          <span className="font-semibold">{isAssistant ? 'Answer' : (thread.author ?? 'Author')}</span>
+          <span className="font-semibold">{isAssistant ? 'Answer' : askerOf(thread)}</span>
           <RelativeTime at={message.createdAt} className="text-xs font-normal text-ink-muted" />
         </h2>
         <div className="mt-2">

@@ -47,7 +47,7 @@ interface MessageLineProps {
 const MessageLine = memo(function MessageLine({ message, pending }: MessageLineProps) {
   const member = useMemberName(message.createdBy);
   const isAnswer = message.role === 'assistant';
-  const author = isAnswer ? 'Answer' : member;
+  const author = isAnswer ? 'Answer' : message.createdBy === null ? 'Visitor' : member;
   const sources = citationsOf(message);
   return (
     <article aria-label={isAnswer ? author : `Message from ${author}`} className="group/message py-3">

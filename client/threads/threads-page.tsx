@@ -126,7 +126,7 @@ export function ThreadsPage() {
   const deleted = useDeletedThreads();
   const hasVisitors = threads.some(isVisitors);
   const matches = useMemo(() => {
-    if (view === 'all') return found;
+    if (view === 'all') return found.filter(({ thread }) => !isVisitors(thread));
     if (view === 'visitors') return found.filter(({ thread }) => isVisitors(thread));
     const wanted = query.trim().toLowerCase();
     return deleted

@@ -12,7 +12,7 @@ import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
-import { VisitorQuestions } from '#client/workspaces/visitor-questions.tsx';
+import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { WorkspaceForm } from '#client/workspaces/workspace-form.tsx';
 import { Button } from '#client/ui/button.tsx';

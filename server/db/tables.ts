@@ -273,6 +273,14 @@ export interface Tables
   idempotency_key: IdempotencyKeyTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
+  visitor_thread: {
+    threadId: string;
+    workspaceId: string;
+    spaceId: string;
+    withText: boolean;
+    created: string;
+  };
+  visitor_question_day: { workspaceId: string; day: string; questions: number };
   visitor_salt: { day: string; salt: string };
   call_count: CallCountTable;
   account_deletion: AccountDeletionTable;

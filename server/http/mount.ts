@@ -109,7 +109,7 @@ function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {
 }
 
 /** Reading costs a page nothing of the visitor's share; searches count as they do over the network. */
-const COUNTED: ReadonlySet<string> = new Set(['search', 'report']);
+const COUNTED: ReadonlySet<string> = new Set(['search', 'report', 'question']);
 
 /** Public calls without a network hop and without a token, for pages rendered on this server on behalf of a visitor. */
 export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {

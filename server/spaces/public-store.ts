@@ -49,8 +49,7 @@ export interface Ranked {
 }
 
 /**
- * Trending spaces, best first: visits and copies against age. Threads of visitors weigh too once
- * visitors can begin any.
+ * Trending spaces, best first: visits, copies and questions of visitors against age.
  */
 export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
   const since = new Date(now.getTime() - PUBLIC.trendingDays * 86_400_000).toISOString().slice(0, 10);
@@ -59,7 +58,9 @@ export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
       select "space"."id", "space"."workspaceId", "space"."created",
         ((select count(distinct visit."visitor") from "public_visit" visit
             where visit."resourceId" = "space"."id" and visit."day" >= ${since}::date)
-          + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id"))
+          + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id")
+          + ${PUBLIC.visitorThreadWeight}
+            * (select count(*) from "visitor_thread" v where v."spaceId" = "space"."id"))
         / power(extract(epoch from ${now.toISOString()}::timestamptz - "space"."created") / 86400.0
           + ${PUBLIC.ageOffsetDays}, ${PUBLIC.agePower}) as "score"
       from "space"

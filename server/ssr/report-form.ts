@@ -27,7 +27,7 @@ const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 /** Mounts the addresses; everything else about them is a page. */
 export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   const mount = (path: string, call: string, find: Find) =>
-    app.post(path, refuseOtherSites, readForm, async (req, res) => {
+    app.post(path, refuseOtherSites('reported', '#report'), readForm, async (req, res) => {
       const outcome = await send(callApiFor(req), call, { req, find });
       redirectTo(res, 303, `${req.path}?reported=${outcome}#report`);
     });
@@ -43,12 +43,14 @@ export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   );
 }
 
-/** Another site's page must not make its visitors report; browsers say where a form comes from. */
-const refuseOtherSites: RequestHandler = (req, res, next) => {
-  const site = req.get('sec-fetch-site');
-  if (site === undefined || site === 'same-origin') return next();
-  redirectTo(res, 303, `${req.path}?reported=later#report`);
-};
+/** Another site's page must not make its visitors report or ask; browsers say where a form comes from. */
+export const refuseOtherSites =
+  (outcome: string, place: string): RequestHandler =>
+  (req, res, next) => {
+    const site = req.get('sec-fetch-site');
+    if (site === undefined || site === 'same-origin') return next();
+    redirectTo(res, 303, `${req.path.replace(/\/ask$/, '')}?${outcome}=later${place}`);
+  };
 
 /** The answer is the same for things that do not exist, as the API's is. */
 async function send(

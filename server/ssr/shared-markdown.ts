@@ -97,7 +97,7 @@ export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], orig
 
 /** A thread with its messages, oldest first; their texts are safe to pass on as Markdown. */
 export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], origin: string): string {
-  const author = thread.author ?? 'Author';
+  const author = thread.author ?? (thread.askedIn === null ? 'Author' : 'Visitor');
   const blocks = messages.flatMap(({ role, content, citations, createdAt }) => [
     `## ${escapeMarkdown(role === 'assistant' ? 'Answer' : author)}, ${createdAt.slice(0, 16).replace('T', ' ')}`,
     '',

@@ -9,6 +9,7 @@ import { PAGES } from '#shared/pages.ts';
 import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { redirectTo } from '../http/redirect.ts';
+import { mountAskForm } from './ask-form.ts';
 import { openContent, type ContentStore } from './content-store.ts';
 import { createFailurePage, type ShowFailure } from './failure-page.ts';
 import { builtContent, developmentContent, loadBuilt, type PageSource } from './page-source.ts';
@@ -65,7 +66,10 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
   });
   const { publicOrigin: origin, callApi, markdown } = options;
   mountSharedFiles(app, { origin, callApi, markdown });
-  mountReportForms(app, (req) => options.callApiFor?.(req) ?? options.callApi);
+  const callApiFor = (req: Request) => options.callApiFor?.(req) ?? options.callApi;
+  // Before the reports, whose addresses of memories take any name.
+  mountAskForm(app, callApiFor);
+  mountReportForms(app, callApiFor);
   const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();
   const context = { source, options, cache: createPageCache(), revalidated: createRevalidatedPages() };
   if (!isDevelopment) {

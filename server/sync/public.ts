@@ -23,10 +23,20 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
       where suspended."workspaceId" = ${sql.ref(`${alias}.workspaceId`)})`;
   // Reports take a thing out of lists; only a decision closes its address too.
   const byDecision = reach === 'address' ? sql`and hidden."closed"` : sql``;
-  return sql<boolean>`(${visible} and not exists (
+  const stillAsked = alias === 'thread' ? sql`and ${isStillAsked}` : sql``;
+  return sql<boolean>`(${visible} ${stillAsked} and not exists (
     select 1 from "hidden_resource" hidden
     where hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
 }
+
+/**
+ * A thread that a visitor began is reached only through the space that was asked, while that publishes what the answer may
+ * quote. True for every other row of thread.
+ */
+const isStillAsked = sql<boolean>`not exists (select 1 from "visitor_thread" v
+  where v."threadId" = "thread"."id" and not exists (select 1 from "space"
+    where "space"."id" = v."spaceId" and ${publiclyReadable('space', 'address')}
+      and ("space"."publishText" or not v."withText")))`;
 
 /**
  * When what the public sees of a row of thread has changed last: what is written behind a frozen view moves no date and

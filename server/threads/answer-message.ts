@@ -169,7 +169,7 @@ async function readTexts(
 }
 
 /** For texts that cannot be read in time, only the titles and passages of the search are used. */
-async function extractFrom(question: string, sources: AnswerSource[]): Promise<ExtractiveAnswer> {
+export async function extractFrom(question: string, sources: AnswerSource[]): Promise<ExtractiveAnswer> {
   if (sources.length === 0) return { quotations: [], coverage: 0 };
   const search: PassageSearch = { question, sources };
   const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: ANSWERS.readerLimitMs };

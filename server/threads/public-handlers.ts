@@ -1,19 +1,22 @@
 /** The public calls about threads: live views of public and unlisted ones, without people. */
-import { AppError } from '#shared/errors.ts';
 import type { publicThreadEndpoints } from '#shared/threads/public-endpoints.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
 import { publicThreadUpdated } from '../sync/public.ts';
-import { getPublicThread, publicMessages, publicThreads, takesQuestions } from './public-store.ts';
+import { getPublicThread, publicMessages, publicThreads } from './public-store.ts';
+import { askSpace } from './visitor-questions.ts';
 
 export const publicThreadHandlers = {
-  'public_thread.create': async ({ context, body: { workspaceId, spaceId } }) => {
-    const isOn = await takesQuestions(context.db, workspaceId, spaceId);
-    throw new AppError(
-      'forbidden',
-      isOn ? 'This server does not answer questions yet' : 'Questions by visitors are switched off',
-    );
+  'public_thread.create': async ({ context, body }) => {
+    const { workspaceId } = body;
+    const threadId = await askSpace(context, body);
+    const thread = await getPublicThread(context.db, workspaceId, threadId);
+    const messages = await publicMessages(context.db, threadId)
+      .orderBy('message.createdAt')
+      .orderBy('message.id')
+      .execute();
+    return { result: { thread, messages } };
   },
   'public_thread.get_by_slug': async ({ context, params, request }) => {
     const workspaceId = await placeBySlug(context, params.workspaceSlug);

@@ -20,6 +20,10 @@ const COLUMNS = [
   'thread.created' as const,
 ] as const;
 
+/** The space that a visitor asked, of the row of thread in the enclosing query. */
+const asked = sql`(select jsonb_build_object('slug', "space"."slug", 'name', "space"."name")
+  from "visitor_thread" v join "space" on "space"."id" = v."spaceId" where v."threadId" = "thread"."id")`;
+
 /** The threads that the public reaches, in the shape of publicThread. */
 export function publicThreads(db: Database, reach: PublicReach) {
   return db
@@ -37,7 +41,8 @@ export function publicThreads(db: Database, reach: PublicReach) {
         'name', "workspace"."name")`.as('workspace'),
       publicThreadUpdated.as('updated'),
       sql<boolean>`"thread"."publicUntil" is not null`.as('frozen'),
-      'user.username as author',
+      sql<string | null>`case when ${asked} is null then "user"."username" end`.as('author'),
+      sql<PublicThread['askedIn']>`${asked}`.as('askedIn'),
     ])
     .where(publiclyReadable('thread', reach));
 }
@@ -88,25 +93,4 @@ export function publicMessages(db: Database, threadId: Id<'thread'>) {
       sql<boolean>`exists (select 1 from "thread" where "thread"."id" = "message"."threadId"
         and ${isBeforeFreeze('message')})`,
     );
-}
-
-/**
- * Whether the workspace lets visitors ask this space.
- * @throws not_found for a space that is not public there
- */
-export async function takesQuestions(
-  db: Database,
-  workspaceId: Id<'workspace'>,
-  spaceId: Id<'space'>,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('space')
-    .innerJoin('workspace', 'workspace.id', 'space.workspaceId')
-    .select('workspace.publicChat')
-    .where('space.id', '=', spaceId)
-    .where('space.workspaceId', '=', workspaceId)
-    .where(publiclyReadable('space', 'address'))
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'Space not found');
-  return row.publicChat;
 }

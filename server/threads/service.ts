@@ -1,2 +1,3 @@
 /** What other features of the server may know of threads: the reads that obey who may see what. */
 export { threadsFor } from './store.ts';
+export { forgetVisitorThreads } from './visitor-threads.ts';

@@ -141,22 +141,24 @@ const CLOSE = 0.5;
  */
 export type AnswerReach = 'person' | 'workspace' | 'public';
 
-const LOOKED_AT: Readonly<Record<AnswerReach, string>> = {
+/** A visitor reads what one space shows. */
+type Reader = AnswerReach | 'visitor';
+
+const LOOKED_AT: Readonly<Record<Reader, string>> = {
   person: '',
   workspace: ' Others read this thread, so only memories that the whole workspace can read were searched.',
   public: ' This thread is public, so only what your public spaces show was searched.',
+  visitor: '',
 };
 
 /** The answer as Markdown; numbers in brackets refer to the sources. */
-export function writeExtractiveAnswer(
-  { quotations, coverage }: ExtractiveAnswer,
-  reach: AnswerReach,
-): string {
-  if (quotations.length === 0) return `I found nothing about this in your memories.${LOOKED_AT[reach]}`;
+export function writeExtractiveAnswer({ quotations, coverage }: ExtractiveAnswer, reach: Reader): string {
+  const here = reach === 'visitor' ? 'this space' : 'your memories';
+  if (quotations.length === 0) return `I found nothing about this in ${here}.${LOOKED_AT[reach]}`;
   const isClose = coverage >= CLOSE;
   const first = isClose
-    ? 'These passages from your memories come closest:'
-    : 'I found no clear answer in your memories. These passages come closest:';
+    ? `These passages from ${here} come closest:`
+    : `I found no clear answer in ${here}. These passages come closest:`;
   return [first, ...quotations.map(quoted), ...(isClose ? [] : [LOOKED_AT[reach].trim()])]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -17,7 +17,7 @@ export const publicThreadEndpoints = {
     method: 'POST',
     path: '/v1/public/threads',
     summary:
-      'A visitor asks a space. 403 where the workspace’s `publicChat` is off, and everywhere until answers exist.',
+      'A visitor asks a space; the answer quotes what the space publishes. 403 where the workspace’s `publicChat` is off. An address may ask 5 times an hour, and a workspace takes 200 questions a day.',
     auth: 'public',
     rate: 'question',
     body: z.object({
@@ -27,7 +27,7 @@ export const publicThreadEndpoints = {
       /** Must stay empty; only machines fill it. */
       website: z.string().max(0).optional(),
     }),
-    result: publicThread,
+    result: z.object({ thread: publicThread, messages: z.array(publicMessage) }),
     status: 201,
   }),
   'public_thread.get_by_slug': defineEndpoint({

@@ -1,5 +1,6 @@
 // What the public sees of a thread and its messages: no user ids, no private sources.
 import { z } from 'zod';
+import { space } from '../spaces/space.ts';
 import { publicPlace } from '../workspaces/public-workspace.ts';
 import { publicCitation } from './citation.ts';
 import { message } from './message.ts';
@@ -13,7 +14,10 @@ export const publicThread = thread.row
     /** What is written later is not shown; `updated` is then the time of the last message. */
     frozen: z.boolean(),
     workspace: publicPlace,
+    /** Null also for a thread that a visitor began. */
     author: z.string().nullable(),
+    /** The space that a visitor asked; null for a thread of a member. */
+    askedIn: space.row.pick({ slug: true, name: true }).nullable(),
   });
 export type PublicThread = z.output<typeof publicThread>;
 

@@ -16,9 +16,14 @@ const FUNCTION_WORDS = new Set(
 
 /** The stems of a question's subject words, each once, in their order. */
 export function askedStems(question: string): string[] {
+  return [...new Set(subjectWordsOf(question).map(stemOf))];
+}
+
+/** The subject words of a question as they are written there; all of its words when it has no others. */
+export function subjectWordsOf(question: string): string[] {
   const terms = queryTermsOf(question);
   const telling = terms.filter((term) => !FUNCTION_WORDS.has(term));
-  return [...new Set((telling.length > 0 ? telling : terms).map(stemOf))];
+  return telling.length > 0 ? telling : terms;
 }
 
 /** Questions with fewer subject words refer to the previous one: “and when was that?” */

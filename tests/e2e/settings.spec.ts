@@ -85,7 +85,7 @@ test('the questions of visitors are switched by those who may, without a network
   await page.goto(`/${ida.slug}/settings`);
   const control = page.getByRole('switch', { name: 'Visitors may ask your public spaces' });
   await expect(control).not.toBeChecked();
-  await expect(page.getByText(/^Visitors can ask questions on your public spaces/)).toBeVisible();
+  await expect(page.getByText(/^Visitors can ask questions on the page of every public space/)).toBeVisible();
   await control.click();
   await expect(control).toBeChecked();
   await expect.poll(isOn).toBe(true);

@@ -244,31 +244,6 @@ describe('a public thread', () => {
     const closed = await build.thread({ name: 'Private talk' });
     expect((await raw('GET', `/v1/public/messages/${workspaceId}/${closed.id}`)).status).toBe(404);
   });
-
-  test('cannot be begun by visitors, whatever the workspace’s switch says, while nothing answers them', async () => {
-    const { space } = await publicSpace('asked');
-    const { workspaceId } = cast;
-    const body = { workspaceId, spaceId: space.id, content: 'Hello?' };
-    const ask = async (sent: object = body) => {
-      const { status, json } = await raw('POST', '/v1/public/threads', { body: sent });
-      return [status, json?.error?.detail];
-    };
-    const path = `/v1/public/spaces/${workspaceId}/${space.id}`;
-    expect(await ask()).toEqual([403, 'Questions by visitors are switched off']);
-    expect((await raw('GET', path)).json?.result).toMatchObject({ publicChat: false });
-    await cast.alice.api('workspace.update', { params: { workspaceId }, body: { publicChat: true } });
-    expect(await ask()).toEqual([403, 'This server does not answer questions yet']);
-    expect((await raw('GET', path)).json?.result).toMatchObject({ publicChat: true });
-    const hidden = await build.space({ name: 'hidden', visibility: 'workspace' });
-    expect(await ask({ ...body, spaceId: hidden.id })).toEqual([404, 'Space not found']);
-    for (const wrong of [{ content: 'x'.repeat(2_001) }, { website: 'https://spam.example' }])
-      expect((await raw('POST', '/v1/public/threads', { body: { ...body, ...wrong } })).status).toBe(400);
-    // Five tries an hour are one visitor's share, whatever came of them.
-    const limited = await Promise.all(
-      Array.from({ length: 2 }, () => raw('POST', '/v1/public/threads', { body })),
-    );
-    expect(limited.map(({ status }) => status)).toContain(429);
-  });
 });
 
 describe('a workspace', () => {

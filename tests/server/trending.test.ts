@@ -57,6 +57,16 @@ test('a copy weighs as much as five visitors', async () => {
   expect(await trending()).toEqual(['Copied', 'Looked']);
 });
 
+test('a question of a visitor weighs as much as three visitors', async () => {
+  const [looked, asked] = [await space('Looked'), await space('Asked')];
+  const { workspaceId } = cast;
+  await cast.alice.api('workspace.update', { params: { workspaceId }, body: { publicChat: true } });
+  await look(looked.id, ['a', 'b']);
+  const body = { workspaceId, spaceId: asked.id, content: 'What is here?' };
+  expect((await raw('POST', '/v1/public/threads', { body })).status).toBe(201);
+  expect(await trending()).toEqual(['Asked', 'Looked']);
+});
+
 test('looks count for a week; without any the newest comes first', async () => {
   const old = await space('Old');
   await space('Newer');

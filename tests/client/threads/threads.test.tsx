@@ -159,6 +159,8 @@ describe('the list of threads', () => {
       },
       { path: '/threads', pages },
     );
+    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'A visitor asks' })).not.toBeInTheDocument();
     await screen.getByRole('radio', { name: 'Visitors' }).click();
     await expect.element(screen.getByRole('link', { name: 'A visitor asks' })).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).not.toBeInTheDocument();

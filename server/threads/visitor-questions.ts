@@ -1,0 +1,230 @@
+/**
+ * Questions of visitors about one public space, answered while they wait. Only what that space publishes is searched and
+ * quoted, also where the same memory says more in another one, and how well a memory matches depends on nothing else, so
+ * no answer tells anything of private notes. What was published is checked once more in the transaction that stores the
+ * answer.
+ */
+import { sql } from 'kysely';
+import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { planSearch } from '#shared/memories/search-plan.ts';
+import { parseSearchQuery } from '#shared/memories/search-query.ts';
+import {
+  writeExtractiveAnswer,
+  type AnswerSource,
+  type ExtractiveAnswer,
+} from '#shared/threads/extractive-answer.ts';
+import { message } from '#shared/threads/message.ts';
+import { searchWordsOf, subjectWordsOf } from '#shared/threads/question-words.ts';
+import { thread } from '#shared/threads/thread.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { systemActor, type ServerTx } from '../db/server-tx.ts';
+import { textQueryOf } from '../db/text-query.ts';
+import { writeInRealm } from '../db/transaction.ts';
+import { publiclyReadable } from '../sync/public.ts';
+import { extractFrom } from './answer-message.ts';
+import { writeAnswer } from './answers.ts';
+
+/** One question. */
+export interface VisitorQuestion {
+  workspaceId: Id<'workspace'>;
+  spaceId: Id<'space'>;
+  content: string;
+}
+
+interface AskedSpace {
+  ownerId: Id<'user'>;
+  publishText: boolean;
+}
+
+/** Answers are looked for again while what they quote is being changed. */
+const TRIES = 3;
+const BUSY_SECONDS = 5;
+
+const running = new WeakMap<Context, number>();
+
+/**
+ * Stores the question and its answer as an unlisted thread of the workspace's owner.
+ * @throws not_found, forbidden where visitors may not ask, rate_limited, unavailable
+ */
+export async function askSpace(context: Context, question: VisitorQuestion): Promise<Id<'thread'>> {
+  await askedSpace(context.db, question);
+  const now = running.get(context) ?? 0;
+  if (now >= ANSWERS.visitorsAtOnce)
+    throw new AppError('rate_limited', 'Too many questions are being answered. Try again in a moment.', {
+      retryAfter: BUSY_SECONDS,
+    });
+  running.set(context, now + 1);
+  try {
+    await countQuestion(context, question.workspaceId);
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const space = await askedSpace(context.db, question);
+      const found = await answerFrom(context.db, question, space);
+      const { value } = await writeInRealm(context, question.workspaceId, systemActor, (tx) =>
+        store(tx, question, { space, ...found }),
+      );
+      if (value !== undefined) return value;
+    }
+  } finally {
+    running.set(context, (running.get(context) ?? 1) - 1);
+  }
+  throw new AppError('unavailable', 'This space is changing right now. Ask again in a moment.');
+}
+
+/** @throws not_found for a space that is not public there, forbidden where visitors may not ask */
+async function askedSpace(db: Database, { workspaceId, spaceId }: VisitorQuestion): Promise<AskedSpace> {
+  const row = await db
+    .selectFrom('space')
+    .innerJoin('workspace', 'workspace.id', 'space.workspaceId')
+    .select(['workspace.ownerId', 'workspace.publicChat', 'space.publishText'])
+    .where('space.id', '=', spaceId)
+    .where('space.workspaceId', '=', workspaceId)
+    .where(publiclyReadable('space', 'address'))
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found', 'Space not found');
+  if (!row.publicChat) throw new AppError('forbidden', 'This space does not take questions from visitors.');
+  return row;
+}
+
+/** In one statement, so that questions at the same time cannot pass the limit together. @throws rate_limited */
+async function countQuestion({ db, clock }: Context, workspaceId: string): Promise<void> {
+  const now = clock.now();
+  const day = now.toISOString().slice(0, 10);
+  const { rows } = await sql`
+    insert into "visitor_question_day" as counted ("workspaceId", "day", "questions")
+    values (${workspaceId}, ${day}::date, 1)
+    on conflict ("workspaceId", "day") do update set "questions" = counted."questions" + 1
+      where counted."questions" < ${PUBLIC.questionsPerDay}
+    returning 1`.execute(db);
+  if (rows.length > 0) return;
+  const tomorrow = Date.parse(`${day}T00:00:00Z`) + 86_400_000;
+  throw new AppError(
+    'rate_limited',
+    'This workspace has answered all questions for today. Try again tomorrow.',
+    {
+      retryAfter: Math.ceil((tomorrow - now.getTime()) / 1_000),
+    },
+  );
+}
+
+interface Answered {
+  found: ExtractiveAnswer;
+  /** What the quotations were taken from. */
+  sources: AnswerSource[];
+}
+
+async function answerFrom(db: Database, question: VisitorQuestion, space: AskedSpace): Promise<Answered> {
+  const sources = await findSources(db, question, space);
+  const found = await extractFrom(question.content, sources);
+  const quoted = new Set<string>(found.quotations.map(({ memoryId }) => memoryId));
+  return { found, sources: sources.filter(({ id }) => quoted.has(id)) };
+}
+
+/** What the space publishes of the rows of memory m. */
+const publishedTexts = ({ publishText }: AskedSpace) => sql<
+  string[]
+>`array_remove(array[m."description", m."summary",
+  case when ${publishText} and m."type" = 'note' then left(m."notes", ${ANSWERS.textMax}) end], null)`;
+
+const publishedTitle = sql<string>`coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), 'Untitled')`;
+
+const standsIn = ({ spaceId, workspaceId }: VisitorQuestion) => sql<boolean>`m."workspaceId" = ${workspaceId}
+  and m."deletedAt" is null and not m."archived" and exists (
+    select 1 from "space_memory" link where link."memoryId" = m."id" and link."spaceId" = ${spaceId})`;
+
+/** The memories of the space that say something about the question, best first. */
+async function findSources(
+  db: Database,
+  question: VisitorQuestion,
+  space: AskedSpace,
+): Promise<AnswerSource[]> {
+  const words = searchWordsOf(subjectWordsOf(question.content).join(' '), LIMITS.searchQuery);
+  const plan = { ...planSearch(parseSearchQuery(words)), excluded: [] };
+  const [shown, all] = [textQueryOf(plan, 'any', 'shown'), textQueryOf(plan, 'any', 'all')];
+  if (shown === '') return [];
+  // Notes count only where they are published.
+  const asked = sql`(case when ${space.publishText} and m."type" = 'note' then ${all} else ${shown} end)::tsquery`;
+  const { rows } = await sql<AnswerSource>`
+    select m."id", ${publishedTitle} as "title", ${publishedTexts(space)} as "texts",
+      ts_rank(found."document", ${asked})::float8 as "score"
+    from "memory" m join "memory_search" found on found."memoryId" = m."id"
+    where ${standsIn(question)} and found."document" @@ ${asked}
+    order by "score" desc, m."id" limit ${ANSWERS.memories}`.execute(db);
+  return rows;
+}
+
+/** Stores question and answer; undefined when something that is quoted was changed meanwhile. */
+async function store(
+  tx: ServerTx,
+  question: VisitorQuestion,
+  { space, found, sources }: Answered & { space: AskedSpace },
+): Promise<Id<'thread'> | undefined> {
+  const { workspaceId, spaceId, content } = question;
+  const present = await askedSpace(tx.trx, question);
+  if (present.publishText !== space.publishText || !(await isUnchanged(tx, question, { space, sources })))
+    return undefined;
+  const now = tx.now.toISOString();
+  const threadId = newId('thread');
+  await tx.insert('thread', {
+    ...thread.defaults,
+    id: threadId,
+    workspaceId,
+    ownerId: present.ownerId,
+    createdBy: null,
+    lastEditedBy: null,
+    name: nameOf(content),
+    summary: null,
+    visibility: 'unlisted',
+    created: now,
+    updated: now,
+    deletedAt: null,
+  });
+  await tx.trx
+    .insertInto('visitor_thread')
+    .values({ threadId, workspaceId, spaceId, withText: space.publishText, created: now })
+    .execute();
+  await tx.insert('message', {
+    ...message.defaults,
+    id: newId('message'),
+    workspaceId,
+    threadId,
+    role: 'user',
+    content,
+    createdBy: null,
+    // Before its answer, which gets the time of the transaction.
+    createdAt: new Date(tx.now.getTime() - 1).toISOString(),
+  });
+  await writeAnswer(tx, {
+    threadId,
+    content: writeExtractiveAnswer(found, 'visitor'),
+    citations: found.quotations.map(({ memoryId, text }) => ({ memoryId, quote: text })),
+  });
+  return threadId;
+}
+
+async function isUnchanged(
+  tx: ServerTx,
+  question: VisitorQuestion,
+  { space, sources }: { space: AskedSpace; sources: AnswerSource[] },
+): Promise<boolean> {
+  if (sources.length === 0) return true;
+  const { rows } = await sql<Pick<AnswerSource, 'id' | 'title' | 'texts'>>`
+    select m."id", ${publishedTitle} as "title", ${publishedTexts(space)} as "texts" from "memory" m
+    where m."id" = any(${sources.map(({ id }) => id)}::text[]) and ${standsIn(question)}`.execute(tx.trx);
+  const present = new Map<string, string>(
+    rows.map(({ id, title, texts }) => [id, JSON.stringify([title, texts])]),
+  );
+  return sources.every(({ id, title, texts }) => present.get(id) === JSON.stringify([title, texts]));
+}
+
+/** The first line of the question. */
+function nameOf(content: string): string {
+  const [line = ''] = content.trim().split('\n', 1);
+  // Not half of a character that takes two code units.
+  return line
+    .slice(0, LIMITS.name)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+}

@@ -1,0 +1,114 @@
+/** A visitor asks a public space, from the switch of its owner to the page of the answer. */
+import { sitDown } from '../support/person.ts';
+import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { LOOKS_TAG } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
+import { expect, started, test } from './support/stories.ts';
+
+const QUESTION = 'Which pool keeps its water longest?';
+
+async function openForQuestions({ owner: { api, workspaceId } }: SharedPlace): Promise<void> {
+  await api('workspace.update', { params: { workspaceId }, body: { publicChat: true } });
+}
+
+test('the owner switches questions on in the share dialog, and a visitor asks by keyboard', async ({
+  browser,
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const place = await sharePlace(server.url, 'asked', 3);
+  await page.goto(place.space);
+  await expect(page.getByRole('textbox', { name: 'Ask this space' })).toHaveCount(0);
+  const owner = await browser.newContext({ baseURL: server.url });
+  await sitDown(owner, server.url, place.owner);
+  const inside = await owner.newPage();
+  await inside.goto(`/${place.owner.slug}/spaces/tide-pools`);
+  await inside.getByRole('button', { name: 'Share', exact: true }).click();
+  await inside.getByRole('switch', { name: 'Visitors may ask your public spaces' }).click();
+  const field = page.getByRole('textbox', { name: 'Ask this space' });
+  await expect(async () => {
+    await page.reload();
+    await expect(field).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await started(page);
+  await field.fill(QUESTION);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Ask', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
+  const sources = page.getByRole('list', { name: 'Sources' });
+  await expect(page.getByText('keeps its water longest').last()).toBeVisible();
+  await sources.getByRole('link', { name: 'Limpets find home 2' }).click();
+  await expect(page).toHaveURL(new RegExp(`${place.memory}$`));
+  await inside.goto(`/${place.owner.slug}/threads?view=visitors`);
+  await inside.getByRole('link', { name: QUESTION }).click();
+  await expect(inside.getByRole('article', { name: 'Message from Visitor' })).toBeVisible();
+  await owner.close();
+});
+
+test('a refused question stays in its field, with the reason', async ({ page, server, context }) => {
+  const place = await sharePlace(server.url, 'refused', 2);
+  await openForQuestions(place);
+  await page.goto(place.space);
+  await started(page);
+  const { api, workspaceId } = place.owner;
+  await api('workspace.update', { params: { workspaceId }, body: { publicChat: false } });
+  const field = page.getByRole('textbox', { name: 'Ask this space' });
+  await field.fill(QUESTION);
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByText('This space does not take questions from visitors.')).toBeVisible();
+  await expect(field).toHaveValue(QUESTION);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByText(/^The server cannot be reached/)).toBeVisible();
+  await expect(field).toHaveValue(QUESTION);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form leads to the answer', async ({ page, server }) => {
+    const place = await sharePlace(server.url, 'plainly', 2);
+    await openForQuestions(place);
+    await page.goto(place.space);
+    await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Sources' }).getByRole('link')).not.toHaveCount(0);
+  });
+});
+
+for (const [look, colorScheme, width] of [
+  ['light', 'light', 1280],
+  ['dark', 'dark', 1280],
+  ['phone', 'light', 390],
+] as const) {
+  test(
+    `the question box and its answer have no fault: ${look}`,
+    { tag: LOOKS_TAG },
+    async ({ page, server }) => {
+      test.setTimeout(90_000);
+      const place = await sharePlace(server.url, `look-${look}`, 2);
+      await openForQuestions(place);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 844 });
+      const shot = async (name: string) => {
+        expect([name, await lookFaults(page, look)]).toEqual([name, []]);
+        const folder = process.env['SCREENSHOTS'];
+        if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
+      };
+      await page.goto(`${place.space}?asked=later`);
+      await started(page);
+      await shot('ask-refused');
+      await page.goto(place.space);
+      await started(page);
+      await shot('ask');
+      await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
+      await started(page);
+      await shot('answer');
+    },
+  );
+}
