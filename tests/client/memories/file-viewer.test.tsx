@@ -50,7 +50,7 @@ describe('the viewer of files', () => {
     const shown = viewer.getByRole('img', { name: 'sun.png' });
     await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(4);
     await expect.element(viewer.getByText('PNG image · 1.3 MB')).toBeVisible();
-    await viewer.getByText('Actual size').click();
+    await viewer.getByRole('radio', { name: 'Actual size' }).click();
     await expect.element(viewer.getByRole('region', { name: 'sun.png in its actual size' })).toBeVisible();
     await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(4);
     expect(await accessibilityFaults()).toEqual([]);
