@@ -5,11 +5,13 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { PRODUCT_NAME } from '#shared/constants.ts';
+import { pathTo } from '#shared/pages.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { Button } from '#client/ui/button.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
 
 /** The first part of the token, in the words of the settings. */
 const WHAT: Readonly<Record<string, string>> = {
@@ -22,7 +24,7 @@ const WHAT: Readonly<Record<string, string>> = {
 /** The page. */
 export function UnsubscribePage() {
   const { token = '' } = useParams();
-  const [state, setState] = useState<'asking' | 'busy' | 'done'>('asking');
+  const [state, setState] = useState<'asking' | 'busy' | 'done' | 'over'>('asking');
   const [problem, setProblem] = useState<string>();
   const what = WHAT[token.split('.')[0] ?? ''] ?? 'these e-mails';
   const turnOff = async () => {
@@ -34,14 +36,22 @@ export function UnsubscribePage() {
     } catch (failure) {
       console.info('unsubscribe: refused', failure);
       const isOver = failure instanceof ApiProblem && failure.status === 404;
-      setProblem(
-        isOver
-          ? 'This link is not valid or has expired. Log in and turn e-mails off in your settings.'
-          : 'Could not turn the e-mails off. Try again.',
-      );
-      setState('asking');
+      if (!isOver) setProblem('Could not turn the e-mails off. Try again.');
+      setState(isOver ? 'over' : 'asking');
     }
   };
+  if (state === 'over') {
+    return (
+      <FormCard title="This link no longer works">
+        <div className="flex flex-col gap-4">
+          <output className="block">
+            It is not valid or has expired. Log in and turn e-mails off in your settings, under Notifications.
+          </output>
+          <LinkButton to={pathTo('login', {})}>Log in</LinkButton>
+        </div>
+      </FormCard>
+    );
+  }
   if (state === 'done') {
     return (
       <FormCard title="E-mails turned off">
