@@ -45,7 +45,10 @@ export async function pickFiles(files: readonly File[]): Promise<void> {
   const { zip, ...sorted } = await sortFiles(files);
   const refused = [...sorted.refused];
   if (zip)
-    refused.push({ name: zip.name, reason: 'a zip of notes comes in through “Import notes from a zip”' });
+    refused.push({
+      name: zip.name,
+      reason: 'exports and zips of notes come in through “Import notes and bookmarks”',
+    });
   addPicked({ ...sorted, refused });
 }
 

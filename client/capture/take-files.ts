@@ -1,10 +1,11 @@
 /**
- * Handles files from outside (chosen, dropped, pasted, shared). Text becomes notes, other supported files are uploaded, a
- * zip starts an import, and every file that cannot be saved is listed with the reason.
+ * Handles files from outside (chosen, dropped, pasted, shared). Text becomes notes, a zip or an export of another product
+ * starts an import, other supported files are uploaded, and every file that cannot be saved is listed with the reason.
  */
 import { FILE_HEAD_BYTES, fileKind, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
 import { FILES, LIMITS } from '#shared/constants.ts';
+import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
@@ -30,6 +31,7 @@ export interface RefusedFile {
 
 /** What a handful of files comes to. */
 export interface SortedFiles {
+  /** A zip or an export of another product, for the import. */
   zip: File | undefined;
   texts: readonly TextFile[];
   uploads: readonly UploadFile[];
@@ -38,6 +40,7 @@ export interface SortedFiles {
 
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
 const ZIP_NAME = /\.zip$/i;
+const EXPORT_NAME = /\.(?:html?|csv|json|enex)$/i;
 /** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
@@ -116,15 +119,27 @@ async function tooLongForNote(file: File): Promise<UploadFile | RefusedFile> {
   return kindOfName(file.name) === undefined ? { name: file.name, reason: tooLong() } : readUpload(file);
 }
 
+/** A zip, or an export of another product by its content. */
+async function isExport(file: File): Promise<boolean> {
+  if (ZIP_NAME.test(file.name)) return true;
+  return EXPORT_NAME.test(file.name) && (await formatOfFile(file).catch(unreadable)) !== undefined;
+}
+
+/** The file is then refused with a reason, like every other that cannot be read. */
+function unreadable(failure: unknown): undefined {
+  console.info('capture: a file could not be read', failure);
+}
+
 /** Reads what can be read; loses nothing without a word. */
 export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
-  const zips = files.filter((file) => ZIP_NAME.test(file.name));
+  const areExports = await Promise.all(files.map(isExport));
+  const zips = files.filter((_, index) => areExports[index]);
   const [zip, ...moreZips] = zips;
   const texts: TextFile[] = [];
   const uploads: UploadFile[] = [];
   const refused: RefusedFile[] = moreZips.map(({ name }) => ({
     name,
-    reason: 'one zip is imported at a time',
+    reason: 'one export is imported at a time',
   }));
   for (const file of files.filter((each) => !zips.includes(each))) {
     const read = await (isText(file) ? readText(file) : readUpload(file));

@@ -259,6 +259,28 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   expect(left.filter((name) => name?.startsWith('loci-device-'))).toEqual([]);
 });
 
+test('a damaged PDF says what is wrong with it, and can still be downloaded', async ({ page, server }) => {
+  test.setTimeout(90_000);
+  const ruth = await joinServer(server.url, 'ruth-files');
+  await openApp(page, server.url, ruth);
+  const dialog = await openCapture(page);
+  const broken = {
+    name: 'broken.pdf',
+    type: 'application/pdf',
+    bytes: Buffer.from('%PDF-1.7 and nothing else'),
+  };
+  await drop(page, '[role="dialog"]', [broken]);
+  await dialog.getByRole('button', { name: 'Save file' }).click();
+  await memoryLink(page, 'broken').click({ timeout: 20_000 });
+  const viewer = page.getByRole('dialog', { name: 'broken' });
+  await expect(viewer.getByRole('alert')).toHaveText('This PDF is damaged and cannot be shown.');
+  await expect(viewer.getByText('Unavailable', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(viewer.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const download = page.waitForEvent('download');
+  await viewer.getByRole('button', { name: 'Download' }).click();
+  expect(readFileSync(await (await download).path())).toEqual(broken.bytes);
+});
+
 /** Whether anything is drawn on it. */
 function hasInk(canvas: SVGElement | HTMLElement): boolean {
   if (!(canvas instanceof HTMLCanvasElement)) return false;

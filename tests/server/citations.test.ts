@@ -21,14 +21,14 @@ const PRIVATE = 'private source';
 let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-let nobody: RawRequest;
+let visitor: RawRequest;
 
 beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
   build = createBuild(cast);
-  nobody = createPassersBy(world);
+  visitor = createPassersBy(world);
 }, 240_000);
 afterAll(() => world.close());
 
@@ -63,9 +63,9 @@ async function talk(citations: Citation[], visibility: Visibility = 'public') {
 async function publicForms(thread: Pick<Row<'thread'>, 'id'>): Promise<Record<string, string>> {
   const page = `/${cast.slug}/threads/p/${thread.id}`;
   const place = { workspaceId: cast.workspaceId, threadId: thread.id };
-  const get = async (path: string) => (await nobody('GET', path)).text;
+  const get = async (path: string) => (await visitor('GET', path)).text;
   const file = async (format: string) =>
-    (await nobody('POST', '/v1/public/messages/export', { body: { ...place, format } })).text;
+    (await visitor('POST', '/v1/public/messages/export', { body: { ...place, format } })).text;
   const stream = await openEventStream(
     `${world.url}/v1/public/threads/${cast.workspaceId}/${thread.id}/follow`,
     passerBy(),
@@ -73,7 +73,7 @@ async function publicForms(thread: Pick<Row<'thread'>, 'id'>): Promise<Record<st
   const followed = JSON.stringify(await stream.next());
   stream.close();
   return {
-    call: (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).text,
+    call: (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).text,
     page: await get(page),
     markdown: await get(`${page}.md`),
     atom: await get(`${page}/feed.xml`),
@@ -100,7 +100,7 @@ async function expectMasked(thread: Pick<Row<'thread'>, 'id'>, memory: Pick<Row<
 async function expectNamed(thread: Pick<Row<'thread'>, 'id'>, title: string) {
   for (const [form, text] of Object.entries(await publicForms(thread))) {
     if (SHOWS_SOURCES(form)) expect([form, text.includes(title)]).toEqual([form, true]);
-    // What was quoted may come from notes, which are nobody else's.
+    // What was quoted may come from notes, which are the owner's alone.
     expect([form, text.includes(SECRET), text.includes(PRIVATE)]).toEqual([form, false, false]);
   }
 }
@@ -116,7 +116,7 @@ describe('visitors', () => {
       const { thread } = await talk([cite(memory)]);
       await expectNamed(thread, `Beadlet ${visibility}`);
       const { result } =
-        (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
+        (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
       expect(result).toMatchObject([
         {
           citations: [
@@ -152,7 +152,7 @@ describe('visitors', () => {
     const own = await memoryIn('private', `The ${SECRET}`);
     const { thread } = await talk([cite(own.memory), cite(shared.memory), cite(own.memory)]);
     const { result } =
-      (await nobody('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
+      (await visitor('GET', `/v1/public/messages/${cast.workspaceId}/${thread.id}`)).json ?? {};
     const masked = { memoryId: null, title: PRIVATE, spaceSlug: null, hasPage: false };
     expect(result).toMatchObject([
       {
@@ -228,7 +228,7 @@ describe('visitors', () => {
     const { place } = await talk([cite(memory)]);
     for (const format of ['markdown', 'html', 'text', 'json']) {
       const body = { ...place, format, include: { citations: false } };
-      const { text } = await nobody('POST', '/v1/public/messages/export', { body });
+      const { text } = await visitor('POST', '/v1/public/messages/export', { body });
       expect([format, text.includes('On the north wall.'), text.includes('Blenny')]).toEqual([
         format,
         true,

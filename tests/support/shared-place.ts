@@ -65,7 +65,7 @@ export async function sharePlace(url: string, name: string, memories = 5): Promi
       ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
       ...{
         description: `${kind}: seen at the north pool, low water.`,
-        notes: n % 2 === 0 ? 'nobody but us' : MESSAGE,
+        notes: n % 2 === 0 ? 'known to us alone' : MESSAGE,
       },
       ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
     };

@@ -31,7 +31,7 @@ describe('files from outside', () => {
     expect((await sortFiles([page])).zip?.name).toBe('bookmarks.html');
     const { zip, uploads } = await sortFiles([file('page.html', '<!doctype html><p>Hello', 'text/html')]);
     expect(zip).toBeUndefined();
-    expect(uploads.map(({ title }) => title)).toEqual(['page']);
+    expect(uploads.map(({ file: { name } }) => name)).toEqual(['page.html']);
   });
 
   it('are refused by name and reason, and not cut', async () => {

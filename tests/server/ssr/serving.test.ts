@@ -153,7 +153,7 @@ describe('the link of a mail that turns e-mails off', () => {
   });
 });
 
-describe('an address that is nobody’s', () => {
+describe('an address that does not exist', () => {
   it('is a real 404 with the fixed message', async () => {
     const response = await get('/no/such/page');
     const html = await response.text();
@@ -284,7 +284,7 @@ describe('the security policy', () => {
     expect(await kept.text()).toBe(await page.text());
   });
 
-  it('lets the way in tell no other site where somebody comes from', async () => {
+  it('lets the way in tell no other site where a person comes from', async () => {
     const ways = ['/login?redirect=/acme', '/signup', '/reset-password', '/forgot-password', '/imp'];
     for (const path of [...ways, '/oauth/app', '/auth/github/callback?code=1', '/onboarding/verify-email'])
       expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([path, 'no-referrer']);

@@ -1,0 +1,81 @@
+/** The question box of a public space without script: a form that leads to the answer, or says why there is none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+
+let world: World;
+let cast: Cast;
+let visitors = 0;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+  cast = await createCast(world);
+}, 240_000);
+afterAll(() => world.close());
+
+const allow = (publicChat: boolean) =>
+  cast.alice.api('workspace.update', { params: { workspaceId: cast.workspaceId }, body: { publicChat } });
+
+async function shared() {
+  await allow(true);
+  const build = createBuild(cast);
+  const space = await build.space({ name: 'Shore life', visibility: 'public' });
+  const memory = await build.memory({ title: 'Mussels', notes: 'Mussels close their shells at low tide.' });
+  await build.link(space.id, memory.id);
+  return { space };
+}
+
+/** Each visitor has an address of its own. */
+function newVisitor(): Record<string, string> {
+  visitors += 1;
+  return { 'x-forwarded-for': `10.2.0.${visitors}`, 'user-agent': BROWSER };
+}
+
+const page = (path: string) =>
+  fetch(world.url + path, { headers: { 'user-agent': BROWSER }, redirect: 'manual' });
+
+describe('the form without script', () => {
+  const post = (path: string, content: string, headers: Record<string, string> = newVisitor()) =>
+    fetch(`${world.url}${path}/ask`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ content }).toString(),
+    });
+
+  test('leads to the page of the answer', async () => {
+    const { space } = await shared();
+    const path = `/${cast.slug}/spaces/p/${space.slug}`;
+    expect(await (await page(path)).text()).toContain(`action="${path}/ask"`);
+    const answer = await post(path, 'When do mussels close?');
+    const to = answer.headers.get('location') ?? '';
+    expect([answer.status, to]).toEqual([
+      303,
+      expect.stringMatching(new RegExp(`^/${cast.slug}/threads/p/thrd_`)),
+    ]);
+    expect(await (await page(to)).text()).toContain('low tide');
+  });
+
+  test('says on the page why a question was refused', async () => {
+    const { space } = await shared();
+    const path = `/${cast.slug}/spaces/p/${space.slug}`;
+    const ended = async (content: string, headers?: Record<string, string>) =>
+      (await post(path, content, headers)).headers.get('location');
+    expect(await ended('')).toBe(`${path}?asked=invalid#ask`);
+    expect(await (await page(`${path}?asked=invalid`)).text()).toContain('Write a question of at most');
+    expect(await ended('Mussels?', { ...newVisitor(), 'sec-fetch-site': 'cross-site' })).toBe(
+      `${path}?asked=later#ask`,
+    );
+    const headers = newVisitor();
+    for (let n = 0; n < 5; n += 1) await ended('Mussels?', headers);
+    expect(await ended('Mussels?', headers)).toBe(`${path}?asked=later#ask`);
+    await allow(false);
+    expect(await ended('Mussels?')).toBe(`${path}?asked=off#ask`);
+    const nowhere = `/${cast.slug}/spaces/p/no-such`;
+    expect((await post(nowhere, 'Mussels?')).headers.get('location')).toBe(nowhere);
+  });
+});
