@@ -36,7 +36,7 @@ describe('the import dialog', () => {
     });
     const { screen } = await stageDashboard(() => undefined);
     await screen.getByRole('button', { name: 'Import notes and bookmarks' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Import notes' });
+    const dialog = screen.getByRole('dialog', { name: 'Import notes and bookmarks' });
     const line = dialog.getByRole('button', { name: /^notes\.zip.*2 new, 1 already here, 1 left out$/ });
     await expect.element(line).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
