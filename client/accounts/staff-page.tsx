@@ -2,7 +2,10 @@
  * `/admin`: for the people who run this server. Reports of public content with what can be decided about them, requests for
  * early access, and the way to see what a person sees. For everyone else the address does not exist.
  */
+import { ArrowLeft } from 'lucide-react';
+import { pathTo } from '#shared/pages.ts';
 import { MissingPage } from '#client/shell/missing-page.tsx';
+import { lastWorkspace } from '#client/api/session.ts';
 import { api } from '#client/api/session-client.ts';
 import { AccessRequests } from '#client/accounts/access-requests.tsx';
 import { ImpersonateForm } from '#client/accounts/impersonate-form.tsx';
@@ -10,16 +13,28 @@ import { ReportsList } from '#client/accounts/reports-list.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { LinkButton } from '#client/ui/link-button.tsx';
 
 const fetchIsStaff = async () => (await api('staff.whoami', {})).result.staff;
 
 function Sections() {
+  const last = lastWorkspace();
   return (
     <>
-      <header>
+      <header className="flex flex-wrap items-center justify-between gap-2">
         <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
           Staff
         </h1>
+        {last && (
+          <LinkButton
+            to={pathTo('workspace_home', { workspace_slug: last.slug })}
+            variant="ghost"
+            size="sm"
+            icon={<ArrowLeft />}
+          >
+            Back to {last.name}
+          </LinkButton>
+        )}
       </header>
       <section aria-labelledby="staff-reports" className="flex flex-col gap-3">
         <h2 id="staff-reports" className="text-sm font-semibold">
