@@ -40,7 +40,10 @@ test('share a space with a guest, work offline, take it back', async ({ browser,
   const annsPage = await seat(browser, server, ann);
   await annsPage.goto(`/${ann.slug}/spaces/${space.slug}`);
   await annsPage.getByRole('button', { name: 'Share', exact: true }).click();
-  await annsPage.getByRole('radio', { name: /^Me and guests/ }).check();
+  const named = annsPage.getByRole('radio', { name: /^Me and guests/ });
+  await named.click();
+  // Shown once the change is on the device.
+  await expect(named).toBeChecked();
   await annsPage.getByLabel('E-mail of a guest').fill('no address');
   await annsPage.getByRole('button', { name: 'Add guest' }).click();
   await expect(annsPage.getByText('Invalid email')).toBeVisible();
