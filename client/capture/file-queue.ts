@@ -161,11 +161,17 @@ export class FileQueue {
       while (outcome !== 'none' && !signal.aborted) {
         if ((await this.#next()) === undefined) break;
         // Of several tabs one sends; the others look again afterwards.
-        outcome = await navigator.locks.request(LOCK, { signal }, () => this.#sendNext());
+        outcome = await this.#alone(() => this.#sendNext());
         if (outcome === 'stop') return;
         if (typeof outcome === 'number') await this.#rest(outcome);
       }
     }
+  }
+
+  /** Plain http in a local network has no locks; the id of the memory then keeps two tabs from saving a file twice. */
+  #alone(act: () => Promise<Outcome>): Promise<Outcome> {
+    const { locks } = globalThis.navigator;
+    return locks ? locks.request(LOCK, { signal: this.#stop.signal }, act) : act();
   }
 
   /** From the tables, since another tab may have sent what is listed here. */
