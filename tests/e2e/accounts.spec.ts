@@ -296,7 +296,7 @@ for (const mode of LOOKS) {
       await page.getByRole('button', { name: 'Send link' }).click();
       await expect(page.getByText('Required')).toBeVisible();
       await look(page, 'forgot-password', mode);
-      await page.getByLabel('E-mail').fill(`somebody-${mode}@example.org`);
+      await page.getByLabel('E-mail').fill(`newcomer-${mode}@example.org`);
       await page.getByRole('button', { name: 'Send link' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail');
       await look(page, 'forgot-password-sent', mode);

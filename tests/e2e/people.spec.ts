@@ -248,7 +248,7 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto(`/${ann.slug}/settings/members`);
     await sendInvite(page, eve.email, 'Member');
-    await sendInvite(page, `somebody.with.a.long.address.${suffix}@department.example.org`, 'Read-only');
+    await sendInvite(page, `person.with.a.long.address.${suffix}@department.example.org`, 'Read-only');
     await sendInvite(page, bob.email, 'Admin');
     const bobsPage = await browser.newPage({
       ...windowOf(mode, { width: 390, height: 780 }),

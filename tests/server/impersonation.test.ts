@@ -41,7 +41,7 @@ describe('a code', () => {
     const { alice, bob } = await createCast(world);
     const answers = [
       await requestCode(alice, bob.user.email),
-      await requestCode(alice, 'nobody-here@example.com'),
+      await requestCode(alice, 'unknown-address@example.com'),
       await requestCode(bob, alice.user.email),
     ];
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
