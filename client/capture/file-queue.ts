@@ -136,8 +136,14 @@ export class FileQueue {
   #shown({ id, workspaceId, name, blob, fields, lastError }: StoredUpload, isStored: boolean): WaitingFile {
     const sending = this.#sending?.id === id ? this.#sending : undefined;
     return {
-      ...{ id, workspaceId, name, title: fields['title'] ?? name, bytes: blob.size, isStored },
-      ...{ sent: sending?.sent ?? 0, reason: lastError },
+      id,
+      workspaceId,
+      name,
+      title: fields['title'] ?? name,
+      bytes: blob.size,
+      isStored,
+      sent: sending?.sent ?? 0,
+      reason: lastError,
       state: sending ? 'sending' : lastError === null ? 'waiting' : 'refused',
     };
   }

@@ -50,7 +50,11 @@ async function forgetArchive(id: string): Promise<void> {
 /** Stores the archive on the device and sends it as soon as possible. */
 export async function beginImport(workspaceId: Id<'workspace'>, file: File, folders: Folders): Promise<void> {
   const archive: StoredUpload = {
-    ...{ id: newId('upload'), workspaceId, kind: 'import', name: file.name, blob: file },
+    id: newId('upload'),
+    workspaceId,
+    kind: 'import',
+    name: file.name,
+    blob: file,
     ...{ fields: { folders }, created: Date.now(), tries: 0, lastError: null },
   };
   importStore.set({ state: 'sending', uploadId: archive.id, name: file.name, sent: 0 });

@@ -53,7 +53,8 @@ export function useSaveFiles(): SaveFiles {
       }
       const files = picked.filter(({ note }) => note === undefined);
       const titled = files.map(({ id, file, title }) => ({
-        ...{ id, file },
+        id,
+        file,
         title: title.trim() === '' ? file.name : title.trim(),
       }));
       if (!(await upload(titled, spaceId))) return false;

@@ -46,7 +46,10 @@ export async function saveFile(
   }
   const saved = await saveMemory(writing, given);
   await tx.update('memory', saved.id, {
-    ...{ type: 'file', contentStatus: 'pending', uploadId, filename },
+    type: 'file',
+    contentStatus: 'pending',
+    uploadId,
+    filename,
     metadata: { bytes },
   });
   await queuePage(jobs, tx, saved.id);

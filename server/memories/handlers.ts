@@ -64,7 +64,9 @@ export const memoryHandlers = {
   }),
   'memory.list': ({ context, actor, query }) =>
     listPage(memoriesFor(context.db, actor), {
-      ...{ table: 'memory', query, nullable: ['title'] },
+      table: 'memory',
+      query,
+      nullable: ['title'],
       facts: { db: context.db, of: openListFacts(context.db, actor.workspaceId) },
     }),
   'memory.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...given }, request }) => {

@@ -77,7 +77,9 @@ function addItem(
 ) {
   const html = paragraph(format === 'xml' ? text.replace(NOT_XML, '') : text);
   feed.addItem({
-    ...{ id, link, title: wordsFor(format)(title) },
+    id,
+    link,
+    title: wordsFor(format)(title),
     ...(format === 'xml' ? { description: html } : { content: html }),
     date: new Date(updated),
     published: new Date(created),

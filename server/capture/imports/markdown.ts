@@ -41,7 +41,15 @@ export function noteItem(
   const folders = path.split('/').slice(0, -1);
   const filename = path.slice(path.lastIndexOf('/') + 1);
   return {
-    ...{ title, url, description, text: notes, tags, created, updated, remarks, filename },
+    title,
+    url,
+    description,
+    text: notes,
+    tags,
+    created,
+    updated,
+    remarks,
+    filename,
     folders: folders.length === 0 ? [] : [folders],
   };
 }
