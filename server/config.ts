@@ -140,6 +140,14 @@ const environmentSchema = z.object({
    * every account can read what this server reaches), or `none`.
    */
   EGRESS: z.enum(['public', 'private', 'none']).default('public'),
+  /** Who writes answers: a language model behind this kind of interface; without it answers quote passages alone. */
+  ANSWERS_PROVIDER: z.enum(['openai-compatible', 'anthropic', 'google']).optional(),
+  /** Base address of the interface, such as http://localhost:11434/v1; required for `openai-compatible`. */
+  ANSWERS_URL: urlWith(['http:', 'https:']).optional(),
+  /** Name of the model; required with ANSWERS_PROVIDER. */
+  ANSWERS_MODEL: z.string().min(1).max(200).optional(),
+  /** Key of the interface; required for `anthropic` and `google`. */
+  ANSWERS_API_KEY: z.string().min(1).optional(),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
   TRUST_PROXY: trustProxy.default(false),
   /** Least severe log line that is written. */
@@ -177,6 +185,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     throw new ConfigError(['MAIL_FROM: must be set with SMTP_URL']);
   }
   const s3 = s3Of(values);
+  const answers = answersOf(values);
   if ((values.VAPID_PUBLIC_KEY === undefined) !== (values.VAPID_PRIVATE_KEY === undefined)) {
     throw new ConfigError(['VAPID_PUBLIC_KEY: must be set together with VAPID_PRIVATE_KEY']);
   }
@@ -229,6 +238,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     }),
     staffEmails: values.STAFF_EMAILS,
     egress: values.EGRESS,
+    answers,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,
@@ -257,6 +267,39 @@ function s3Of(values: z.output<typeof environmentSchema>) {
     'FILES_S3_ENDPOINT: must be set together with FILES_S3_BUCKET, FILES_S3_ACCESS_KEY_ID and FILES_S3_SECRET_ACCESS_KEY',
   ]);
 }
+
+/** The language model that writes answers, when there is one. @throws ConfigError when a part of it is missing or unsafe */
+function answersOf(values: z.output<typeof environmentSchema>) {
+  const { ANSWERS_PROVIDER: provider, ANSWERS_MODEL: model, ANSWERS_API_KEY: apiKey } = values;
+  const given = { ANSWERS_URL: values.ANSWERS_URL, ANSWERS_MODEL: model, ANSWERS_API_KEY: apiKey };
+  if (provider === undefined) {
+    const alone = Object.entries(given).find(([, value]) => value !== undefined);
+    if (alone !== undefined)
+      throw new ConfigError([`${alone[0]}: must be set together with ANSWERS_PROVIDER`]);
+    return undefined;
+  }
+  if (model === undefined) throw new ConfigError(['ANSWERS_MODEL: must be set with ANSWERS_PROVIDER']);
+  const url = values.ANSWERS_URL ?? ANSWER_SERVICES[provider];
+  if (url === undefined) throw new ConfigError(['ANSWERS_URL: must be set for openai-compatible']);
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new ConfigError(['ANSWERS_URL: must not hold a user or a password; set ANSWERS_API_KEY']);
+  if (apiKey === undefined && provider !== 'openai-compatible')
+    throw new ConfigError([`ANSWERS_API_KEY: must be set for ${provider}`]);
+  if (values.LOCI_ENV === 'production' && apiKey !== undefined && isPlainRemote(url)) {
+    throw new ConfigError([
+      'ANSWERS_URL: must begin with https:// in production, because the key would travel unencrypted',
+    ]);
+  }
+  return { provider, url, model, apiKey };
+}
+
+/** Where the services of one maker are. */
+const ANSWER_SERVICES = {
+  'openai-compatible': undefined,
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+} as const;
 
 /** The settings of an identity provider; undefined when it is not set up. */
 function credentialsOf<T extends object>(

@@ -23,6 +23,7 @@ import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createMarkdownThreads } from './markdown/markdown-threads.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
 import { createSyncMetrics, type SyncMetrics } from './sync/metrics.ts';
+import { createAnswerModel, type AnswerModel } from './providers/answer-model.ts';
 import { createEgress, type Egress } from './providers/egress.ts';
 import { createFileStore, type FileStore } from './providers/files.ts';
 import { createIdentityProviders, type IdentityProviders } from './providers/identity.ts';
@@ -50,6 +51,8 @@ export interface Context {
   mailer: Mailer;
   /** Fetches what people name on the web. */
   egress: Egress;
+  /** The language model that writes answers; undefined where they quote passages alone. */
+  answerModel: AnswerModel | undefined;
   /** The bytes of uploaded files. */
   files: FileStore;
   /** Where people can sign in from, by name. */
@@ -151,6 +154,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     }),
     mailer: createMailer(config, { db: main.db, clock }),
     egress: createEgress(config.egress),
+    answerModel: createAnswerModel(config.answers),
     files: createFileStore(config),
     identity: createIdentityProviders(config),
     pokes: createPokeBus(),

@@ -320,6 +320,14 @@ export const ANSWERS = {
   atOnce: 6,
   /** The same for questions of visitors, who wait for the response. */
   visitorsAtOnce: 3,
+  /** What a language model is given and may take: passages, time until its last word, silence, and bytes it sends. */
+  modelPassages: 12,
+  modelLimitMs: 45_000,
+  modelSilenceMs: 20_000,
+  modelBytesMax: 4 * 1024 * 1024,
+  modelTokensMax: 2_000,
+  /** Characters of an answer of a model; the rest is cut off. */
+  modelTextMax: 12_000,
 } as const;
 
 /** The MCP endpoint. */

@@ -41,7 +41,8 @@ export const JOBS = {
       spaceIds: z.array(idOf('space')).optional(),
     }),
     retry: { limit: 4, delaySeconds: 5 },
-    batch: ANSWERS.atOnce,
+    // One by one: a batch would wait for its slowest answer.
+    workers: ANSWERS.atOnce,
   },
   /** Writes and sends one mail about an account, an invitation, early access or something shared. Its codes and links are made then, so that no job stores a secret. */
   'mail.send': {

@@ -1,18 +1,20 @@
-// Answers one message of a thread from its author's memories. The answer is computed outside of any transaction, with
-// that person's access or, where others read the thread, with theirs; it is stored in a transaction that checks all of
-// this again. So a job that is delivered twice, or whose server is killed, neither answers twice nor quotes what has
-// become private since.
+// Answers one message of a thread from its author's memories, in the words of a language model where there is one. The
+// answer is computed outside of any transaction, with that person's access or, where others read the thread, with theirs;
+// it is stored in a transaction that checks all of this again. So a job that is delivered twice, or whose server is
+// killed, neither answers twice nor quotes what has become private since.
 import { sql, type RawBuilder } from 'kysely';
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
+import type { Citation } from '#shared/threads/citation.ts';
 import {
   writeExtractiveAnswer,
   type AnswerReach,
   type AnswerSource,
   type ExtractiveAnswer,
+  type PassageChoice,
 } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
 import type { Context } from '../context.ts';
@@ -23,9 +25,12 @@ import { runInThread } from '../jobs/run-in-thread.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { searchMemories } from '../memories/service.ts';
+import { AnswerModelError } from '../providers/answer-model.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
+import { takeDraft } from './answer-drafts.ts';
 import { writeAnswer } from './answers.ts';
+import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
 import type { PassageSearch } from './passage-worker.ts';
 import type { Sources } from './store.ts';
 
@@ -48,14 +53,34 @@ export async function answerMessage(context: Context, request: AnswerRequest): P
   if (question === undefined) return;
   const reach = reachOf(question.visibility);
   const sources = await findSources(context, question, reach, request);
+  const answer = await compose(context, question, reach, sources);
+  if (answer !== undefined) await storeAnswer(context, question, reach, answer);
+}
+
+/** By the language model, if there is one and it answers; undefined when another server is at it. */
+async function compose(
+  context: Context,
+  question: Question,
+  reach: AnswerReach,
+  sources: AnswerSource[],
+): Promise<Answer | undefined> {
+  const { answerModel: model } = context;
+  let before = '';
+  if (model !== undefined) {
+    const { quotations } = await extractFrom(question.text, sources, MODEL_PASSAGES);
+    if (quotations.length > 0) {
+      const made = await answerWithModel(context, model, { question, reach, sources, passages: quotations });
+      if (made === undefined) return undefined;
+      const given = quotations.map(({ memoryId }) => memoryId);
+      if (!(made instanceof AnswerModelError)) return { ...made, restsOn: given };
+      before = 'The language model did not answer, so this answer is made of passages.\n\n';
+    }
+  }
   const found = await extractFrom(question.text, sources);
-  await storeAnswer(context, question, reach, {
-    content: writeExtractiveAnswer(found, reach),
-    citations: found.quotations.map(({ memoryId, text }) => ({
-      memoryId,
-      quote: text,
-    })),
-  });
+  return {
+    content: before + writeExtractiveAnswer(found, reach),
+    citations: found.quotations.map(({ memoryId, text }) => ({ memoryId, quote: text })),
+  };
 }
 
 /** After the last attempt: the person sees that there will be no answer, and can ask again. */
@@ -67,6 +92,13 @@ export async function giveUpAnswer(context: Context, { messageId }: AnswerReques
       'This message could not be answered because something failed on the server. Send it again to retry.',
     citations: [],
   });
+}
+
+interface Answer {
+  content: string;
+  citations: Citation[];
+  /** The memories that a model was given, cited or not. */
+  restsOn?: readonly Id<'memory'>[];
 }
 
 interface Question {
@@ -169,9 +201,13 @@ async function readTexts(
 }
 
 /** For texts that cannot be read in time, only the titles and passages of the search are used. */
-export async function extractFrom(question: string, sources: AnswerSource[]): Promise<ExtractiveAnswer> {
+export async function extractFrom(
+  question: string,
+  sources: AnswerSource[],
+  choice?: PassageChoice,
+): Promise<ExtractiveAnswer> {
   if (sources.length === 0) return { quotations: [], coverage: 0 };
-  const search: PassageSearch = { question, sources };
+  const search: PassageSearch = { question, sources, choice };
   const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: ANSWERS.readerLimitMs };
   const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);
   if (found !== undefined) return found;
@@ -186,7 +222,7 @@ async function storeAnswer(
   context: Context,
   question: Question,
   reach: AnswerReach,
-  answer: { content: string; citations: { memoryId: Id<'memory'>; quote: string }[] },
+  { restsOn = [], ...answer }: Answer,
 ): Promise<void> {
   const { userId, workspaceId, threadId, messageId } = question;
   try {
@@ -197,10 +233,11 @@ async function storeAnswer(
       if (thread !== undefined && reachOf(thread.visibility) !== reach)
         throw new Error('The thread has other readers than when its answer was looked for');
       // The thread may have been shared with another person since then.
-      const cited = new Set(answer.citations.map(({ memoryId }) => memoryId));
+      const cited = new Set([...restsOn, ...answer.citations.map(({ memoryId }) => memoryId)]);
       const quotable = await readTexts(tx.trx, question, reach, [...cited]);
       if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');
-      await writeAnswer(tx, { threadId, replyTo: messageId, ...answer });
+      const id = await takeDraft(tx.trx, messageId);
+      await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
     });
   } catch (error) {
     // The person, the thread or a source was deleted: the answer must not be stored.
@@ -215,6 +252,7 @@ async function settleWithout(context: Context, { userId, workspaceId, threadId, 
     if ((await tx.get('thread', threadId)) === undefined) return;
     const content =
       'A memory that this answer rests on was changed or removed meanwhile. Send the message again.';
-    await writeAnswer(tx, { threadId, replyTo: messageId, content, citations: [] });
+    const id = await takeDraft(tx.trx, messageId);
+    await writeAnswer(tx, { id, threadId, replyTo: messageId, content, citations: [] });
   });
 }

@@ -8,6 +8,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 
 const { shape } = message.row;
 const answerFields = z.object({
+  id: shape.id.optional(),
   threadId: shape.threadId,
   content: shape.content.trim().min(1),
   citations: shape.citations.default([]),
@@ -22,7 +23,7 @@ const answerFields = z.object({
 export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFields>): Promise<Id<'message'>> {
   const parsed = answerFields.safeParse(given);
   if (!parsed.success) throw new AppError('bad_request', z.prettifyError(parsed.error));
-  const { threadId, content, citations, replyTo } = parsed.data;
+  const { id = newId('message'), threadId, content, citations, replyTo } = parsed.data;
   const thread = await tx.get('thread', threadId);
   if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
   for (const { memoryId } of citations) {
@@ -30,7 +31,6 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
     if (memory === undefined || memory.deletedAt !== null)
       throw new AppError('not_found', 'Memory not found');
   }
-  const id = newId('message');
   const createdAt = await timeBehindFreeze(tx, thread, tx.now.toISOString());
   await tx.insert('message', {
     ...message.defaults,

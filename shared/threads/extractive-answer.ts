@@ -36,8 +36,14 @@ export interface ExtractiveAnswer {
 const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8 } as const;
 /** A memory that the search put first counts so much more than the last. */
 const SEARCH_SHARE = 0.6;
+/** How many passages are chosen, in all and of one memory, and what share of the best one's score they need. */
+export interface PassageChoice {
+  most: number;
+  perMemory: number;
+  nearBest: number;
+}
 /** Limits of an answer; a passage far behind the best one only distracts. */
-const QUOTED = { most: 4, perMemory: 2, nearBest: 0.45 } as const;
+const QUOTED: PassageChoice = { most: 4, perMemory: 2, nearBest: 0.45 };
 
 interface Candidate {
   source: AnswerSource;
@@ -47,7 +53,11 @@ interface Candidate {
 }
 
 /** The passages of the sources that match the question best. */
-export function extractAnswer(question: string, sources: readonly AnswerSource[]): ExtractiveAnswer {
+export function extractAnswer(
+  question: string,
+  sources: readonly AnswerSource[],
+  choice: PassageChoice = QUOTED,
+): ExtractiveAnswer {
   const stems = askedStems(question);
   const candidates = sources.flatMap((source) => candidatesOf(source, new Set(stems)));
   const weights = weightsOf(stems, candidates);
@@ -62,7 +72,7 @@ export function extractAnswer(question: string, sources: readonly AnswerSource[]
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
-  const chosen = chooseFrom(ranked);
+  const chosen = chooseFrom(ranked, choice);
   const spoken = new Set(chosen.flatMap(({ said }) => said));
   const covered = [...spoken].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   return {
@@ -121,14 +131,15 @@ function matchOf({ counts, length }: Candidate, weights: ReadonlyMap<string, num
 
 function chooseFrom<C extends { score: number; source: AnswerSource; passage: Passage }>(
   ranked: readonly C[],
+  { most, perMemory, nearBest }: PassageChoice,
 ): C[] {
-  const floor = (ranked[0]?.score ?? 0) * QUOTED.nearBest;
+  const floor = (ranked[0]?.score ?? 0) * nearBest;
   const chosen: C[] = [];
   for (const candidate of ranked) {
-    if (chosen.length === QUOTED.most || candidate.score < floor) break;
+    if (chosen.length === most || candidate.score < floor) break;
     const ofSame = chosen.filter(({ source }) => source.id === candidate.source.id);
     const isRepeat = chosen.some(({ passage }) => passage.text === candidate.passage.text);
-    if (ofSame.length < QUOTED.perMemory && !isRepeat) chosen.push(candidate);
+    if (ofSame.length < perMemory && !isRepeat) chosen.push(candidate);
   }
   return chosen;
 }

@@ -1,0 +1,151 @@
+/**
+ * The language model that writes answers, behind any interface of the SDK. It gets a text and sends back text: no tools,
+ * no addresses to fetch. What it does wrong becomes one of a few faults, so that neither the key nor what was sent can
+ * stand in a log.
+ */
+import type { LanguageModel } from 'ai';
+import { ANSWERS } from '#shared/constants.ts';
+import type { Config } from '../config.ts';
+import { EgressError } from './egress.ts';
+import { createServiceFetch } from './service-fetch.ts';
+
+/**
+ * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large;
+ * broken = an answer that is none, or broke off; network; empty.
+ */
+export type AnswerFault = 'refused' | 'busy' | 'timeout' | 'too_large' | 'broken' | 'network' | 'empty';
+
+export class AnswerModelError extends Error {
+  readonly fault: AnswerFault;
+
+  /** Without a cause: errors of the SDK hold the request. */
+  constructor(fault: AnswerFault) {
+    super(`The language model did not answer (${fault})`);
+    this.name = 'AnswerModelError';
+    this.fault = fault;
+  }
+}
+
+/** What the model is told. */
+export interface AnswerPrompt {
+  instructions: string;
+  /** The question with its passages. */
+  text: string;
+}
+
+export interface AnswerModel {
+  /** Its name, and the host that it runs on. */
+  name: string;
+  host: string;
+  /**
+   * The answer piece by piece. A failure before the first piece is tried again where that is safe; later ones are not.
+   * Ends early, without an error, when the signal aborts.
+   * @throws AnswerModelError
+   */
+  write(prompt: AnswerPrompt, signal: AbortSignal): AsyncGenerator<string>;
+}
+
+type Settings = NonNullable<Config['answers']>;
+
+/** Tries of one request, before its first piece. */
+const RETRIES = 2;
+
+/** The configured model; connects to nothing before its first answer. */
+export function createAnswerModel(
+  settings: Config['answers'],
+  { limitMs = ANSWERS.modelLimitMs, silenceMs = ANSWERS.modelSilenceMs } = {},
+): AnswerModel | undefined {
+  if (settings === undefined) return undefined;
+  return {
+    name: settings.model,
+    host: new URL(settings.url).host,
+    async *write(prompt, signal) {
+      const silence = new AbortController();
+      const timer = setTimeout(() => silence.abort(), silenceMs);
+      const late = AbortSignal.any([AbortSignal.timeout(limitMs), silence.signal]);
+      // A reader that leaves early ends the request.
+      const left = new AbortController();
+      let isEmpty = true;
+      try {
+        for await (const piece of piecesOf(settings, prompt, AbortSignal.any([signal, late, left.signal]))) {
+          timer.refresh();
+          isEmpty = false;
+          yield piece;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        throw late.aborted ? new AnswerModelError('timeout') : error;
+      } finally {
+        clearTimeout(timer);
+        left.abort();
+      }
+      if (isEmpty && !signal.aborted) throw new AnswerModelError('empty');
+    },
+  };
+}
+
+async function* piecesOf(settings: Settings, { instructions, text }: AnswerPrompt, signal: AbortSignal) {
+  // The SDK is large, and most servers answer without a model.
+  const { streamText } = await import('ai');
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const { fullStream } = streamText({
+    model: await languageModel(settings),
+    system: instructions,
+    prompt: text,
+    maxOutputTokens: ANSWERS.modelTokensMax,
+    maxRetries: RETRIES,
+    abortSignal: signal,
+    // Its default writes the whole error, with the request, to the console.
+    onError: () => undefined,
+  });
+  let isFinished = false;
+  try {
+    for await (const part of fullStream) {
+      if (part.type === 'text-delta' && part.text !== '') yield part.text;
+      else if (part.type === 'error') throw part.error;
+      else if (part.type === 'abort') throw new AnswerModelError('timeout');
+      // A connection that closes in the middle of an answer finishes for no reason.
+      else if (part.type === 'finish') isFinished = part.rawFinishReason !== undefined;
+    }
+  } catch (error) {
+    throw await asFault(error);
+  }
+  if (!isFinished) throw new AnswerModelError('broken');
+}
+
+async function languageModel({ provider, url, model, apiKey }: Settings): Promise<LanguageModel> {
+  const side = {
+    baseURL: url.replace(/\/+$/, ''),
+    fetch: createServiceFetch(url, ANSWERS.modelBytesMax),
+    ...(apiKey !== undefined && { apiKey }),
+  };
+  switch (provider) {
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(side)(model);
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(side)(model);
+    default:
+      return (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...side, name: 'answers' })(
+        model,
+      );
+  }
+}
+
+async function asFault(error: unknown): Promise<AnswerModelError> {
+  if (error instanceof AnswerModelError) return error;
+  const { APICallError, RetryError } = await import('ai');
+  const last = RetryError.isInstance(error) ? error.lastError : error;
+  const egress = egressFault(last);
+  if (egress !== undefined) return new AnswerModelError(egress === 'too_large' ? 'too_large' : 'network');
+  if (!APICallError.isInstance(last)) return new AnswerModelError('broken');
+  const { statusCode } = last;
+  if (statusCode === 429) return new AnswerModelError('busy');
+  if (statusCode === undefined) return new AnswerModelError('network');
+  if (statusCode >= 200 && statusCode < 300) return new AnswerModelError('broken');
+  return new AnswerModelError(statusCode >= 500 ? 'network' : 'refused');
+}
+
+function egressFault(error: unknown): EgressError['fault'] | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof EgressError) return at.fault;
+  return undefined;
+}

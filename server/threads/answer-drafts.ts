@@ -1,0 +1,94 @@
+// Answers while they are written: one server writes the draft, all servers show it to their readers, and the transaction
+// that stores the answer removes it.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import type { AnswerReach } from '#shared/threads/extractive-answer.ts';
+import type { Database } from '../db/database.ts';
+
+/** What a draft is of. */
+export interface DraftSubject {
+  messageId: Id<'message'>;
+  threadId: Id<'thread'>;
+  reach: AnswerReach;
+  memoryIds: readonly Id<'memory'>[];
+}
+
+/** The right of one server to write a draft, until another one takes it over. */
+export interface DraftClaim {
+  messageId: Id<'message'>;
+  attempt: number;
+}
+
+/** Begins a draft, or begins it again where another server was killed; a wish to stop stays. */
+export async function beginDraft(
+  db: Database,
+  { messageId, threadId, reach, memoryIds, replyId }: DraftSubject & { replyId: Id<'message'> },
+): Promise<DraftClaim & { stopped: boolean }> {
+  const { rows } = await sql<{ attempt: number; stopped: boolean }>`
+    insert into "answer_draft" as draft ("messageId", "threadId", "replyId", "attempt", "reach", "memoryIds")
+    values (${messageId}, ${threadId}, ${replyId}, 1, ${reach}, ${memoryIds}::text[])
+    on conflict ("messageId") do update set "replyId" = coalesce(draft."replyId", excluded."replyId"),
+      "attempt" = draft."attempt" + 1, "reach" = excluded."reach", "memoryIds" = excluded."memoryIds", "text" = ''
+    returning "attempt", "stopped"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The draft of an answer was not stored');
+  return { messageId, ...row };
+}
+
+/** Stores what is written so far; undefined when another server has taken the draft over, or the answer is stored. */
+export async function keepDraft(
+  db: Database,
+  { messageId, attempt }: DraftClaim,
+  text: string,
+): Promise<{ stopped: boolean } | undefined> {
+  const { rows } = await sql<{ stopped: boolean }>`
+    update "answer_draft" set "text" = ${text} where "messageId" = ${messageId} and "attempt" = ${attempt}
+    returning "stopped"`.execute(db);
+  return rows[0];
+}
+
+/** Stops an answer that is being written or has not begun; does nothing for a message that has one. */
+export async function stopDraft(
+  db: Database,
+  { messageId, threadId }: Pick<DraftSubject, 'messageId' | 'threadId'>,
+): Promise<void> {
+  await sql`
+    insert into "answer_draft" ("messageId", "threadId", "stopped")
+    select ${messageId}, ${threadId}, true
+    where not exists (select 1 from "message" reply where reply."replyTo" = ${messageId})
+    on conflict ("messageId") do update set "stopped" = true`.execute(db);
+}
+
+/** Removes a draft; returns the id that its answer was announced under. */
+export async function takeDraft(db: Database, messageId: Id<'message'>): Promise<Id<'message'> | undefined> {
+  const { rows } = await sql<{ replyId: Id<'message'> | null }>`
+    delete from "answer_draft" where "messageId" = ${messageId} returning "replyId"`.execute(db);
+  return rows[0]?.replyId ?? undefined;
+}
+
+/** A draft as a reader of its thread sees it. */
+export interface ShownDraft {
+  id: string;
+  attempt: number;
+  text: string;
+}
+
+/**
+ * The drafts of a thread that a reader may see: all that they were made of is readable under the given condition on "m".
+ * An answer is stored only when the same is true of all readers; a draft must not run ahead of that.
+ */
+export async function draftsOf(
+  db: Database,
+  threadId: string,
+  mayRead: RawBuilder<boolean>,
+  reaches: readonly AnswerReach[],
+): Promise<ShownDraft[]> {
+  const { rows } = await sql<ShownDraft>`
+    select draft."replyId" as "id", draft."attempt", draft."text" from "answer_draft" draft
+    where draft."threadId" = ${threadId} and draft."replyId" is not null and draft."text" <> ''
+      and draft."reach" = any(${reaches}::text[])
+      and not exists (select 1 from unnest(draft."memoryIds") as given("id") where not exists (
+        select 1 from "memory" m where m."id" = given."id" and m."deletedAt" is null and ${mayRead}))
+    order by draft."replyId"`.execute(db);
+  return rows;
+}
