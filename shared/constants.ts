@@ -226,6 +226,9 @@ export const FOLLOW = {
   pingMs: 15_000,
   idleMs: 10 * 60_000,
   streamsPerAddress: 3,
+  /** How often the text of an answer is read while it is written, and how long after a question one is looked for. */
+  draftMs: 250,
+  awaitedMs: 3 * 60_000,
 } as const;
 
 /** Event streams of one person in one process: one of pokes per browser profile, and one per followed thread. */

@@ -67,7 +67,7 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
     name: 'threads',
     label: 'Threads',
     description: 'Threads and their messages.',
-    sections: { thread: 'Threads', message: 'Messages' },
+    sections: { thread: 'Threads', message: 'Messages', answering: 'Answers' },
   },
   {
     name: 'public',

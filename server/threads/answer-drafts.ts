@@ -4,6 +4,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { AnswerReach } from '#shared/threads/extractive-answer.ts';
 import type { Database } from '../db/database.ts';
+import { publiclyReadable } from '../sync/public.ts';
+import { readableBy } from '../sync/readable.ts';
+import type { Reader } from './store.ts';
 
 /** What a draft is of. */
 export interface DraftSubject {
@@ -73,22 +76,43 @@ export interface ShownDraft {
   text: string;
 }
 
+/** The drafts of a thread that a member may see who reads the thread. */
+export function draftsForMember(db: Database, reader: Reader, threadId: string): Promise<ShownDraft[]> {
+  const { workspaceId: realmId, userId } = reader;
+  return draftsOf(
+    db,
+    threadId,
+    sql`m."deletedAt" is null and ${readableBy('memory', 'm', { realmId, userId })}`,
+  );
+}
+
+/** The drafts of a public thread; a frozen one shows nothing that was written later. */
+export function draftsForPublic(db: Database, threadId: string): Promise<ShownDraft[]> {
+  return draftsOf(
+    db,
+    threadId,
+    sql`draft."reach" = 'public' and m."deletedAt" is null and not m."archived" and exists (
+      select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
+      where link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')})`,
+    sql`exists (select 1 from "thread" where "thread"."id" = draft."threadId" and "thread"."publicUntil" is null)`,
+  );
+}
+
 /**
- * The drafts of a thread that a reader may see: all that they were made of is readable under the given condition on "m".
- * An answer is stored only when the same is true of all readers; a draft must not run ahead of that.
+ * Drafts of which all that they were made of is readable under the given condition on "m". An answer is stored only when
+ * the same is true of all readers; a draft must not run ahead of that.
  */
-export async function draftsOf(
+async function draftsOf(
   db: Database,
   threadId: string,
-  mayRead: RawBuilder<boolean>,
-  reaches: readonly AnswerReach[],
+  mayRead: RawBuilder<unknown>,
+  isShown: RawBuilder<unknown> = sql`true`,
 ): Promise<ShownDraft[]> {
   const { rows } = await sql<ShownDraft>`
     select draft."replyId" as "id", draft."attempt", draft."text" from "answer_draft" draft
-    where draft."threadId" = ${threadId} and draft."replyId" is not null and draft."text" <> ''
-      and draft."reach" = any(${reaches}::text[])
+    where draft."threadId" = ${threadId} and draft."replyId" is not null and draft."text" <> '' and ${isShown}
       and not exists (select 1 from unnest(draft."memoryIds") as given("id") where not exists (
-        select 1 from "memory" m where m."id" = given."id" and m."deletedAt" is null and ${mayRead}))
+        select 1 from "memory" m where m."id" = given."id" and ${mayRead}))
     order by draft."replyId"`.execute(db);
   return rows;
 }

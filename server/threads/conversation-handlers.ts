@@ -19,6 +19,7 @@ import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
 import { exportFile, type Exported } from '#shared/threads/export-file.ts';
 import { messagesForMember, messagesForPublic } from './exports.ts';
+import { draftsForMember, draftsForPublic, stopDraft } from './answer-drafts.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicView, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
@@ -64,7 +65,7 @@ async function raterOf(context: Context, request: RequestFacts): Promise<string>
   return (await visitorKey(context, request)) ?? 'inside';
 }
 
-type Streamed = Pick<Followed, 'thread' | 'messages' | 'enter'>;
+type Streamed = Pick<Followed, 'thread' | 'messages' | 'drafts' | 'enter'>;
 
 function follow(
   context: Context,
@@ -124,6 +125,19 @@ export const conversationHandlers = {
     );
     return { result: text, headers };
   },
+  'message.stop': async ({ context, actor, params: { threadId, id } }) => {
+    await readable(context, actor, threadId);
+    const asked = messagesOf(context.db, actor, threadId).where('message.id', '=', id);
+    const row = await asked.where('message.role', '=', 'user').executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found', 'Message not found');
+    if (row.createdBy !== actor.userId)
+      throw new AppError('forbidden', 'Only the person who asked can stop the answer.');
+    await stopDraft(context.db, { messageId: id, threadId });
+    return { result: null };
+  },
+  'answering.get': ({ context: { answerModel } }) => ({
+    result: { model: answerModel === undefined ? null : { name: answerModel.name, host: answerModel.host } },
+  }),
   'thread.follow': async ({ context, actor, params, request }) => {
     await readable(context, actor, params.id);
     const token = request.header('authorization');
@@ -139,6 +153,7 @@ export const conversationHandlers = {
         return thread && { thread, until: null };
       },
       messages: (ids) => lastOf(messagesOf(context.db, actor, params.id), ids),
+      drafts: () => draftsForMember(context.db, actor, params.id),
     });
   },
   'public_thread.follow': async ({ context, params, request }) => {
@@ -149,6 +164,7 @@ export const conversationHandlers = {
       enter: () => leave,
       thread: () => findPublicView(context.db, params.workspaceId, params.id),
       messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
+      drafts: () => draftsForPublic(context.db, params.id),
     });
   },
 } satisfies Handlers<typeof conversationEndpoints>;

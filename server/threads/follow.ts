@@ -10,6 +10,7 @@ import type { Message } from '#shared/threads/message.ts';
 import type { Context } from '../context.ts';
 import { EventSource, type EventSink } from '../http/event-stream.ts';
 import { messageAudience } from '../sync/audiences.ts';
+import type { ShownDraft } from './answer-drafts.ts';
 
 type FollowContext = Pick<Context, 'db' | 'pokes' | 'log'>;
 
@@ -30,6 +31,8 @@ export interface Followed {
   thread(): Promise<{ thread: object; until: string | null } | undefined>;
   /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
+  /** The answers that are being written there, as far as this reader may see them. */
+  drafts(): Promise<ShownDraft[]>;
   /** Last-Event-ID, if the reader comes back. */
   resumeAt: string | undefined;
   /** Registers the open stream, which `end` closes; call the result once when the stream is over. */
@@ -57,6 +60,10 @@ class ThreadStream {
   #isPolling = false;
   #mustPollAgain = false;
   #idleSince = Date.now();
+  /** Until then answers may be under way. */
+  #awaitedUntil = 0;
+  /** What was sent of each answer that is under way, by its id. */
+  readonly #drafts = new Map<string, { attempt: number; length: number }>();
 
   constructor(context: FollowContext, followed: Followed, sink: EventSink) {
     this.#context = context;
@@ -71,12 +78,14 @@ class ThreadStream {
     });
     const sweep = setInterval(() => void this.#sweep(), SYNC.versionSweepMs);
     const ping = setInterval(() => void this.#ping(), FOLLOW.pingMs);
+    const draw = setInterval(() => void this.#draw(), FOLLOW.draftMs);
     this.#sink.closed.addEventListener(
       'abort',
       () => {
         stopListening();
         clearInterval(sweep);
         clearInterval(ping);
+        clearInterval(draw);
       },
       { once: true },
     );
@@ -97,10 +106,18 @@ class ThreadStream {
     this.#sentVersion = version;
     if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
       this.#sendMessages(await this.#followed.messages(missed));
+      // The question may stand before what was missed.
+      this.#awaitedUntil = Date.now() + FOLLOW.awaitedMs;
       this.#send('thread.updated', { thread });
       return;
     }
-    this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
+    await this.#sendSnapshot(thread);
+  }
+
+  async #sendSnapshot(thread: object): Promise<void> {
+    const messages = await this.#followed.messages(undefined);
+    this.#expectAnswers(messages);
+    this.#send('snapshot', { thread, messages });
   }
 
   /**
@@ -139,8 +156,7 @@ class ThreadStream {
       // Messages have left the view, or those written meanwhile have entered it.
       this.#until = until;
       this.#lastSent = current;
-      this.#send('snapshot', { thread, messages: await this.#followed.messages(undefined) });
-      return;
+      return this.#sendSnapshot(thread);
     }
     if (changed.length > 0) this.#sendMessages(await this.#followed.messages(changed));
     if (current === this.#lastSent) return;
@@ -164,6 +180,31 @@ class ThreadStream {
     });
   }
 
+  /**
+   * Sends what was written of answers since the last time; a reader who has just come gets all of it at once. These
+   * events have no id of their own, so that a reader who comes back names the last one of the feed.
+   */
+  async #draw(): Promise<void> {
+    if (this.#isPolling || Date.now() > this.#awaitedUntil) return;
+    await this.#guarded(async () => {
+      // Access is read first: nothing is drawn for a reader who has just lost it.
+      if ((await this.#followed.thread()) === undefined) return this.#end('gone');
+      for (const { id, attempt, text } of await this.#followed.drafts()) {
+        const known = this.#drafts.get(id);
+        const seq = known?.attempt === attempt ? known.length : 0;
+        if (text.length <= seq) continue;
+        this.#drafts.set(id, { attempt, length: text.length });
+        this.#idleSince = Date.now();
+        this.#awaitedUntil = this.#idleSince + FOLLOW.awaitedMs;
+        this.#sink.send({ event: 'message.delta', data: { id, seq, text: text.slice(seq) } });
+      }
+    });
+  }
+
+  #expectAnswers(messages: readonly Shown[]): void {
+    if (messages.at(-1)?.role === 'user') this.#awaitedUntil = Date.now() + FOLLOW.awaitedMs;
+  }
+
   /** Runs one poll of the database; a failure ends the stream, and the client reconnects. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     if (this.#isPolling) return;
@@ -179,11 +220,13 @@ class ThreadStream {
     if (this.#mustPollAgain && !this.#sink.closed.aborted) await this.#poll();
   }
 
-  /** An assistant message is stored only once it is complete, so both events are sent together. */
+  /** A message of the assistant is stored only once it is complete, so both events are sent together. */
   #sendMessages(messages: readonly Shown[]): void {
+    this.#expectAnswers(messages);
     for (const message of messages) {
       this.#send('message.created', { message });
       const { id, role, citations } = message;
+      this.#drafts.delete(id);
       if (role === 'assistant') this.#send('message.completed', { id, citations });
     }
   }

@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { pageQuery } from '../define/list-query.ts';
 import { exportBody, inThread, ownRating, rateBody, rating, ratingTotals } from './conversation.ts';
+import { message } from './message.ts';
 import { thread } from './thread.ts';
 
 const one = z.object({ workspaceId: thread.row.shape.workspaceId, id: thread.row.shape.id });
+/** The language model that answers, and where it runs. */
+const answeringModel = z.object({ name: z.string(), host: z.string() });
+export type AnsweringModel = z.output<typeof answeringModel>;
+
 const STREAM =
-  'Server-sent events: snapshot, message.created, message.completed, thread.updated, ping, end. Last-Event-ID resumes.';
+  'Server-sent events: snapshot, message.created, message.delta, message.completed, thread.updated, ping, end. Last-Event-ID resumes. A delta {id, seq, text} belongs into the coming message of that id at character seq, where it takes the place of all that stood there; after a reconnection it begins at 0.';
 
 export const conversationEndpoints = {
   'message.rate': defineEndpoint({
@@ -75,6 +80,28 @@ export const conversationEndpoints = {
     result: z.string(),
     answer: 'file',
     mediaType: 'text/markdown; charset=utf-8',
+  }),
+  'message.stop': defineEndpoint({
+    method: 'POST',
+    path: '/v1/messages/{workspaceId}/{threadId}/{id}/stop',
+    summary:
+      'Stops the answer to a message of the person; what is written by then is kept. Changes nothing once it is answered.',
+    auth: 'member',
+    guests: true,
+    scope: 'messages:write',
+    params: inThread.extend({ id: message.row.shape.id }),
+    result: z.null(),
+  }),
+  'answering.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/answering/{workspaceId}',
+    summary:
+      'Who writes the answers in this workspace: a language model and the host it runs on, or null where answers only quote passages.',
+    auth: 'member',
+    guests: true,
+    scope: 'threads:read',
+    params: inThread.pick({ workspaceId: true }),
+    result: z.object({ model: answeringModel.nullable() }),
   }),
   'thread.follow': defineEndpoint({
     method: 'GET',

@@ -10,6 +10,9 @@ export interface StreamEvent {
     messages?: { content: string }[];
     message?: { content: string };
     reason?: string;
+    /** Of a delta. */
+    seq?: number;
+    text?: string;
   };
 }
 

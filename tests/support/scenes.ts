@@ -178,6 +178,8 @@ export async function createScenes(
     ['message.list', { params: inThread }],
     ['message.create', { params: inThread, body: { content: 'again' } }],
     ['message.get', { params: inThread }],
+    ['message.stop', { params: inThread }],
+    ['answering.get', {}],
     ['api_key.create', { body: { workspaceId, name: 'Key', scopes: ['profile'] } }],
     ['api_key.list', {}],
     ['api_key.get', { params: { id: key.result.id } }],
