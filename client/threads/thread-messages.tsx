@@ -227,7 +227,12 @@ export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessag
           </div>
         );
       })}
-      <AwaitedAnswer last={messages.at(-1)} pending={waiting.has(messages.at(-1)?.id ?? '')} />
+      <AwaitedAnswer
+        thread={thread}
+        last={messages.at(-1)}
+        pending={waiting.has(messages.at(-1)?.id ?? '')}
+        isOwn={messages.at(-1)?.createdBy === userId}
+      />
       {refused.map(({ problem, text }) => (
         <RefusedMessage
           key={`${problem.realmId}/${problem.id}`}

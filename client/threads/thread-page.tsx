@@ -33,6 +33,7 @@ import {
   useThreadRights,
 } from '#client/threads/queries.ts';
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
+import { useAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
 import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -43,7 +44,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
-import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -51,10 +52,16 @@ import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 function HowItAnswers() {
+  const model = useAnsweringModel(useWorkspace()?.id);
   return (
     <p className="flex items-start gap-2 px-1 text-xs leading-5 text-ink-muted">
       <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      Answers quote passages from your memories. Nothing is sent to a language model.
+      <span className="min-w-0 wrap-anywhere">
+        {model === undefined && 'Answers rest on passages from your memories.'}
+        {model === null && 'Answers quote passages from your memories. Nothing is sent to a language model.'}
+        {model &&
+          `Your question and passages from your memories are sent to ${model.host}, where the language model ${model.name} writes the answer.`}
+      </span>
     </p>
   );
 }

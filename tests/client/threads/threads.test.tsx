@@ -192,7 +192,7 @@ describe('a thread', () => {
       );
       expect(contents).toEqual(['Where did the tomatoes stand?', 'First thought', 'Second thought']);
     }, 5_000);
-    await expect.element(screen.getByText(/Nothing is sent to a language model/)).toBeVisible();
+    await expect.element(screen.getByText('Answers rest on passages from your memories.')).toBeVisible();
   });
 
   it('sends what is typed while the previous message is being saved, and restores the next one', async () => {

@@ -1,0 +1,112 @@
+/** An answer that a language model writes, on the page of its thread: it grows, can be stopped, and ends as a message. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '#shared/ids.ts';
+import { ThreadPage } from '#client/threads/thread-page.tsx';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { messageRow, threadRow, USER } from '#tests/support/replica-rows.ts';
+
+const pages = [{ path: 'threads/:thread_id', Component: ThreadPage }];
+const replyId = newId('message');
+
+/** The server of the calls, with a stream that the test writes. */
+let writer: ((event: string, data: object) => void) | undefined;
+const write = (event: string, data: object) => writer?.(event, data);
+let stopped: string[];
+let ended: number;
+
+beforeEach(() => {
+  writer = undefined;
+  stopped = [];
+  ended = 0;
+  const encoder = new TextEncoder();
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    const answer = (result: unknown) => Response.json({ success: true, result, meta: {} });
+    if (pathname.startsWith('/v1/answering/'))
+      return answer({ model: { name: 'parrot', host: 'models.example' } });
+    if (pathname.endsWith('/stop')) {
+      stopped.push(pathname);
+      return answer(null);
+    }
+    if (!pathname.endsWith('/follow')) return answer([]);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        writer = (event, data) =>
+          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
+        request.signal.addEventListener('abort', () => {
+          ended += 1;
+          controller.error(request.signal.reason);
+        });
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function stage(createdBy = USER) {
+  const thread = threadRow({ name: 'Which beds rest?' });
+  const now = new Date().toISOString();
+  const question = messageRow({ threadId: thread.id, content: 'Where?', createdBy, createdAt: now });
+  const staged = await stageDashboard(
+    (server) => {
+      server.put('thread', thread);
+      server.put('message', question);
+    },
+    { path: `/threads/${thread.id}`, pages },
+  );
+  await vi.waitFor(() => expect(writer).toBeDefined(), 10_000);
+  return { ...staged, thread, question };
+}
+
+describe('an answer that is being written', () => {
+  it('grows, begins again when another server does, and becomes the message', async () => {
+    const { screen, server, replica, thread, question } = await stage();
+    const draft = screen.getByRole('article', { name: 'Answer being written' });
+    await expect.element(screen.getByText('Looking through your memories…')).toBeVisible();
+    await expect
+      .element(screen.getByText(/sent to models\.example, where the language model parrot/))
+      .toBeVisible();
+    write('snapshot', { thread: {}, messages: [] });
+    write('message.delta', { id: replyId, seq: 0, text: 'On the **north' });
+    await expect.element(draft.getByText('On the **north')).toBeVisible();
+    await expect.element(screen.getByRole('status').filter({ hasText: 'being written' })).toBeVisible();
+    write('message.delta', { id: replyId, seq: 14, text: '** wall' });
+    await expect.element(draft.getByText('north', { exact: true })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    write('message.delta', { id: replyId, seq: 0, text: 'South' });
+    await expect.element(draft.getByText('South', { exact: true })).toBeVisible();
+    server.put(
+      'message',
+      messageRow({
+        ...{ id: replyId, threadId: thread.id, role: 'assistant', createdBy: null, replyTo: question.id },
+        ...{ content: 'South, in the end.', createdAt: new Date(Date.now() + 1).toISOString() },
+      }),
+    );
+    replica.syncNow();
+    const reply = screen.getByRole('article', { name: 'Answer', exact: true });
+    await expect.element(reply.getByText('South, in the end.')).toBeVisible();
+    await expect.element(draft).not.toBeInTheDocument();
+    await expect.element(screen.getByText('The answer has arrived.')).toBeInTheDocument();
+    await vi.waitFor(() => expect(ended).toBe(1), 5_000);
+  });
+
+  it('can be stopped by the person who asked, once', async () => {
+    const { screen, question } = await stage();
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Stopping…' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Stopping…' }).click({ force: true });
+    await vi.waitFor(() => expect(stopped).toHaveLength(1), 5_000);
+    expect(stopped[0]).toMatch(new RegExp(`/${question.id}/stop$`));
+  });
+
+  it('cannot be stopped by another member', async () => {
+    const { screen } = await stage(newId('user'));
+    write('message.delta', { id: replyId, seq: 0, text: 'On the north wall' });
+    const draft = screen.getByRole('article', { name: 'Answer being written' });
+    await expect.element(draft.getByText('On the north wall')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
+  });
+});
