@@ -4,6 +4,7 @@
  */
 import { ContextMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { giveFocusBack } from '#client/ui/give-focus-back.ts';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
 import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { popSurface } from '#client/ui/menu-style.ts';
@@ -19,6 +20,7 @@ export function ContextMenu({ entries, children }: { entries: MenuSource; childr
         <Radix.Content
           data-surface
           collisionPadding={8}
+          onCloseAutoFocus={giveFocusBack}
           className={`${popSurface} max-h-(--radix-context-menu-content-available-height) max-w-80 min-w-48 overflow-y-auto p-1`}
         >
           <MenuEntries entries={entries} parts={Radix} />

@@ -4,6 +4,7 @@
  */
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { giveFocusBack } from '#client/ui/give-focus-back.ts';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
 import type { MenuSource } from '#client/ui/menu-entry.ts';
 import { menuSurface } from '#client/ui/menu-style.ts';
@@ -43,6 +44,7 @@ export function DropdownMenu({
           {...(side === undefined ? {} : { side })}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={giveFocusBack}
           className={menuSurface}
         >
           <MenuEntries entries={entries} parts={Radix} />

@@ -234,6 +234,38 @@ describe('a menu', () => {
     await screen.getByRole('menuitem', { name: 'Edit' }).click();
     expect(ran).toEqual(['edit']);
   });
+
+  it('that was opened while another one leaves stays open', async () => {
+    const entriesOf = (label: string): MenuEntry[] => [{ label, run: () => undefined }];
+    const screen = await render(
+      <MemoryRouter>
+        {['First', 'Second'].map((name) => (
+          <ContextMenu key={name} entries={entriesOf(`Open ${name}`)}>
+            <button type="button" className="block">
+              {name}
+            </button>
+          </ContextMenu>
+        ))}
+      </MemoryRouter>,
+    );
+    await screen.getByRole('button', { name: 'First' }).click({ button: 'right' });
+    const leaving = screen.getByRole('menuitem', { name: 'Open First' });
+    await expect.element(leaving).toBeVisible();
+    const second = screen.getByRole('button', { name: 'Second' }).element();
+    // The press arrives in the moment the first menu has gone and has not given the focus back: browsers prefer input.
+    const gone = new MutationObserver(() => {
+      if (leaving.elements().length > 0) return;
+      gone.disconnect();
+      second.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
+    });
+    gone.observe(document.body, { childList: true, subtree: true });
+    await userEvent.keyboard('{Escape}');
+    const opened = screen.getByRole('menuitem', { name: 'Open Second' });
+    await expect.element(opened).toHaveFocus();
+    // The focus would come back in a timer that the first menu started as it went.
+    await new Promise((resolve) => setTimeout(resolve));
+    await expect.element(opened).toHaveFocus();
+  });
 });
 
 /**
