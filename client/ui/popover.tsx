@@ -5,6 +5,7 @@
 import { clsx } from 'clsx';
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { giveFocusBack } from '#client/ui/give-focus-back.ts';
 import { popSurface } from '#client/ui/menu-style.ts';
 import { usePopLayer } from '#client/ui/pop-layer.tsx';
 
@@ -42,6 +43,7 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={giveFocusBack}
           className={clsx(
             popSurface,
             'max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-1rem)] overflow-y-auto p-3',
