@@ -102,7 +102,7 @@ function slowModel() {
   return {
     replies,
     async reply(number = 1): Promise<ServiceReply> {
-      await expect.poll(() => replies.length).toBeGreaterThanOrEqual(number);
+      await expect.poll(() => replies.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
       const reply = replies[number - 1];
       if (reply === undefined) throw new Error('No request');
       return reply;
