@@ -19,7 +19,7 @@ import { darkRules } from './build/dark-rules.ts';
 import { createChunkNames, FIRST_LIST } from './build/chunk-names.ts';
 import { PDF_FILES, pdfParts } from './build/pdf-parts.config.ts';
 import { plainProse } from './build/plain-prose.ts';
-import { COLOR_MODE_SCRIPT } from './shell/color-mode-script.ts';
+import { FIRST_PAINT_SCRIPT } from './shell/first-paint-script.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
@@ -258,7 +258,7 @@ function inlineScripts(): Plugin {
     name: 'loci:inline-scripts',
     transformIndexHtml: (html) =>
       html
-        .replace('<!--color-mode-->', () => `<script>${COLOR_MODE_SCRIPT}</script>`)
+        .replace('<!--first-paint-->', () => `<script>${FIRST_PAINT_SCRIPT}</script>`)
         .replace('<!--speculation-->', () => `<script type="speculationrules">${SPECULATION}</script>`),
   };
 }

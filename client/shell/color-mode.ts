@@ -1,8 +1,8 @@
 /**
  * The colour mode (light, dark or system): the stored preference and its effect, the same in all tabs.
- * color-mode-script.ts sets it for the first paint; every later change is here.
+ * first-paint-script.ts sets it for the first paint; every later change is here.
  */
-import { COLOR_MODE_KEY, THEME_COLORS } from '#client/shell/color-mode-script.ts';
+import { COLOR_MODE_KEY, THEME_COLORS } from '#client/shell/first-paint-script.ts';
 import { createStore } from '#client/shell/store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The public site's header: home, explore, pricing, blog, search, colour mode, and the two links that open the early-access
- * dialog; without script they lead to the page with the same form. On phones a menu.
+ * dialog; without script they lead to the page with the same form. A signed-in person has one link to the workspace instead. On phones a menu.
  */
 import { Logo } from '#client/shell/logo.tsx';
 import { usePageAddress } from '#client/shell/page-address.ts';
@@ -53,17 +53,18 @@ export function SiteHeader() {
           <a
             href="/request-access"
             data-action="early-access"
-            className={`${buttonStyle({ variant: 'ghost', size: 'lg' })} max-md:hidden`}
+            className={`${buttonStyle({ variant: 'ghost', size: 'lg' })} max-md:hidden signed-in:hidden`}
           >
             Sign in
           </a>
           <a
             href="/request-access"
             data-action="early-access"
-            className={`${buttonStyle({ variant: 'primary', size: 'lg' })} max-md:hidden`}
+            className={`${buttonStyle({ variant: 'primary', size: 'lg' })} max-md:hidden signed-in:hidden`}
           >
             Sign up
           </a>
+          <OpenWorkspace className="max-md:hidden" />
           <SiteButton
             label="Open menu"
             data-action="fold-out"
@@ -79,6 +80,18 @@ export function SiteHeader() {
       </div>
       <MobileMenu pathname={pathname} />
     </header>
+  );
+}
+
+/** For a signed-in person: the log-in page leads on to the workspace that was open last, also offline. */
+function OpenWorkspace({ className }: { className: string }) {
+  return (
+    <a
+      href="/login"
+      className={`${buttonStyle({ variant: 'primary', size: 'lg' })} signed-out:hidden ${className}`}
+    >
+      Open Loci
+    </a>
   );
 }
 
@@ -103,17 +116,18 @@ function MobileMenu({ pathname }: { pathname: string }) {
         ))}
       </ul>
       <div className="mt-4 grid grid-cols-2 gap-2">
+        <OpenWorkspace className="col-span-2" />
         <a
           href="/request-access"
           data-action="early-access"
-          className={buttonStyle({ variant: 'secondary', size: 'lg', block: true })}
+          className={`${buttonStyle({ variant: 'secondary', size: 'lg', block: true })} signed-in:hidden`}
         >
           Sign in
         </a>
         <a
           href="/request-access"
           data-action="early-access"
-          className={buttonStyle({ variant: 'primary', size: 'lg', block: true })}
+          className={`${buttonStyle({ variant: 'primary', size: 'lg', block: true })} signed-in:hidden`}
         >
           Sign up
         </a>

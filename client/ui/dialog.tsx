@@ -76,7 +76,7 @@ export function Dialog({
             <DialogHead title={title} description={description} hideTitle={hideTitle} />
             <div
               data-scroll
-              className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 has-data-form-foot:scroll-pb-20"
+              className="-mt-1 min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 has-data-form-foot:scroll-pb-20"
             >
               {children}
             </div>

@@ -24,7 +24,13 @@ test('people get where they may, file by dragging, and leave without a trace', a
   await item.dragTo(page.getByRole('link', { name: 'Garden' }));
   await expect(page.getByText('Memory added to Garden', { exact: true })).toBeVisible();
 
-  await page.goto('/login');
+  await page.goto('/explore');
+  const banner = page.getByRole('banner');
+  await expect(banner.getByRole('link', { name: 'Sign up' })).toBeHidden();
+  await banner.getByRole('link', { name: 'Open Loci' }).click();
+  await expect(page).toHaveURL(/\/demo$/);
+  const manifest: { start_url: string } = await (await page.request.get('/manifest.webmanifest')).json();
+  await page.goto(manifest.start_url);
   await expect(page).toHaveURL(/\/demo$/);
   await page.goto('/nobody-here');
   await expect(page.getByText('Page Not Found: /nobody-here')).toBeVisible();

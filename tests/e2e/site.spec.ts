@@ -6,6 +6,7 @@ test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome
 
 test('sign in and sign up open the early-access form instead of leaving', async ({ page }) => {
   await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Open Loci' })).toBeHidden();
   for (const name of ['Sign in', 'Sign up']) {
     await page.getByRole('banner').getByRole('link', { name }).click();
     const dialog = page.getByRole('dialog', { name: 'Get early access' });

@@ -1,7 +1,8 @@
 /** Light and dark in a real browser: no flash, remembered, the same in all tabs. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { COLOR_MODE_KEY, COLOR_MODE_SCRIPT, THEME_COLORS } from '#client/shell/color-mode-script.ts';
+import { COOKIES } from '#shared/constants.ts';
+import { COLOR_MODE_KEY, FIRST_PAINT_SCRIPT, THEME_COLORS } from '#client/shell/first-paint-script.ts';
 import { setColorMode, toggleColorMode, watchColorMode } from '#client/shell/color-mode.ts';
 import { useColorMode } from '#client/shell/use-color-mode.ts';
 
@@ -17,7 +18,7 @@ function addThemeMeta(): HTMLMetaElement {
 
 function runInline(): void {
   const script = document.createElement('script');
-  script.textContent = COLOR_MODE_SCRIPT;
+  script.textContent = FIRST_PAINT_SCRIPT;
   document.head.append(script);
   script.remove();
 }
@@ -39,8 +40,22 @@ describe('the inline script', () => {
     expect([isDark(), meta.content]).toEqual([false, THEME_COLORS.light]);
   });
 
+  it('marks the document of a person with a session, and only then', () => {
+    const isMarked = () => document.documentElement.hasAttribute('data-signed-in');
+    runInline();
+    expect(isMarked()).toBe(false);
+    document.cookie = `${COOKIES.session}=token; Path=/`;
+    runInline();
+    expect(isMarked()).toBe(true);
+    document.cookie = `${COOKIES.session}=; Path=/; Max-Age=0`;
+    document.cookie = `not_${COOKIES.session}=token; Path=/`;
+    runInline();
+    expect(isMarked()).toBe(false);
+    document.cookie = `not_${COOKIES.session}=; Path=/; Max-Age=0`;
+  });
+
   it('cannot end its own element', () => {
-    expect(COLOR_MODE_SCRIPT).not.toContain('<');
+    expect(FIRST_PAINT_SCRIPT).not.toContain('<');
   });
 });
 

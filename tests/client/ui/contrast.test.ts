@@ -1,7 +1,7 @@
 /** The colour tokens of styles.css: every text on every ground it is used on, in both modes, at 4.5:1 or more. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { THEME_COLORS } from '#client/shell/color-mode-script.ts';
+import { THEME_COLORS } from '#client/shell/first-paint-script.ts';
 
 const css = readFileSync(new URL('../../../client/styles.css', import.meta.url), 'utf8');
 
