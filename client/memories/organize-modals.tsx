@@ -13,6 +13,7 @@ import { HomePicker, MoveQuestion } from '#client/memories/move-modals.tsx';
 import { closeOrganizing, useOrganizing } from '#client/memories/organize-state.ts';
 import { useMemoriesById, useSpacesOf, useTagCounts } from '#client/memories/queries.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
+import { spaceNameOf, useNewSpace } from '#client/memories/use-new-space.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { openModal } from '#client/shell/modals.ts';
@@ -63,6 +64,8 @@ function SpacePicker({ ids }: { ids: MemoryIds }) {
   const can = useCan();
   const spacesOf = useSpacesOf();
   const file = useFiling();
+  const makeSpace = useNewSpace();
+  const mayCreate = can('space.create');
   const options = spaces
     .filter((space) => rights('space.file', space))
     .map((space): PickerOption => {
@@ -83,12 +86,17 @@ function SpacePicker({ ids }: { ids: MemoryIds }) {
     <>
       <PickerList
         label="Spaces"
-        placeholder="Find a space"
+        placeholder={mayCreate ? 'Find or create a space' : 'Find a space'}
         options={options}
         onToggle={toggle}
+        creatable={(text) => (mayCreate ? spaceNameOf(text) : undefined)}
+        onCreate={(name) => {
+          closeOrganizing();
+          void makeSpace(name, ids);
+        }}
         emptyText={spaces.length === 0 ? 'There are no spaces yet.' : 'No space with this name.'}
       />
-      {can('space.create') && (
+      {mayCreate && (
         <Button
           variant="ghost"
           className="mt-2"

@@ -22,6 +22,18 @@ export function createSpace(
   });
 }
 
+/** Creates a space with memories in it from its name alone; one undo takes both back. `open` leads to the new space. */
+export async function fileInNewSpace(
+  fields: Omit<MutatorArgs<'space.create'>, 'at'>,
+  memoryIds: readonly Id<'memory'>[],
+  open: () => void,
+): Promise<void> {
+  if (!(await createSpace(fields, memoryIds))) return;
+  const what = memoryIds.length === 1 ? 'Memory' : `${memoryIds.length} memories`;
+  const undo = async () => void (await perform(() => mutate('space.remove', { id: fields.id })));
+  showUndoToast(`${what} added to ${fields.name}`, undo, [{ label: 'Open', run: open }]);
+}
+
 /** Changes fields of a space. */
 export function updateSpace(id: Id<'space'>, fields: SpaceFields): Promise<boolean> {
   return perform(() => mutate('space.update', { id, ...fields }));

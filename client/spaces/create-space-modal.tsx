@@ -5,22 +5,14 @@
 import { useNavigate } from 'react-router';
 import { newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
-import type { Space } from '#shared/spaces/space.ts';
-import { SPACE_COLORS } from '#shared/spaces/space-looks.ts';
 import { createSpace } from '#client/spaces/actions.ts';
 import { useMayPublishSpaces, useSpaces } from '#client/spaces/queries.ts';
+import { freshColor } from '#client/spaces/space-color.ts';
 import { SpaceForm, type SpaceFormValues } from '#client/spaces/space-form.tsx';
 import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-
-/** The first colour that no space has yet, so that a sidebar of new spaces is not all green. */
-function freshColor(spaces: readonly Space[]): Space['color'] {
-  const order: readonly Space['color'][] = ['emerald', 'sky', 'amber', 'violet', ...SPACE_COLORS];
-  const used = new Set(spaces.map(({ color }) => color));
-  return order.find((color) => !used.has(color)) ?? 'emerald';
-}
 
 function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[]; close: () => void }) {
   const navigate = useNavigate();

@@ -49,3 +49,10 @@ export const SPACE_SWATCHES = SPACE_COLORS.map((value) => ({
   name: `${value.slice(0, 1).toUpperCase()}${value.slice(1)}`,
   color: `var(--color-${value}-500)`,
 }));
+
+/** The first colour that no space has yet, so that a sidebar of new spaces is not all green. */
+export function freshColor(spaces: readonly Pick<Space, 'color'>[]): Space['color'] {
+  const order: readonly Space['color'][] = ['emerald', 'sky', 'amber', 'violet', ...SPACE_COLORS];
+  const used = new Set(spaces.map(({ color }) => color));
+  return order.find((color) => !used.has(color)) ?? 'emerald';
+}
