@@ -4,11 +4,21 @@
  */
 import { clsx } from 'clsx';
 import { Link2, ListPlus, StickyNote } from 'lucide-react';
-import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
+import { readTags } from '#client/capture/capture-tags.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { openWithFiles, pastedFiles } from '#client/capture/pasted-files.ts';
+import { TagChips } from '#client/capture/tag-chips.tsx';
 import { useCapture, type CaptureContext } from '#client/capture/use-capture.ts';
 import { useCaptureDraft } from '#client/capture/use-capture-draft.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -22,6 +32,8 @@ interface CaptureCardProps {
   given?: string | undefined;
   givenBy?: CaptureContext['by'];
   spaceId?: Id<'space'> | null;
+  /** Tags that were chosen beside the text. */
+  tags?: readonly string[];
   focused?: boolean;
   roomy?: boolean;
   /** Something beside the Save button. */
@@ -67,6 +79,8 @@ function Reading({ captured }: { captured: Captured }) {
   }
 }
 
+const NO_TAGS: readonly string[] = [];
+const NONE_KEPT: ReadonlySet<string> = new Set();
 const NO_FILES = { count: 0, save: async () => true, list: null };
 
 function saveLabel(captured: Captured, files: number): string {
@@ -86,6 +100,7 @@ export function CaptureCard(props: CaptureCardProps) {
     given,
     givenBy = 'typed',
     spaceId = null,
+    tags = NO_TAGS,
     focused = false,
     roomy = false,
     aside,
@@ -97,7 +112,10 @@ export function CaptureCard(props: CaptureCardProps) {
   const [by, setBy] = useState(givenBy);
   const field = useRef<HTMLTextAreaElement>(null);
   const capture = useCapture();
-  const captured = readCapture(text);
+  const [kept, setKept] = useState(NONE_KEPT);
+  const read = useMemo(() => readTags(text, kept), [text, kept]);
+  const captured = useMemo(() => readCapture(read.text), [read.text]);
+  const allTags = [...new Set([...tags, ...read.tags])].slice(0, LIMITS.tagCount);
   const hasText = captured.kind !== 'empty' && captured.kind !== 'too_long';
   const savable = hasText || (captured.kind === 'empty' && files.count > 0);
   useEffect(() => {
@@ -108,8 +126,9 @@ export function CaptureCard(props: CaptureCardProps) {
     if (!savable) return;
     if (again || !onSaved) field.current?.focus();
     setBy('typed');
+    setKept(NONE_KEPT);
     if (files.count > 0 && !(await files.save())) return;
-    if (!hasText || (await sendOff(() => capture(what, { by, spaceId })))) onSaved?.(again);
+    if (!hasText || (await sendOff(() => capture(what, { by, spaceId, tags: allTags })))) onSaved?.(again);
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
@@ -145,6 +164,14 @@ export function CaptureCard(props: CaptureCardProps) {
           onKeyDown={handleKey}
           className="block px-3.5 py-2.5 leading-6 outline-none"
         />
+        <TagChips
+          typed={read.tags}
+          chosen={tags}
+          onKeep={(tag) => {
+            setKept(new Set([...kept, tag]));
+            field.current?.focus();
+          }}
+        />
         {(roomy || captured.kind !== 'empty') && (
           <div className="flex flex-wrap items-center justify-end gap-2 px-3.5 pb-2.5">
             <p
@@ -157,7 +184,7 @@ export function CaptureCard(props: CaptureCardProps) {
             </p>
             {aside}
             {captured.kind === 'links' && (
-              <Button size="sm" onClick={() => void save(asOneNote(text), false)}>
+              <Button size="sm" onClick={() => void save(asOneNote(read.text), false)}>
                 Save as one note
               </Button>
             )}

@@ -76,7 +76,7 @@ export function CaptureDrop() {
       title,
       id: named?.get(file)?.id ?? newId('memory'),
     }));
-    let isSafe = await upload(queued, null);
+    let isSafe = await upload(queued, { spaceId: null });
     for (const { file, captured } of texts)
       isSafe = (await capture(captured, { by: 'dropped', named: named?.get(file) })) && isSafe;
     const remarks = texts.flatMap(({ file, remark }) =>

@@ -9,6 +9,8 @@ import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { FilePicker } from '#client/capture/file-picker.tsx';
 import { pickedFiles, pickFiles } from '#client/capture/picked-files.ts';
 import { PickedList } from '#client/capture/picked-list.tsx';
+import { chosenTags } from '#client/capture/tag-chips.tsx';
+import { TagButton } from '#client/capture/tag-field.tsx';
 import { SIZE_HINT } from '#client/capture/take-files.ts';
 import { useSaveFiles } from '#client/capture/use-save-files.ts';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
@@ -59,6 +61,7 @@ function CaptureSheet({
   const [spaceId, setSpaceId] = useState(isId('space', givenSpace) ? givenSpace : null);
   const [round, setRound] = useState(0);
   const { files } = useStore(pickedFiles);
+  const tags = useStore(chosenTags);
   const { savePicked } = useSaveFiles();
   const pick = (chosen: readonly File[]) => void pickFiles(chosen).catch(showProblem);
   return (
@@ -70,15 +73,21 @@ function CaptureSheet({
       given={round === 0 ? text : ''}
       givenBy={text === undefined ? 'typed' : 'pasted'}
       spaceId={spaceId}
+      tags={tags}
       aside={
         <>
           <FilePicker onFiles={pick} />
+          <TagButton chosen={tags} />
           <SpaceSelect value={spaceId} onChange={setSpaceId} />
         </>
       }
       onFiles={pick}
-      files={{ count: files.length, save: () => savePicked(files, spaceId), list: <PickedList /> }}
-      onSaved={(again) => (again ? setRound(round + 1) : close())}
+      files={{ count: files.length, save: () => savePicked(files, { spaceId, tags }), list: <PickedList /> }}
+      onSaved={(again) => {
+        chosenTags.set([]);
+        if (again) setRound(round + 1);
+        else close();
+      }}
     />
   );
 }

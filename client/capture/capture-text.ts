@@ -43,7 +43,9 @@ export function readCapture(input: string): Captured {
   const text = input.replace(/\r\n?/g, '\n').trim();
   if (text === '') return { kind: 'empty' };
   if (text.length > LIMITS.notes) return { kind: 'too_long', over: text.length - LIMITS.notes };
-  const urls = text.split(/\s+/).map(asUrl);
+  // Addresses as the points of a list are a list of addresses too.
+  const points = text.replace(/^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+/gm, '');
+  const urls = points.split(/\s+/).map(asUrl);
   const found = [...new Set(urls.filter((url) => url !== undefined))];
   const [first] = found;
   if (first === undefined) return asNote(text);

@@ -22,6 +22,7 @@ export interface NewFile {
 export interface FilePlace {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'> | null;
+  tags?: readonly string[];
 }
 
 interface QueueOptions {
@@ -78,10 +79,15 @@ export class FileQueue {
   }
 
   /** Resolves once the files are safe on this device, as far as it has room. */
-  async add(files: readonly NewFile[], { workspaceId, spaceId }: FilePlace): Promise<void> {
+  async add(files: readonly NewFile[], { workspaceId, spaceId, tags = [] }: FilePlace): Promise<void> {
     const now = Date.now();
     const rows = files.map(({ id, file, title }, index): StoredUpload => {
-      const fields = { title, ...(spaceId === null ? {} : { spaceId }) };
+      const fields = {
+        title,
+        ...(spaceId === null ? {} : { spaceId }),
+        // No tag has a comma.
+        ...(tags.length === 0 ? {} : { tags: tags.join(',') }),
+      };
       const row = { id, workspaceId, kind: 'file' as const, name: file.name, blob: file, fields };
       return { ...row, created: now + index, tries: 0, lastError: null };
     });

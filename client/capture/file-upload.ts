@@ -30,11 +30,17 @@ export function sendFile(
   { id, workspaceId, name, blob, fields }: StoredUpload,
   sending: Sending,
 ): Promise<SentFile> {
-  const { title, spaceId } = fields;
+  const { title, spaceId, tags } = fields;
   return sendForm(
     {
       path: '/v1/memories',
-      payload: { id, workspaceId, ...(title && { title }), ...(spaceId && { spaceId }) },
+      payload: {
+        id,
+        workspaceId,
+        ...(title && { title }),
+        ...(spaceId && { spaceId }),
+        ...(tags && { tags: tags.split(',') }),
+      },
       file: { name, blob },
       headers: { 'x-upload': 'file' },
       read: readSent,

@@ -25,6 +25,7 @@ export interface CaptureContext {
   /** How the text got into the field. */
   by: 'typed' | 'pasted' | 'shared' | 'dropped';
   spaceId?: Id<'space'> | null;
+  tags?: readonly string[];
   /** Id and time of a note that an earlier attempt may have saved: then both are the same write. */
   named?: Pick<NewMemory, 'id' | 'at'> | undefined;
 }
@@ -36,21 +37,23 @@ const NOTE_ORIGIN: Readonly<Record<CaptureContext['by'], Origin>> = {
   dropped: 'upload',
 };
 
-function memoriesOf(captured: Captured, { by, spaceId = null, named }: CaptureContext): NewMemory[] {
+function memoriesOf(captured: Captured, context: CaptureContext): NewMemory[] {
+  const { by, spaceId = null, named } = context;
+  const tags = [...(context.tags ?? [])];
   const id = newId('memory');
   switch (captured.kind) {
     case 'note': {
       const { title, notes } = captured;
-      return [{ id, ...named, origin: NOTE_ORIGIN[by], title, notes, spaceId }];
+      return [{ id, ...named, origin: NOTE_ORIGIN[by], title, notes, spaceId, tags }];
     }
     case 'link':
-      return [{ id, origin: 'web', url: captured.url, notes: captured.notes, spaceId }];
+      return [{ id, origin: 'web', url: captured.url, notes: captured.notes, spaceId, tags }];
     case 'links': {
       // A millisecond apart, so that a list of the newest first has them in the order in which they were given.
       const now = Date.now();
       return captured.urls.map((url, index): NewMemory => {
         const at = new Date(now - index).toISOString();
-        return { id: newId('memory'), at, origin: 'web', url, spaceId };
+        return { id: newId('memory'), at, origin: 'web', url, spaceId, tags };
       });
     }
     default:
@@ -64,8 +67,9 @@ function askToPersist(): void {
 }
 
 /** Brings an existing memory back to the top instead of saving it twice: out of the archive, and updated now. */
-async function surface(known: MemoryHead, spaceId: CaptureContext['spaceId']): Promise<void> {
+async function surface(known: MemoryHead, { spaceId, tags = [] }: CaptureContext): Promise<void> {
   await mutate('memory.update', { id: known.id, archived: false });
+  if (tags.length > 0) await mutate('memory.add_tags', { id: known.id, tags: [...tags] });
   if (spaceId) await mutate('space_memory.create', { spaceId, memoryId: known.id });
 }
 
@@ -94,7 +98,7 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
       try {
         // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
         await Promise.all([...fresh, ...added].map((fields) => mutate('memory.create', fields)));
-        for (const row of known) await surface(row, context.spaceId);
+        for (const row of known) await surface(row, context);
       } catch (failure) {
         showProblem(failure);
         return false;

@@ -13,11 +13,16 @@ import { countSave } from '#client/shell/install.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
+interface SavePlace {
+  spaceId: Id<'space'> | null;
+  tags?: readonly string[];
+}
+
 interface SaveFiles {
   /** Saves what was chosen; resolves to whether all of it is safe. What is safe is no longer listed. */
-  savePicked: (files: readonly PickedFile[], spaceId: Id<'space'> | null) => Promise<boolean>;
+  savePicked: (files: readonly PickedFile[], place: SavePlace) => Promise<boolean>;
   /** Puts files into the queue; resolves to whether they are there. */
-  upload: (files: readonly NewFile[], spaceId: Id<'space'> | null) => Promise<boolean>;
+  upload: (files: readonly NewFile[], place: SavePlace) => Promise<boolean>;
 }
 
 /** Both stay the same while the workspace does. */
@@ -25,10 +30,10 @@ export function useSaveFiles(): SaveFiles {
   const capture = useCapture();
   const workspaceId = useWorkspace()?.id;
   const upload = useCallback<SaveFiles['upload']>(
-    async (files, spaceId) => {
+    async (files, place) => {
       if (files.length === 0) return true;
       if (workspaceId === undefined) return false;
-      const isQueued = await perform(() => fileQueue().add(files, { workspaceId, spaceId }));
+      const isQueued = await perform(() => fileQueue().add(files, { workspaceId, ...place }));
       if (!isQueued) return false;
       countSave();
       if (!navigator.onLine) {
@@ -43,12 +48,12 @@ export function useSaveFiles(): SaveFiles {
     [workspaceId],
   );
   const savePicked = useCallback<SaveFiles['savePicked']>(
-    async (picked, spaceId) => {
+    async (picked, place) => {
       for (const { id, note, title } of picked) {
         if (note === undefined) continue;
         const named = { id, at: new Date().toISOString() };
         const captured = { ...note, title: title.trim() === '' ? null : title };
-        if (!(await capture(captured, { by: 'dropped', spaceId, named }))) return false;
+        if (!(await capture(captured, { by: 'dropped', ...place, named }))) return false;
         removePicked([id]);
       }
       const files = picked.filter(({ note }) => note === undefined);
@@ -57,7 +62,7 @@ export function useSaveFiles(): SaveFiles {
         file,
         title: title.trim() === '' ? file.name : title.trim(),
       }));
-      if (!(await upload(titled, spaceId))) return false;
+      if (!(await upload(titled, place))) return false;
       removePicked(files.map(({ id }) => id));
       return true;
     },

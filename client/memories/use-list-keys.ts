@@ -44,6 +44,14 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
   };
   const isFocused = () => document.activeElement?.closest('[data-collection]') != null;
   const step = (by: number) => moveTo(isFocused() ? current + by : current);
+  /** Moves on and marks what lies between; from outside of the list it starts with the current item. */
+  const extendTo = (index: number) => {
+    const to = isFocused() ? Math.max(0, Math.min(rows.length - 1, index)) : current;
+    const [from, until] = [rows[current], rows[to]];
+    if (!from || !until) return;
+    selecting.extend(from.id, until.id);
+    moveTo(to);
+  };
 
   const rights = useMemoryRights();
   const openMemory = useOpenMemory();
@@ -56,6 +64,8 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
 
   useShortcut('list.next', () => step(1));
   useShortcut('list.previous', () => step(-1));
+  useShortcut('list.extend-next', () => extendTo(current + 1));
+  useShortcut('list.extend-previous', () => extendTo(current - 1));
   useShortcut('list.open', () => single() && openMemory(single()?.id ?? ''));
   useShortcut('list.peek', () => single() && openMemory(single()?.id ?? '', { peek: true }));
   useShortcut('list.select', () => single() && selecting.toggle(single()?.id ?? '', false));
@@ -100,7 +110,8 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
     const isLink = event.target instanceof HTMLElement && event.target.dataset['item'] !== undefined;
     if (to === undefined || !isLink) return;
     event.preventDefault();
-    moveTo(to);
+    if (event.shiftKey) extendTo(to);
+    else moveTo(to);
   };
   return { current, setCurrent: setCurrentId, handleKeyDown };
 }

@@ -41,6 +41,18 @@ export const SHORTCUTS = {
   'list.peek': { keys: ['Space'], label: 'Peek', group: 'Lists' },
   'list.select': { keys: ['x'], label: 'Select', group: 'Lists' },
   'list.select-range': { keys: ['Shift+x'], label: 'Select up to here', group: 'Lists' },
+  'list.extend-next': {
+    keys: ['Shift+j'],
+    label: 'Select and go to the next',
+    group: 'Lists',
+    repeat: true,
+  },
+  'list.extend-previous': {
+    keys: ['Shift+k'],
+    label: 'Select and go to the previous',
+    group: 'Lists',
+    repeat: true,
+  },
   'list.clear': { keys: ['Escape'], label: 'Clear the selection', group: 'Lists' },
 
   'memory.edit': { keys: ['e'], label: 'Edit', group: 'Memory' },

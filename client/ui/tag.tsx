@@ -11,10 +11,12 @@ interface TagProps {
   selected?: boolean;
   onPress?: () => void;
   onRemove?: () => void;
+  /** What the button that removes it says, default "Remove" with the name. */
+  removeLabel?: string;
 }
 
 /** A button when it can be pressed, plain text otherwise. */
-export function Tag({ name, count, selected, onPress, onRemove }: TagProps) {
+export function Tag({ name, count, selected, onPress, onRemove, removeLabel }: TagProps) {
   const words = (
     <>
       <Hash aria-hidden="true" className="size-3 shrink-0 opacity-70" />
@@ -49,7 +51,8 @@ export function Tag({ name, count, selected, onPress, onRemove }: TagProps) {
       {onRemove && (
         <button
           type="button"
-          aria-label={`Remove ${name}`}
+          aria-label={removeLabel ?? `Remove ${name}`}
+          title={removeLabel}
           onClick={onRemove}
           className="relative grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
         >

@@ -42,6 +42,14 @@ it('takes several addresses, on one line or many, for a list without doubles', (
   expect(readCapture('https://a.example https://a.example')).toMatchObject({ kind: 'link' });
 });
 
+it('takes the points of a list for addresses, when they are nothing else', () => {
+  expect(readCapture('- https://a.example\n2. https://b.example')).toEqual({
+    kind: 'links',
+    urls: ['https://a.example', 'https://b.example'],
+  });
+  expect(readCapture('- https://a.example\n- milk')).toMatchObject({ kind: 'note' });
+});
+
 it('treats an address inside a sentence as text', () => {
   expect(readCapture('see https://a.example for more')).toMatchObject({ kind: 'note' });
 });

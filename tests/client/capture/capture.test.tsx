@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { submitAtOnce, typeAtOnce } from '#tests/support/type-at-once.ts';
-import { memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
+import { memoryRow, spaceRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { newId } from '#shared/ids.ts';
 import { KINDS } from '#shared/kinds.ts';
@@ -195,6 +195,43 @@ describe('the capture sheet', () => {
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect.element(sheet).not.toBeInTheDocument();
     await vi.waitFor(() => expect(savedIn(server)).toMatchObject([{ notes: 'half a thought' }]), 5_000);
+  });
+
+  it('makes tags of typed words, with a way back, and has fields for tags and space', async () => {
+    const garden = spaceRow({ name: 'Garden' });
+    const known = memoryRow({ title: 'Known', tags: ['seeds'] });
+    const { screen, server } = await stageDashboard((fill) => {
+      fill.put('space', garden);
+      fill.put('memory', known);
+    });
+    await expect.element(screen.getByRole('link', { name: 'Known' })).toBeVisible();
+    await userEvent.keyboard('c');
+    const sheet = screen.getByRole('dialog', { name: 'Save a memory' });
+    const field = sheet.getByRole('textbox');
+    await expect.element(field).toHaveFocus();
+    await userEvent.fill(field, 'Water the beds #home #green');
+    await expect.element(sheet.getByText('home', { exact: true })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Keep #green in the text' }).click();
+    await expect.element(sheet.getByText('green', { exact: true })).not.toBeInTheDocument();
+    await sheet.getByRole('button', { name: 'Tags', exact: true }).click();
+    const choice = screen.getByRole('combobox', { name: 'Tags' });
+    await userEvent.fill(choice, 'seed');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(sheet.getByRole('button', { name: 'Remove seeds' })).toBeInTheDocument();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(choice).not.toBeInTheDocument();
+    await sheet.getByRole('combobox', { name: 'Space' }).selectOptions('Garden');
+    await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(sheet).not.toBeInTheDocument();
+    await vi.waitFor(() => {
+      const saved = savedIn(server).find(({ id }) => id !== known.id);
+      expect(saved).toMatchObject({
+        notes: 'Water the beds #green',
+        tags: ['seeds', 'home'],
+        spaceId: garden.id,
+      });
+    }, 5_000);
   });
 
   it('takes text that is pasted anywhere outside of fields', async () => {

@@ -59,6 +59,28 @@ describe('the home page', () => {
     await expect.element(screen.getByRole('link', { name: 'Second' })).toBeVisible();
   });
 
+  it('extends the selection with shift, by arrows and by letters, and shrinks it on the way back', async () => {
+    const { screen } = await stageDashboard((server) => server.put('memory', ...rows));
+    await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
+    const count = (words: string) =>
+      expect
+        .element(screen.getByRole('toolbar', { name: 'Selected memories' }).getByText(words))
+        .toBeVisible();
+    await userEvent.keyboard('j');
+    await expect.element(screen.getByRole('link', { name: 'First' })).toHaveFocus();
+    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    await count('2 selected');
+    await expect.element(screen.getByRole('link', { name: 'Second' })).toHaveFocus();
+    await userEvent.keyboard('{Shift>}J{/Shift}');
+    await count('3 selected');
+    await userEvent.keyboard('{Shift>}K{/Shift}');
+    await count('2 selected');
+    await expect.element(screen.getByRole('checkbox', { name: /Third/ })).not.toBeChecked();
+    await userEvent.keyboard('{Shift>}{ArrowUp}{/Shift}');
+    await count('1 selected');
+    await expect.element(screen.getByRole('link', { name: 'First' })).toHaveFocus();
+  });
+
   it('stores filters in the address and shows when nothing matches', async () => {
     const { screen, router } = await stageDashboard((server) => {
       server.put('memory', memoryRow({ title: 'Tagged', tags: ['sync'] }), memoryRow({ title: 'Plain' }));

@@ -2,6 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
+import { KINDS } from '#shared/kinds.ts';
+import { space as spaceEntity } from '#shared/spaces/space.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -103,6 +105,62 @@ describe('the memory viewer', () => {
     await vi.waitFor(() => {
       expect(server.row('memory', row.id)?.tags).toEqual(['local-first']);
       expect(server.row('space_memory', `${space.id}/${row.id}`)).toBeDefined();
+    }, 5_000);
+  });
+
+  it('makes a space of a typed name for the memory, and one undo takes it back', async () => {
+    const row = memoryRow({ title: 'Loose', ...bodyFields('Text') });
+    const other = spaceRow({ name: 'Research' });
+    const { screen, server } = await stageDashboard(
+      (fill) => {
+        fill.put('memory', row);
+        fill.put('space', other);
+      },
+      { path: `?memory=${row.id}` },
+    );
+    const viewer = screen.getByRole('dialog', { name: 'Loose' });
+    await expect.element(viewer).toBeVisible();
+    await userEvent.keyboard('m');
+    await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
+    await userEvent.keyboard('  Winter garden {Enter}');
+    await expect.element(screen.getByText('Memory added to Winter garden')).toBeVisible();
+    await expect.element(viewer.getByRole('button', { name: 'Remove from Winter garden' })).toBeVisible();
+    const made = () =>
+      [...server.rows].flatMap(([key, { value }]) => {
+        const space = key.startsWith(KINDS.space.prefix) ? spaceEntity.row.parse(value) : undefined;
+        return space?.slug === 'winter-garden' ? [space] : [];
+      })[0];
+    await vi.waitFor(() => {
+      expect(made()).toMatchObject({ name: 'Winter garden', visibility: 'workspace', deletedAt: null });
+      expect(server.row('space_memory', `${made()?.id}/${row.id}`)).toBeDefined();
+    }, 5_000);
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect
+      .element(viewer.getByRole('button', { name: 'Remove from Winter garden' }))
+      .not.toBeInTheDocument();
+    await vi.waitFor(() => expect(made()?.deletedAt).not.toBeNull(), 5_000);
+  });
+
+  it('makes a private space for a memory that the workspace does not read', async () => {
+    const diary = spaceRow({ name: 'Diary', visibility: 'private' });
+    const row = memoryRow({ title: 'Secret', spaceId: diary.id, ...bodyFields('Text') });
+    const { screen, server } = await stageDashboard(
+      (fill) => {
+        fill.put('memory', row);
+        fill.put('space', diary);
+      },
+      { path: `?memory=${row.id}` },
+    );
+    await expect.element(screen.getByRole('dialog', { name: 'Secret' })).toBeVisible();
+    await userEvent.keyboard('m');
+    await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
+    await userEvent.keyboard('Notes{Enter}');
+    await expect.element(screen.getByText('Memory added to Notes')).toBeVisible();
+    await vi.waitFor(() => {
+      const spaces = [...server.rows].flatMap(([key, { value }]) =>
+        key.startsWith(KINDS.space.prefix) ? [spaceEntity.row.parse(value)] : [],
+      );
+      expect(spaces.find(({ name }) => name === 'Notes')?.visibility).toBe('private');
     }, 5_000);
   });
 

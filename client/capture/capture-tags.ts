@@ -1,0 +1,92 @@
+/**
+ * Reads the tags that were typed into a capture field: `#tag` on a line of its own or at the end of the text. Code,
+ * headings and quotations keep theirs, and a `#tag` inside a sentence is part of it. Pure.
+ */
+import { LIMITS } from '#shared/constants.ts';
+import { tag as tagSchema } from '#shared/define/fields.ts';
+
+/** The text without the tags that were taken out of it. */
+export interface TaggedText {
+  text: string;
+  tags: readonly string[];
+}
+
+/** A letter must be in it: `#12` is a number. */
+const TAG_WORD = /^#(?=[^\p{L}]*\p{L})([\p{L}\p{N}][\p{L}\p{M}\p{N}_/-]*),?$/u;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Lines whose words stay as they are: headings, quotations, and code by its indentation. */
+const KEEPS_ITS_WORDS = /^(?: {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>))/;
+const ONLY_A_MARKER = /^\s*(?:[-*+]|\d+[.)])\s*$/;
+
+function tagIn(word: string): string | undefined {
+  if (!word.startsWith('#') || word.length > LIMITS.tag + 2) return undefined;
+  const name = TAG_WORD.exec(word)?.[1];
+  return name === undefined ? undefined : tagSchema.safeParse(name).data;
+}
+
+/** Where the last word of a text begins; a loop, since a pattern would read a long word once from each of its letters. */
+function lastWordAt(text: string): number {
+  return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\t')) + 1;
+}
+
+/** Takes the tags at the end of a line; those in `kept` stay in it. */
+function splitLine(line: string, kept: ReadonlySet<string>): TaggedText {
+  const tags: string[] = [];
+  const left: string[] = [];
+  let rest = line.trimEnd();
+  for (;;) {
+    const at = lastWordAt(rest);
+    const word = rest.slice(at);
+    const tag = tagIn(word);
+    if (tag === undefined) break;
+    if (kept.has(tag)) left.unshift(word);
+    else tags.unshift(tag);
+    rest = rest.slice(0, at).trimEnd();
+  }
+  if (tags.length === 0 || ONLY_A_MARKER.test(rest)) return { text: line, tags: [] };
+  return { text: [rest, ...left].filter((part) => part !== '').join(' '), tags };
+}
+
+function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === '';
+}
+
+/** Splits a text; with nothing but tags in it, it stays whole, since a memory needs something to be about. */
+export function readTags(input: string, kept: ReadonlySet<string>): TaggedText {
+  const whole = { text: input, tags: [] };
+  // What is too long to be saved is not worth reading with each key.
+  if (!input.includes('#') || input.length > 2 * LIMITS.notes) return whole;
+  const lines = input.replace(/\r\n?/g, '\n').split('\n');
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  const found = new Set<string>();
+  const out: string[] = [];
+  let fence: string | undefined;
+  let isGap = false;
+  lines.forEach((line, index) => {
+    const mark = FENCE.exec(line)?.[1];
+    const wasCode = fence !== undefined;
+    if (mark !== undefined && fence === undefined) fence = mark;
+    else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined;
+    const isText = !wasCode && mark === undefined && !KEEPS_ITS_WORDS.test(line);
+    const standsAlone =
+      line.trimStart().startsWith('#') &&
+      line
+        .trim()
+        .split(/[ \t]+/)
+        .every(tagIn);
+    const split =
+      isText && (standsAlone || index === last) ? splitLine(line, kept) : { text: line, tags: [] };
+    if (split.tags.length === 0) {
+      if (!(isGap && isBlank(line))) out.push(line);
+      isGap = false;
+      return;
+    }
+    for (const tag of split.tags) found.add(tag);
+    if (split.text !== '') out.push(split.text);
+    // A line that goes between two blank ones leaves one of them.
+    isGap = split.text === '' && isBlank(out.at(-1));
+  });
+  const text = out.join('\n');
+  const isTooMany = found.size > LIMITS.tagCount;
+  return found.size === 0 || isTooMany || text.trim() === '' ? whole : { text, tags: [...found] };
+}
