@@ -11,6 +11,7 @@ import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
+import { ConnectionsPart } from '#client/memories/connections-part.tsx';
 import { FilePart } from '#client/memories/file-part.tsx';
 import { MemoryAside } from '#client/memories/memory-aside.tsx';
 import { MemoryFields } from '#client/memories/memory-fields.tsx';
@@ -101,6 +102,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
             </div>
             <FilePart row={row} />
             <PageText row={row} />
+            <ConnectionsPart row={row} />
           </div>
           {aside && <MemoryAside row={row} editable={editable} />}
         </div>

@@ -11,6 +11,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
 import { perform } from '#client/shell/perform.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
+import { NoteReferences } from '#client/memories/note-references.tsx';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
@@ -92,7 +93,12 @@ function LoadedNotes({ row, known, editable, writing, onWriting }: NotesEditorPr
 }
 
 function Reading({ text, onWrite }: { text: string; onWrite?: () => void }) {
-  if (text.trim() !== '') return <LazyMarkdown source={text} />;
+  if (text.trim() !== '')
+    return (
+      <NoteReferences>
+        <LazyMarkdown source={text} />
+      </NoteReferences>
+    );
   if (!onWrite) return <p className="text-ink-faint">No notes.</p>;
   return (
     <button

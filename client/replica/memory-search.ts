@@ -10,7 +10,7 @@ import type { Replica } from '#client/replica/replica.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
-import { searchDocumentOf, searchStampOf } from '#shared/search/memory-document.ts';
+import { REFERENCE_FACET, searchDocumentOf, searchStampOf } from '#shared/search/memory-document.ts';
 import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 import type { SearchClient } from '#client/search/search-client.ts';
 
@@ -22,6 +22,9 @@ const BODY_BATCH = 50;
 /** Time that work on all memories may take before it yields to the page, and how often the clock is read. */
 const SLICE_MS = 6;
 const LOOK_EVERY = 50;
+
+/** More memories than a person looks through. */
+const REFERRING_MAX = 50;
 
 /** What the feed needs of the page. */
 export interface MemorySearchOptions {
@@ -67,6 +70,24 @@ export class MemorySearch {
     const open = this.#open;
     await open?.ready;
     return await open?.client.search(query, request);
+  }
+
+  /** Ids of memories about the same, by tags and words, best first. */
+  async related(
+    { id, tags }: Pick<Head<'memory'>, 'id' | 'tags'>,
+    limit: number,
+  ): Promise<readonly string[]> {
+    const open = this.#open;
+    await open?.ready;
+    return (await open?.client.related(id, tags, limit))?.map((hit) => hit.id) ?? [];
+  }
+
+  /** Ids of memories whose notes refer to one of these names. */
+  async referring(names: readonly string[], channel: string): Promise<readonly string[]> {
+    if (names.length === 0) return [];
+    const facets = { [REFERENCE_FACET]: names };
+    const found = await this.search('', { facets, channel, limit: REFERRING_MAX });
+    return found?.hits.map((hit) => hit.id) ?? [];
   }
 
   /** True while the open workspace can be searched at all. */

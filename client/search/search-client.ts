@@ -2,7 +2,7 @@
  * The page's side of search: calls become messages to the worker, and replies become promises. Stores no documents;
  * their owner feeds them to it.
  */
-import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
+import type { SearchHit, SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 import type { FromSearchWorker, SearchPort, ToSearchWorker } from './search-protocol.ts';
 
@@ -12,6 +12,8 @@ export interface SearchClient {
   open(name: string | undefined): Promise<boolean>;
   /** Undefined when a later search of the same channel has made this one pointless. */
   search(query: string, request?: SearchRequest & { channel?: string }): Promise<SearchResult | undefined>;
+  /** Documents that share tags and distinctive words with one of them, best first. */
+  related(id: string, tags: readonly string[], limit: number): Promise<SearchHit[]>;
   /** Adds or replaces documents; a few hundred at a time, since they are copied at once. */
   upsert(documents: readonly SearchDocument[]): void;
   remove(ids: readonly string[]): void;
@@ -72,6 +74,10 @@ export function createSearchClient(port: SearchPort, onFailure: (message: string
       supersede(channel);
       const answer = await ask({ type: 'search', channel, query, request });
       return answer.type === 'found' ? answer.result : undefined;
+    },
+    async related(id, tags, limit) {
+      const answer = await ask({ type: 'related', id, tags, limit });
+      return answer.type === 'related' ? answer.hits : [];
     },
     upsert(documents) {
       port.send({ type: 'upsert', documents }, []);

@@ -113,6 +113,12 @@ async function perform(state: HostState, message: ToSearchWorker, post: Post): P
         call: message.call,
         result: state.index.search(message.query, message.request),
       });
+    case 'related':
+      return post({
+        type: 'related',
+        call: message.call,
+        hits: state.index.related(message.id, message),
+      });
     case 'upsert':
       state.index.upsertAll(message.documents);
       return noteChange(state, post);

@@ -1,5 +1,5 @@
 /** Messages between the page and the search worker. They are cloned when posted, so they are plain data. */
-import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
+import type { SearchHit, SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 
 /** Messages to the worker; those with a `call` get one reply, the others none. */
@@ -8,6 +8,7 @@ export type ToSearchWorker =
   | { type: 'open'; call: number; name: string | undefined }
   /** A later search of the same channel makes an earlier one stale. */
   | { type: 'search'; call: number; channel: string; query: string; request: SearchRequest }
+  | { type: 'related'; call: number; id: string; tags: readonly string[]; limit: number }
   | { type: 'upsert'; documents: readonly SearchDocument[] }
   | { type: 'remove'; ids: readonly string[] }
   /** Everything that exists now: `stamps[i]` belongs to `ids[i]`. */
@@ -21,6 +22,7 @@ export type FromSearchWorker =
   /** `usable`: a stored index was loaded; otherwise everything has to be fed. */
   | { type: 'opened'; call: number; usable: boolean; count: number }
   | { type: 'found'; call: number; result: SearchResult }
+  | { type: 'related'; call: number; hits: SearchHit[] }
   | { type: 'stale'; call: number }
   /** Ids whose documents have to be fed. */
   | { type: 'reconciled'; call: number; ids: string[] }

@@ -13,6 +13,8 @@ export interface MemoryLinkState {
   edit?: boolean;
   /** Opened as a preview: the same key closes it again. */
   peek?: boolean;
+  /** Memories that were opened one from the other: closing leads back over all of them. */
+  depth?: number;
 }
 
 /** The memory named in an address's search part. */
@@ -36,7 +38,15 @@ export function readMemoryState(state: unknown): MemoryLinkState | undefined {
     overPage: true,
     edit: 'edit' in state && state.edit === true,
     peek: 'peek' in state && state.peek === true,
+    depth: 'depth' in state && typeof state.depth === 'number' ? state.depth : 1,
   };
+}
+
+/** The state of a link from the open memory to another one; null over a pasted address, which is not gone back to. */
+export function stateOfNextMemory(search: string, state: unknown): MemoryLinkState | null {
+  const open = readMemoryState(state);
+  if (memoryInSearch(search) === undefined) return { overPage: true };
+  return open ? { overPage: true, depth: (open.depth ?? 1) + 1 } : null;
 }
 
 /** Opens a memory over the present page. */
@@ -64,13 +74,14 @@ export function useOpenMemory(): (
 export function useCloseMemory(): () => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const over = readMemoryState(state) !== undefined;
+  const over = readMemoryState(state);
+  const depth = over && (over.depth ?? 1);
   return useCallback(() => {
-    if (over) void navigate(-1);
+    if (depth !== undefined) void navigate(-depth);
     else
       void navigate(
         { pathname, search: searchWithMemory(search, undefined) },
         { replace: true, preventScrollReset: true },
       );
-  }, [navigate, over, pathname, search]);
+  }, [navigate, depth, pathname, search]);
 }

@@ -5,13 +5,25 @@
  */
 import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
-import { createElement, Fragment, memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createElement,
+  Fragment,
+  memo,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
+import { TextReferences } from '#client/ui/text-references.ts';
+import { splitReferences } from '#shared/memories/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
 
@@ -93,10 +105,32 @@ function drawElement([tag, attributes]: BodyElement, children: ReactNode[], key:
   return createElement(LOWERED[tag] ?? tag, properties, ...children);
 }
 
-function draw(node: BodyNode, key: number): ReactNode {
+/** A text with references in it. */
+function ReferringText({ text }: { text: string }) {
+  const drawReference = use(TextReferences);
+  if (drawReference === undefined) return text;
+  let end = 0;
+  return splitReferences(text).map((part, index) => {
+    const isText = typeof part === 'string';
+    const start = end;
+    end = isText ? start + part.length : text.indexOf(']]', start) + 2;
+    return <Fragment key={index}>{isText ? part : drawReference(part, text.slice(start, end))}</Fragment>;
+  });
+}
+
+/** Inside these, brackets are code or the words of another link. */
+const WITHOUT_REFERENCES: ReadonlySet<string> = new Set(['a', 'code', 'pre']);
+
+function drawPlain(node: BodyNode, key: number): ReactNode {
   if (typeof node === 'string') return node;
   const [, , ...nodes] = node;
-  return drawElement(node, nodes.map(draw), key);
+  return drawElement(node, nodes.map(drawPlain), key);
+}
+
+function draw(node: BodyNode, key: number): ReactNode {
+  if (typeof node === 'string') return node.includes('[[') ? <ReferringText key={key} text={node} /> : node;
+  const [tag, , ...nodes] = node;
+  return drawElement(node, nodes.map(WITHOUT_REFERENCES.has(tag) ? drawPlain : draw), key);
 }
 
 const Blocks = memo(function Blocks({ nodes }: { nodes: readonly BodyNode[] }) {

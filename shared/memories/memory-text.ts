@@ -19,6 +19,7 @@ export function plainLine(line: string): string {
       .replace(/^\s*\[[ xX]\]\s+/, '')
       // Without brackets inside, so that a run of opening ones is not read again from each of them.
       .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+      .replace(/\[\[(?:[^[\]|]*\|)?([^[\]]+)\]\]/g, '$1')
       .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
       .trim()
   );

@@ -1,5 +1,6 @@
 /** Creates the search document of a memory from its row in the replica. Pure. */
 import type { MemoryHead } from '../memories/memory.ts';
+import { referencesIn } from '../memories/references.ts';
 import { pageHashOf } from '../memories/memory-kinds.ts';
 import type { SearchDocument } from './search-document.ts';
 
@@ -20,6 +21,11 @@ export type SearchableHead = Pick<
   | 'created'
   | 'updated'
 >;
+
+/** The facet of what notes refer to. */
+export const REFERENCE_FACET = 'reference';
+/** Changes with what documents are made of, so that devices index again what they have stored. */
+const DOCUMENT_FORM = 2;
 
 /** Texts that are not in a head: notes that are too long for it, and the page behind a link; undefined until loaded. */
 export interface RemoteTexts {
@@ -46,6 +52,7 @@ export function searchDocumentOf(
     origin: head.origin,
     archived: head.archived,
     created: Date.parse(head.created),
+    facets: { [REFERENCE_FACET]: referencesIn(head.notes ?? body ?? '') },
     stamp: searchStampOf(head, spaceIds, { body: body !== undefined, page: page !== undefined }),
   };
 }
@@ -57,6 +64,7 @@ export function searchStampOf(
   has: { body: boolean; page: boolean },
 ): number {
   const facts = [
+    DOCUMENT_FORM,
     head.updated,
     head.archived,
     has.body && head.notes === null,

@@ -84,6 +84,11 @@ export function partSlotsOf(plan: SearchPlan): Slot[] {
   );
 }
 
+/** A slot for one term as it is, which documents may lack. */
+export function termSlot(term: string, weight: number): Slot {
+  return { ...stemSlot('', weight), alternatives: [term], stem: undefined };
+}
+
 /** A slot for all forms of a word that documents may lack. */
 export function stemSlot(stem: string, weight: number): Slot {
   return {

@@ -32,16 +32,21 @@ interface Candidate {
   words: Set<string>;
 }
 
-/** The most distinctive words of the best documents, best first; `queryWords` is the number of words in the query. */
+/**
+ * The most distinctive words of the best documents, best first; `queryWords` is the number of words in the query. A word
+ * in `least` documents is never too common, one in fewer than `rarest` leads to no other document.
+ */
 export function feedbackWords(
   best: readonly RawHit[],
   segments: readonly Segment[],
   queryWords: number,
+  { least = 1, rarest = 1 } = {},
 ): FeedbackWord[] {
   const limit = FEEDBACK.share * segments.reduce((count, segment) => count + segment.liveCount, 0);
   const telling: Candidate[] = [];
   for (const candidate of candidatesOf(best)) {
-    if (frequencyIn(segments, candidate) <= Math.max(1, limit)) telling.push(candidate);
+    const frequency = frequencyIn(segments, candidate);
+    if (frequency >= rarest && frequency <= Math.max(least, limit)) telling.push(candidate);
     if (telling.length === FEEDBACK.terms) break;
   }
   const mass = telling.reduce((sum, { likelihood }) => sum + likelihood, 0);

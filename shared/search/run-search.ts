@@ -4,15 +4,17 @@
  * misspelt, and finally as a part of titles. A question tolerates more missing words and is searched twice; see
  * `relevance-feedback.ts`. Ranks across segments; `segment-search.ts` reads postings.
  */
-import type { SearchPlan } from '../memories/search-plan.ts';
+import { planSearch, type SearchPlan } from '../memories/search-plan.ts';
 import type { HighlightWords } from '../memories/search-snippet.ts';
 import { prepareFilter, type DocumentFilter, type SearchConditions } from './document-filter.ts';
+import { facetTerm } from './search-document.ts';
 import { createScratch, type Scratch, type TermUse } from './postings.ts';
 import {
   fillSlot,
   frequencyOf,
   partSlotsOf,
   stemSlot,
+  termSlot,
   slotsOf,
   type FuzzyChoice,
   type MatchMode,
@@ -172,6 +174,36 @@ function append(exact: SearchResult, fuzzy: SearchResult, limit: number): Search
   const known = new Set(exact.hits.map((hit) => hit.id));
   const more = fuzzy.hits.filter((hit) => !known.has(hit.id));
   return { ...fuzzy, hits: [...exact.hits, ...more].slice(0, limit) };
+}
+
+/** A memory that has less than this share of what another says is not about the same. */
+const RELATED_SHARE = 0.15;
+/** So few documents are not many, however small the collection. */
+const RELATED_LEAST = 3;
+/** What a shared tag counts, where all shared words together count 2/3. */
+const TAG_WEIGHT = 0.2;
+
+/** Documents that share tags and distinctive words with one of them, best first; itself is not among them. */
+export function runRelated(
+  segments: readonly Segment[],
+  { segment, doc }: Pick<RawHit, 'segment' | 'doc'>,
+  { tags, limit }: { tags: readonly string[]; limit: number },
+): SearchHit[] {
+  const id = idAt(segment, doc);
+  const words = feedbackWords([{ segment, doc, score: 1 }], segments, 1, {
+    least: RELATED_LEAST,
+    rarest: 2,
+  });
+  const slots = [
+    ...words.map(({ stem, weight }) => stemSlot(stem, weight)),
+    ...tags.map((tag) => termSlot(facetTerm('tag', tag), TAG_WEIGHT)),
+  ];
+  if (slots.length === 0) return [];
+  const plan = planSearch([]);
+  const bounds = { bestKnown: 0, share: RELATED_SHARE, limit: limit + 1 };
+  const { hits } = searchInMode(segments, { slots, phrases: [], plan, mode: 'any', ...bounds }, {});
+  const floor = (hits[0]?.score ?? 0) * RELATED_SHARE;
+  return hits.filter((hit) => hit.id !== id && hit.score >= floor).slice(0, limit);
 }
 
 interface Bounds {

@@ -10,7 +10,13 @@ import type { SearchDocument } from './search-document.ts';
 import { createSegmentBuilder } from './segment-builder.ts';
 import { mergeSegments } from './segment-merge.ts';
 import { deleteFromSegment, docCountOf, openSegment, type Segment } from './segment.ts';
-import { runSearch, type SearchOptions, type SearchResult } from './run-search.ts';
+import {
+  runRelated,
+  runSearch,
+  type SearchHit,
+  type SearchOptions,
+  type SearchResult,
+} from './run-search.ts';
 
 /** Changed documents are indexed again at each search until there are so many of them. */
 const FRESH_MAX = 64;
@@ -67,6 +73,18 @@ export class SearchIndex {
   /** As `search`, for a query that is analysed already. */
   searchPlan(plan: SearchPlan, options: SearchOptions = {}): SearchResult {
     return runSearch(this.segments, plan, options);
+  }
+
+  /** Documents that share tags and distinctive words with one of them, best first; none for an unknown one. */
+  related(id: string, options: { tags: readonly string[]; limit: number }): SearchHit[] {
+    // As segments, because documents that changed lately are not in a segment yet.
+    const { segments } = this;
+    const key = idKeyOf(id);
+    for (const segment of segments) {
+      const doc = findDocument(segment.data, key);
+      if (doc !== -1 && segment.deleted[doc] === 0) return runRelated(segments, { segment, doc }, options);
+    }
+    return [];
   }
 
   /** True for a document that can be found. */

@@ -7,7 +7,7 @@ import { space as spaceEntity } from '#shared/spaces/space.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
-import { memoryRow, spaceRow } from '#tests/support/replica-rows.ts';
+import { memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
 
 describe('the memory viewer', () => {
   it('saves the title and the notes while they are typed', async () => {
@@ -162,6 +162,35 @@ describe('the memory viewer', () => {
       );
       expect(spaces.find(({ name }) => name === 'Notes')?.visibility).toBe('private');
     }, 5_000);
+  });
+
+  it('links notes by their titles, shows what refers to it and what is related, and closes at once', async () => {
+    const beds = memoryRow({
+      title: 'Raised beds',
+      ...bodyFields('Old planks hold the soil'),
+      tags: ['garden'],
+    });
+    const text = 'Build [[raised  BEDS|the beds]], not [[Unknown]] or `[[Raised beds]]`';
+    const plan = memoryRow({ title: 'Plan', ...bodyFields(text) });
+    const soil = memoryRow({ title: 'Soil', ...bodyFields('Planks rot in wet soil'), tags: ['garden'] });
+    const gone = memoryRow({ title: 'Gone', ...bodyFields('[[Raised beds]]'), deletedAt: minute(1) });
+    const { screen, router } = await stageDashboard((fill) => fill.put('memory', beds, plan, soil, gone));
+    await screen.getByRole('link', { name: 'Plan' }).click();
+    const first = screen.getByRole('dialog', { name: 'Plan' });
+    await expect
+      .poll(() => first.getByRole('region', { name: 'Notes' }).element().textContent)
+      .toContain('Build the beds, not [[Unknown]] or [[Raised beds]]');
+    await first.getByRole('link', { name: 'the beds' }).click();
+    const second = screen.getByRole('dialog', { name: 'Raised beds' });
+    const linkedFrom = second.getByRole('region', { name: 'Linked from' });
+    await expect.element(linkedFrom.getByRole('link', { name: /Plan$/ })).toBeVisible();
+    await expect.poll(() => linkedFrom.getByRole('link').elements().length).toBe(1);
+    const related = second.getByRole('region', { name: 'Related' });
+    await expect.element(related.getByRole('link', { name: /Soil ?#garden$/ })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    expect(router.state.location.search).toBe('');
   });
 
   it('asks before a memory goes into a public space', async () => {

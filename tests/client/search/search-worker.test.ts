@@ -63,6 +63,27 @@ describe('search client and host', () => {
     expect(await foundIds(client, 'renam')).toEqual(['mem_1']);
   });
 
+  it('find what shares tags and words with a document, and nothing else', async () => {
+    const client = startClient();
+    await client.open(undefined);
+    client.upsert([
+      makeDocument('mem_a', {
+        title: 'Compost',
+        notes: 'worms turn kitchen scraps to compost',
+        tags: ['garden'],
+      }),
+      makeDocument('mem_b', { title: 'Worms', notes: 'worms like compost and kitchen scraps' }),
+      makeDocument('mem_c', { title: 'Roses', notes: 'cut them in spring', tags: ['garden'] }),
+      makeDocument('mem_d', { title: 'Taxes', notes: 'due in may' }),
+    ]);
+    const ids = (await client.related('mem_a', ['garden'], 5)).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(['mem_b', 'mem_c']);
+    expect(await client.related('mem_d', [], 5)).toEqual([]);
+    expect(await client.related('unknown', ['garden'], 5)).toEqual([]);
+    client.remove(['mem_b']);
+    expect((await client.related('mem_a', ['garden'], 5)).map(({ id }) => id)).toEqual(['mem_c']);
+  });
+
   it('return only the result of the newest search of a channel', async () => {
     const client = startClient();
     await client.open(undefined);

@@ -1,0 +1,58 @@
+/**
+ * Below an open memory: the notes that refer to it, and other memories about the same with what they share.
+ */
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
+import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { MemoryLink } from '#client/memories/memory-link.tsx';
+import { useConnections } from '#client/memories/use-related.ts';
+
+/** What two memories visibly share; words alone need no reason. */
+function sharedBy(row: MemoryHead, other: MemoryHead): string {
+  const tags = other.tags.filter((tag) => row.tags.includes(tag)).map((tag) => `#${tag}`);
+  const domain = domainOf(row.url);
+  if (domain !== undefined && domain === domainOf(other.url)) tags.unshift(domain);
+  return tags.slice(0, 3).join(' ');
+}
+
+interface ConnectionListProps {
+  title: string;
+  rows: readonly MemoryHead[];
+  noteOf?: (row: MemoryHead) => string;
+}
+
+function ConnectionList({ title, rows, noteOf }: ConnectionListProps) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={title} className="mt-8 border-t border-line pt-4">
+      <h3 className="mb-1.5 text-xs font-medium text-ink-faint">{title}</h3>
+      <ul className="-mx-2 flex flex-col">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <MemoryLink
+              id={row.id}
+              className="flex min-h-9 items-center gap-2.5 rounded-control px-2 py-1.5 hover:bg-hover pointer-coarse:min-h-11"
+            >
+              <KindIcon type={row.type} className="size-4 shrink-0" />
+              <span className="min-w-0 flex-1 truncate">{memoryTitle(row)}</span>
+              {noteOf !== undefined && (
+                <span className="max-w-[45%] truncate text-xs text-ink-faint">{noteOf(row)}</span>
+              )}
+            </MemoryLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Renders nothing for a memory that stands alone. */
+export function ConnectionsPart({ row }: { row: MemoryHead }) {
+  const { related, referring } = useConnections(row);
+  return (
+    <>
+      <ConnectionList title="Linked from" rows={referring} />
+      <ConnectionList title="Related" rows={related} noteOf={(other) => sharedBy(row, other)} />
+    </>
+  );
+}

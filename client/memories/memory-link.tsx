@@ -1,0 +1,28 @@
+/**
+ * A link that opens a memory over the present page. From inside the viewer it opens in its place, and going back leads
+ * to the memory before; closing leads to the page.
+ */
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { searchWithMemory, stateOfNextMemory } from '#client/shell/memory-address.ts';
+
+interface MemoryLinkProps {
+  id: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Looks as its place says. */
+export function MemoryLink({ id, className, children }: MemoryLinkProps) {
+  const { pathname, search, state } = useLocation();
+  return (
+    <Link
+      to={{ pathname, search: searchWithMemory(search, id) }}
+      state={stateOfNextMemory(search, state)}
+      preventScrollReset
+      {...(className === undefined ? {} : { className })}
+    >
+      {children}
+    </Link>
+  );
+}
