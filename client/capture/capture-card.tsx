@@ -177,7 +177,7 @@ export function CaptureCard(props: CaptureCardProps) {
             <p
               className={clsx(
                 'flex min-w-0 flex-1 items-center gap-1.5 text-xs text-ink-muted max-sm:basis-full [&_svg]:size-3.5 [&_svg]:shrink-0',
-                (captured.kind === 'links' || captured.kind === 'too_long') && 'basis-full',
+                (roomy || captured.kind === 'links' || captured.kind === 'too_long') && 'basis-full',
               )}
             >
               <Reading captured={captured} />

@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { referenceName, type Reference } from '#shared/memories/references.ts';
+import { referenceName, type Reference } from '#shared/markdown/references.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
 import { TextReferences, type DrawReference } from '#client/ui/text-references.ts';

@@ -13,8 +13,8 @@ import { HomePicker, MoveQuestion } from '#client/memories/move-modals.tsx';
 import { closeOrganizing, useOrganizing } from '#client/memories/organize-state.ts';
 import { useMemoriesById, useSpacesOf, useTagCounts } from '#client/memories/queries.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
-import { spaceNameOf, useNewSpace } from '#client/memories/use-new-space.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpacePicker } from '#client/spaces/space-picker.tsx';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { useCan } from '#client/workspaces/queries.ts';
@@ -58,13 +58,12 @@ function TagPicker({ ids }: { ids: MemoryIds }) {
   );
 }
 
-function SpacePicker({ ids }: { ids: MemoryIds }) {
+function FilingPicker({ ids }: { ids: MemoryIds }) {
   const spaces = useSpaces();
   const rights = useSpaceRights();
   const can = useCan();
   const spacesOf = useSpacesOf();
   const file = useFiling();
-  const makeSpace = useNewSpace();
   const mayCreate = can('space.create');
   const options = spaces
     .filter((space) => rights('space.file', space))
@@ -84,18 +83,7 @@ function SpacePicker({ ids }: { ids: MemoryIds }) {
   };
   return (
     <>
-      <PickerList
-        label="Spaces"
-        placeholder={mayCreate ? 'Find or create a space' : 'Find a space'}
-        options={options}
-        onToggle={toggle}
-        creatable={(text) => (mayCreate ? spaceNameOf(text) : undefined)}
-        onCreate={(name) => {
-          closeOrganizing();
-          void makeSpace(name, ids);
-        }}
-        emptyText={spaces.length === 0 ? 'There are no spaces yet.' : 'No space with this name.'}
-      />
+      <SpacePicker memoryIds={ids} options={options} onToggle={toggle} onMake={closeOrganizing} />
       {mayCreate && (
         <Button
           variant="ghost"
@@ -145,7 +133,7 @@ function PublishQuestion({ ids, spaceId }: { ids: MemoryIds; spaceId: Id<'space'
 /** Title and list of each dialog with a filter field. */
 const PICKERS = {
   tags: { title: 'Tags', Picker: TagPicker },
-  spaces: { title: 'Add to space', Picker: SpacePicker },
+  spaces: { title: 'Add to space', Picker: FilingPicker },
   home: { title: 'Move to', Picker: HomePicker },
 } as const;
 

@@ -23,7 +23,7 @@ import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
 import { TextReferences } from '#client/ui/text-references.ts';
-import { splitReferences } from '#shared/memories/references.ts';
+import { splitReferences } from '#shared/markdown/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
 

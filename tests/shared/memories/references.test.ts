@@ -1,6 +1,7 @@
 /** How notes refer to other memories, and by which names they are found. */
 import { expect, it } from 'vitest';
-import { namesOf, referencesIn, splitReferences } from '#shared/memories/references.ts';
+import { splitReferences } from '#shared/markdown/references.ts';
+import { namesOf, referencesIn } from '#shared/memories/references.ts';
 
 it('splits a text at its references, with other words where they are given', () => {
   expect(splitReferences('See [[ Winter  Garden ]] and [[Beds|the beds]].')).toEqual([
