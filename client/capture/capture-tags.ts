@@ -3,7 +3,6 @@
  * headings and quotations keep theirs, and a `#tag` inside a sentence is part of it. Pure.
  */
 import { LIMITS } from '#shared/constants.ts';
-import { tag as tagSchema } from '#shared/define/fields.ts';
 
 /** The text without the tags that were taken out of it. */
 export interface TaggedText {
@@ -16,12 +15,17 @@ const TAG_WORD = /^#(?=[^\p{L}]*\p{L})([\p{L}\p{N}][\p{L}\p{M}\p{N}_/-]*),?$/u;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Lines whose words stay as they are: headings, quotations, and code by its indentation. */
 const KEEPS_ITS_WORDS = /^(?: {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>))/;
+/** A line with more tags than this is not read to its start: nothing of it becomes tags anyway. */
+const WORDS_MAX = 2 * LIMITS.tagCount;
+/** No line of tags that are all taken is longer. */
+const LINE_MAX = LIMITS.tagCount * (LIMITS.tag + 3);
 const ONLY_A_MARKER = /^\s*(?:[-*+]|\d+[.)])\s*$/;
 
 function tagIn(word: string): string | undefined {
   if (!word.startsWith('#') || word.length > LIMITS.tag + 2) return undefined;
-  const name = TAG_WORD.exec(word)?.[1];
-  return name === undefined ? undefined : tagSchema.safeParse(name).data;
+  // Letters, digits and three marks are always a tag by the schema, when they are not too many.
+  const name = TAG_WORD.exec(word)?.[1]?.toLowerCase();
+  return name === undefined || name.length > LIMITS.tag ? undefined : name;
 }
 
 /** Where the last word of a text begins; a loop, since a pattern would read a long word once from each of its letters. */
@@ -34,7 +38,7 @@ function splitLine(line: string, kept: ReadonlySet<string>): TaggedText {
   const tags: string[] = [];
   const left: string[] = [];
   let rest = line.trimEnd();
-  for (;;) {
+  while (tags.length + left.length <= WORDS_MAX) {
     const at = lastWordAt(rest);
     const word = rest.slice(at);
     const tag = tagIn(word);
@@ -69,6 +73,7 @@ export function readTags(input: string, kept: ReadonlySet<string>): TaggedText {
     else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined;
     const isText = !wasCode && mark === undefined && !KEEPS_ITS_WORDS.test(line);
     const standsAlone =
+      line.length <= LINE_MAX &&
       line.trimStart().startsWith('#') &&
       line
         .trim()

@@ -58,9 +58,9 @@ it('reads hostile texts in no time', () => {
     '#1'.repeat(LIMITS.notes / 2),
   ];
   for (const text of texts) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     read(text);
     // A reader that goes back over what it has read would need minutes.
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
   }
 });

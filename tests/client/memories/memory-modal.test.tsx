@@ -177,9 +177,10 @@ describe('the memory viewer', () => {
     const { screen, router } = await stageDashboard((fill) => fill.put('memory', beds, plan, soil, gone));
     await screen.getByRole('link', { name: 'Plan' }).click();
     const first = screen.getByRole('dialog', { name: 'Plan' });
-    await expect
-      .poll(() => first.getByRole('region', { name: 'Notes' }).element().textContent)
-      .toContain('Build the beds, not [[Unknown]] or [[Raised beds]]');
+    await expect.element(first.getByRole('link', { name: 'the beds' })).toBeVisible();
+    expect(first.getByRole('region', { name: 'Notes' }).element().textContent).toContain(
+      'Build the beds, not [[Unknown]] or [[Raised beds]]',
+    );
     await first.getByRole('link', { name: 'the beds' }).click();
     const second = screen.getByRole('dialog', { name: 'Raised beds' });
     const linkedFrom = second.getByRole('region', { name: 'Linked from' });

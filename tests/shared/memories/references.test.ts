@@ -29,9 +29,9 @@ it('finds titles and addresses under the names of the memory that is meant', () 
 
 it('reads hostile texts in no time and keeps to a limit', () => {
   for (const text of ['['.repeat(1_000_000), '[[a'.repeat(300_000), 'https://'.repeat(100_000)]) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     referencesIn(text);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
   }
   const many = Array.from({ length: 1_000 }, (_unused, n) => `[[t${n}]] https://a.example/${n}`).join(' ');
   expect(referencesIn(many)).toHaveLength(200);
