@@ -4,6 +4,7 @@ import { sendAccountMail } from './accounts/account-mails.ts';
 import { endImpersonation } from './accounts/impersonation.ts';
 import { abandonPage, capturePage } from './capture/capture-page.ts';
 import { abandonImport, runImport } from './capture/import-run.ts';
+import { runUndo, stopUndo } from './capture/import-undo.ts';
 import { collectForWebhooks } from './webhooks/collect.ts';
 import { deliverWebhook } from './webhooks/deliver.ts';
 import { createCleanUpTasks } from './clean-up-tasks.ts';
@@ -24,6 +25,10 @@ export function createJobHandlers(context: Context): JobHandlers {
     'import.run': {
       run: ({ importId }) => runImport(context, importId),
       giveUp: ({ importId }) => abandonImport(context, importId),
+    },
+    'import.undo': {
+      run: (order) => runUndo(context, order),
+      giveUp: ({ importId }) => stopUndo(context, importId),
     },
     'page.capture': {
       run: (address) => capturePage(context, address),

@@ -80,6 +80,7 @@ export const PERMISSIONS = {
   'memory.move': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
   'import.read': ['yes', 'yes', 'own', 'own', 'no'],
+  'import.undo': ['yes', 'yes', 'own', 'no', 'no'],
   'space.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'space.update': ['yes', 'yes', 'own', 'no', 'no'],
   'space.remove': ['yes', 'yes', 'own', 'no', 'no'],

@@ -1,14 +1,16 @@
 // The calls of capture: files at signed addresses; imports, their progress and their list.
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
 import { fileKind } from '#shared/capture/file-kinds.ts';
+import type { ImportJob } from '#shared/capture/import-job.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { authorize } from '#shared/define/access.ts';
-import { can } from '#shared/permissions.ts';
+import { can, type Actor } from '#shared/permissions.ts';
+import type { Database } from '../db/database.ts';
 import type { Handlers } from '../http/call.ts';
 import { listImports } from './import-list.ts';
 import { readFileAddress } from './file-address.ts';
-import { getImport, importNotFound, startImport } from './service.ts';
+import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
 
 /** Attachments keep their name; RFC 8187 for letters beyond ASCII. */
@@ -19,6 +21,17 @@ function disposition(filename: string, isShown: boolean): string {
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
   );
   return `${isShown ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Other members do not learn that it exists: it names files that were never brought in. @throws not_found */
+async function readableImport(
+  db: Database,
+  actor: Actor,
+  { workspaceId, id }: Pick<ImportJob, 'workspaceId' | 'id'>,
+): Promise<ImportJob> {
+  const job = await getImport(db, workspaceId, id);
+  if (!can(actor, 'import.read', { ownerId: job.createdBy })) throw importNotFound();
+  return job;
 }
 
 export const captureHandlers = {
@@ -59,10 +72,12 @@ export const captureHandlers = {
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
   },
   'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
-  'import.get': async ({ context, params, actor }) => {
-    const job = await getImport(context.db, params.workspaceId, params.id);
-    // Other members do not learn that it exists: it names files that were never brought in.
-    if (!can(actor, 'import.read', { ownerId: job.createdBy })) throw importNotFound();
-    return { result: job };
+  'import.get': async ({ context, params, actor }) => ({
+    result: await readableImport(context.db, actor, params),
+  }),
+  'import.undo': async ({ context, params, actor }) => {
+    const { createdBy } = await readableImport(context.db, actor, params);
+    authorize(actor, 'import.undo', { ownerId: createdBy });
+    return { result: await startUndo(context, context.jobs, params, actor.userId) };
   },
 } satisfies Handlers<typeof captureEndpoints>;

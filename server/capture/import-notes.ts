@@ -15,8 +15,9 @@ import { memorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { clampTime } from '../db/run-mutation.ts';
-import { knownUrlKeys, mergeImported } from '../memories/service.ts';
+import { knownUrlKeys, mergeImported, replacedBy } from '../memories/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { rememberChanges, type ImportChange } from './import-changes.ts';
 import type { ImportNote } from './import-reading.ts';
 import { fileInSpaces } from './import-spaces.ts';
 import { queuePages } from './page-queue.ts';
@@ -38,6 +39,7 @@ interface KnownItem {
   contentHash: string;
   bodyHash: string | null;
   memoryId: Id<'memory'>;
+  undone: boolean;
 }
 
 /** @throws forbidden when the person may not create memories any more */
@@ -51,18 +53,42 @@ export async function importNotes(
   const outcome: Outcome = { imported: 0, updatedCount: 0, unchanged: 0, problems: [] };
   const known = await knownItems(tx, job, notes);
   const fresh: ImportNote[] = [];
+  const changes: ImportChange[] = [];
   for (const note of notes) {
     const item = known.get(itemKey(note));
     if (item === undefined) fresh.push(note);
     else if (item.contentHash === note.contentHash) outcome.unchanged += 1;
-    else await refresh(tx, { actor, job, item, note, outcome });
+    else await refresh(tx, { actor, job, item, note, outcome, changes });
   }
   const { added, merged } = await mergeKnownPages(tx, actor, fresh);
   await insertNotes(tx, importing, added);
   const items = [...added.flatMap(({ id, items: own }) => own.map((note) => ({ id, note }))), ...merged];
   await rememberItems(tx, job, items);
   const filed = items.map(({ id, note }) => ({ id, folders: note.folders }));
-  if (job.folders === 'spaces') await fileInSpaces(tx, actor, job, filed);
+  const { spaces, links } =
+    job.folders === 'spaces' ? await fileInSpaces(tx, actor, job, filed) : { spaces: [], links: [] };
+  const paths = new Map(items.map(({ id, note }) => [id, note.path]));
+  const completed = new Set(merged.map(({ id }) => id));
+  // In an order in which the last can be undone first: what is in a space before the space itself.
+  await rememberChanges(tx, job, [
+    ...spaces.map(({ id, folder }) => ({ kind: 'space' as const, entityId: id, path: folder })),
+    ...added.map(({ id, note }) => ({
+      ...{ kind: 'memory' as const, entityId: id, path: note.path },
+      left: timesOf(tx, note).updated,
+    })),
+    ...changes,
+    ...merged.map(({ id, note, before }) => ({
+      ...{ kind: 'text' as const, entityId: id, path: note.path },
+      before: { fields: before, item: { path: note.key, part: note.part } },
+    })),
+    // The links of memories that go to the trash go with them.
+    ...links
+      .filter(({ memoryId }) => completed.has(memoryId))
+      .map(({ spaceId, memoryId }) => ({
+        ...{ kind: 'link' as const, entityId: `${spaceId}/${memoryId}` },
+        path: paths.get(memoryId) ?? '',
+      })),
+  ]);
   outcome.imported = added.length;
   outcome.unchanged += fresh.length - added.length;
   return outcome;
@@ -82,9 +108,12 @@ async function knownItems(
   const hashes = new Map(notes.map((note) => [itemKey(note), note.contentHash]));
   const rows = await tx.trx
     .selectFrom('import_item')
-    .selectAll()
-    .where('workspaceId', '=', job.workspaceId)
-    .where('path', 'in', [...new Set(notes.map(({ key }) => key))])
+    .innerJoin('memory', 'memory.id', 'import_item.memoryId')
+    .selectAll('import_item')
+    .where('import_item.workspaceId', '=', job.workspaceId)
+    .where('import_item.path', 'in', [...new Set(notes.map(({ key }) => key))])
+    // What an undone import took away may come again, unless it was brought back.
+    .where((is) => is.or([is('import_item.undone', '=', false), is('memory.deletedAt', 'is', null)]))
     .execute();
   const found = new Map<string, KnownItem>();
   for (const row of rows) {
@@ -103,9 +132,14 @@ interface Added {
   items: ImportNote[];
 }
 
-interface Merged {
+interface Item {
   id: Id<'memory'>;
   note: ImportNote;
+}
+
+/** An item that was brought into a memory which was there before. */
+interface Merged extends Item {
+  before: Partial<Head<'memory'>>;
 }
 
 /** One page is one memory: links that the workspace has, or that come twice, are not added again. */
@@ -132,10 +166,10 @@ async function mergeKnownPages(
     }
     const { title, description, tags, body } = note;
     const copied = { title, description, tags, notes: body.notes };
-    const id =
+    const found =
       key !== undefined && known.has(key) ? await mergeImported(tx, { key, copied, context }) : undefined;
-    if (id !== undefined) {
-      merged.push({ id, note });
+    if (found !== undefined) {
+      merged.push({ ...found, note });
       continue;
     }
     const memoryToBe = { id: newId('memory'), note, items: [note] };
@@ -209,12 +243,21 @@ async function storePages(tx: ServerTx, added: readonly Added[]): Promise<void> 
 }
 
 /** Which item became which memory. */
-async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Merged[]): Promise<void> {
+async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Item[]): Promise<void> {
   const rows = new Map(
     items.map(({ id: memoryId, note }) => {
       const { key: path, part, contentHash, body } = note;
       const { workspaceId, filename: archive } = job;
-      const row = { workspaceId, archive, path, part, contentHash, bodyHash: body.bodyHash, memoryId };
+      const row = {
+        workspaceId,
+        archive,
+        path,
+        part,
+        contentHash,
+        bodyHash: body.bodyHash,
+        memoryId,
+        undone: false,
+      };
       // The same page twice in the same folder is one item.
       return [itemKey(note), row] as const;
     }),
@@ -228,6 +271,7 @@ async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Merge
         contentHash: set.ref('excluded.contentHash'),
         bodyHash: set.ref('excluded.bodyHash'),
         memoryId: set.ref('excluded.memoryId'),
+        undone: set.ref('excluded.undone'),
       })),
     )
     .execute();
@@ -243,8 +287,6 @@ interface NewRow {
 function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'> {
   const { title, description, url, body, tags, filename, archived, page } = note;
   const pageHash = typeof page === 'object' ? addressOf(page.text).hash : undefined;
-  const created = note.created === null ? tx.now.toISOString() : clampTime(note.created, tx.now);
-  const updated = note.updated === null ? created : clampTime(note.updated, tx.now);
   return {
     ...memory.defaults,
     id,
@@ -268,10 +310,15 @@ function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'
     summary: null,
     screenshot: null,
     uploadId: null,
-    created,
-    updated: updated < created ? created : updated,
+    ...timesOf(tx, note),
     deletedAt: null,
   };
+}
+
+function timesOf({ now }: ServerTx, note: Pick<ImportNote, 'created' | 'updated'>) {
+  const created = note.created === null ? now.toISOString() : clampTime(note.created, now);
+  const updated = note.updated === null ? created : clampTime(note.updated, now);
+  return { created, updated: updated < created ? created : updated };
 }
 
 interface Refresh {
@@ -280,33 +327,38 @@ interface Refresh {
   item: KnownItem;
   note: ImportNote;
   outcome: Outcome;
+  changes: ImportChange[];
 }
 
-async function refresh(tx: ServerTx, { actor, job, item, note, outcome }: Refresh): Promise<void> {
+async function refresh(tx: ServerTx, { actor, job, item, note, outcome, changes }: Refresh): Promise<void> {
   const row = await tx.get('memory', item.memoryId);
-  const refusal =
-    row === undefined || row.deletedAt !== null
-      ? 'Changed in the archive, but deleted here: it was left deleted'
-      : !can(actor, 'memory.update', await memorySubject(tx, actor, row))
-        ? 'Changed in the archive, but you may not change it here: it was left as it is'
-        : note.page !== undefined && row.origin !== 'import'
-          ? 'Changed in the archive, but saved here before: it was left as it is'
-          : row.bodyHash !== item.bodyHash
-            ? 'Changed in the archive and here: the text here was kept'
-            : null;
-  if (refusal !== null) {
-    outcome.problems.push({ path: note.path, reason: refusal, imported: false });
-    return;
-  }
+  const leave = (reason: string): void =>
+    void outcome.problems.push({
+      path: note.path,
+      reason: `Changed in the archive${reason}`,
+      imported: false,
+    });
+  if (row === undefined || row.deletedAt !== null) return leave(', but deleted here: it was left deleted');
+  if (!can(actor, 'memory.update', await memorySubject(tx, actor, row)))
+    return leave(', but you may not change it here: it was left as it is');
+  if (note.page !== undefined && row.origin !== 'import')
+    return leave(', but saved here before: it was left as it is');
+  if (row.bodyHash !== item.bodyHash) return leave(' and here: the text here was kept');
   const { body } = note;
-  await tx.update('memory', item.memoryId, {
+  const change = {
     // A link without a title of its own has that of its page.
-    title: note.title ?? row?.title ?? null,
+    title: note.title ?? row.title,
     description: note.description,
     url: note.url,
     ...body,
     updated: note.updated === null ? tx.now.toISOString() : clampTime(note.updated, tx.now),
     lastEditedBy: actor.userId,
+  };
+  await tx.update('memory', item.memoryId, change);
+  const { path, part, contentHash, bodyHash } = item;
+  changes.push({
+    ...{ kind: 'text', entityId: item.memoryId, path: note.path, left: change.updated },
+    before: { fields: replacedBy(row, change), item: { path, part, contentHash, bodyHash } },
   });
   await tx.trx
     .updateTable('import_item')

@@ -152,7 +152,8 @@ async function writeChunk(
   return value;
 }
 
-async function tell(host: ImportHost, job: ImportJob, title: string, body: string): Promise<void> {
+/** Notifies the person who began an import. */
+export async function tell(host: ImportHost, job: ImportJob, title: string, body: string): Promise<void> {
   await writeInRealm(host, job.createdBy, { userId: null }, (tx) =>
     notify(tx, {
       userId: job.createdBy,

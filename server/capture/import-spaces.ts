@@ -12,32 +12,46 @@ export interface Filed {
   folders: readonly (readonly string[])[];
 }
 
+/** What filing wrote. */
+interface FiledAway {
+  /** Spaces that were made, with the folder that each was made for. */
+  spaces: { id: Id<'space'>; folder: string }[];
+  links: { spaceId: Id<'space'>; memoryId: Id<'memory'> }[];
+}
+
 /** The first folder of a path names the space; one of that name that the person may file in is used again. */
 export async function fileInSpaces(
   tx: ServerTx,
   actor: Actor,
   job: ImportJob,
   filed: readonly Filed[],
-): Promise<void> {
+): Promise<FiledAway> {
+  const made: FiledAway['spaces'] = [];
   const spaces = new Map<string, Id<'space'>>();
   const links = new Map<string, { spaceId: Id<'space'>; memoryId: Id<'memory'> }>();
   for (const { id: memoryId, folders } of filed) {
     for (const [folder] of folders) {
       if (folder === undefined) continue;
-      const spaceId = spaces.get(folder) ?? (await spaceFor(tx, actor, job, folder));
+      const spaceId = spaces.get(folder) ?? (await spaceFor(tx, { actor, job, folder, made }));
       spaces.set(folder, spaceId);
       links.set(`${spaceId}/${memoryId}`, { spaceId, memoryId });
     }
   }
   const { workspaceId } = job;
   const link = { workspaceId, createdBy: actor.userId, created: tx.now.toISOString() };
-  await tx.insertMany(
-    'space_memory',
-    [...links.values()].map((ids) => ({ ...link, ...ids })),
-  );
+  const rows = [...links.values()].map((ids) => ({ ...link, ...ids }));
+  const added = await tx.insertMany('space_memory', rows);
+  return { spaces: made, links: [...links].flatMap(([key, ids]) => (added.has(key) ? [ids] : [])) };
 }
 
-async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: string): Promise<Id<'space'>> {
+interface SpaceOfFolder {
+  actor: Actor;
+  job: ImportJob;
+  folder: string;
+  made: FiledAway['spaces'];
+}
+
+async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolder): Promise<Id<'space'>> {
   const wanted = slugify(folder);
   const taken = await tx.trx
     .selectFrom('space')
@@ -69,5 +83,6 @@ async function spaceFor(tx: ServerTx, actor: Actor, job: ImportJob, folder: stri
     updated: now,
     deletedAt: null,
   });
+  made.push({ id, folder });
   return id;
 }

@@ -125,10 +125,45 @@ export async function endImport(
     await trx.deleteFrom('import_archive').where('importId', '=', importId).execute();
     await trx
       .updateTable('import_job')
-      .set({ status: end.status, error: end.error, updated: end.now.toISOString() })
+      .set({
+        ...{ status: end.status, error: end.error, updated: end.now.toISOString() },
+        undo: sql`case when exists (select 1 from "import_change" c where c."importId" = ${importId})
+          then 'possible' else 'impossible' end`,
+      })
       .where('id', '=', importId)
       .execute();
   });
+}
+
+/** Begins to take an import back. Twice is once. @throws conflict while it runs, and when it changed nothing */
+export async function startUndo(
+  { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
+  jobs: Pick<JobQueue, 'enqueue'>,
+  { workspaceId, id }: Pick<ImportJob, 'workspaceId' | 'id'>,
+  userId: Id<'user'>,
+): Promise<ImportJob> {
+  await writeOnce(idempotencyLog, (store) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('import_job')
+        .set({ undo: 'running', updated: clock.now().toISOString() })
+        .where('id', '=', id)
+        .where('workspaceId', '=', workspaceId)
+        .where('undo', '=', 'possible')
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n)
+        await jobs.enqueue(trx, 'import.undo', { importId: id, userId }, { group: workspaceId });
+      await store(trx, { id });
+      return { id };
+    }),
+  );
+  const job = await getImport(db, workspaceId, id);
+  if (job.undo !== 'impossible') return job;
+  const isOver = job.status === 'completed' || job.status === 'failed';
+  throw new AppError(
+    'conflict',
+    isOver ? 'This import changed nothing that can be undone' : 'The import is not finished yet',
+  );
 }
 
 /** What one chunk adds to the job's counters. */

@@ -1,4 +1,5 @@
 // The tables of captured content that only the server knows.
+import type { Generated } from 'kysely';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import type { Id } from '#shared/ids.ts';
 
@@ -26,4 +27,16 @@ export interface UploadTable {
   created: string;
   touched: string;
   stored: string | null;
+}
+
+/** One thing that an import changed. */
+export interface ImportChangeTable {
+  importId: Id<'upload'>;
+  seq: Generated<string>;
+  kind: 'space' | 'memory' | 'text' | 'link';
+  entityId: string;
+  path: string;
+  left: string;
+  at: string;
+  before: string | null;
 }

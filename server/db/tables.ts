@@ -26,7 +26,7 @@ import type {
 } from './sync-tables.ts';
 import type { NoticeTables } from './notice-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
-import type { MemoryPageTable, UploadTable } from './capture-tables.ts';
+import type { ImportChangeTable, MemoryPageTable, UploadTable } from './capture-tables.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -161,8 +161,23 @@ type Counter = ColumnType<number, number | undefined, number>;
 
 interface ImportJobTable extends Omit<
   ImportJob,
-  'problems' | 'processed' | 'imported' | 'updatedCount' | 'unchanged' | 'error'
+  | 'problems'
+  | 'processed'
+  | 'imported'
+  | 'updatedCount'
+  | 'unchanged'
+  | 'error'
+  | 'undo'
+  | 'removedCount'
+  | 'restoredCount'
+  | 'keptCount'
+  | 'kept'
 > {
+  undo: Generated<ImportJob['undo']>;
+  removedCount: Counter;
+  restoredCount: Counter;
+  keptCount: Counter;
+  kept: ColumnType<ImportJob['kept'], string | undefined, string>;
   processed: Counter;
   imported: Counter;
   updatedCount: Counter;
@@ -185,6 +200,7 @@ interface ImportItemTable {
   contentHash: string;
   bodyHash: string | null;
   memoryId: Id<'memory'>;
+  undone: Generated<boolean>;
 }
 
 interface MemorySearchTable {
@@ -258,6 +274,7 @@ export interface Tables
   import_job: ImportJobTable;
   import_archive: ImportArchiveTable;
   import_item: ImportItemTable;
+  import_change: ImportChangeTable;
   sync_realm: SyncRealmTable;
   sync_audience_member: SyncAudienceMemberTable;
   sync_entry: SyncEntryTable;

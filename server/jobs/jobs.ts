@@ -26,6 +26,11 @@ export const JOBS = {
     retry: { limit: 5, delaySeconds: 2 },
     workers: 2,
   },
+  /** Takes back what an import did, in the name of the person who asked for it. */
+  'import.undo': {
+    payload: z.object({ importId: idOf('upload'), userId: idOf('user') }),
+    retry: { limit: 5, delaySeconds: 2 },
+  },
   /** Fetches the page behind a link. It settles temporary faults itself; a try here is a server that died. */
   'page.capture': {
     payload: z.object({ workspaceId: idOf('workspace'), memoryId: idOf('memory') }),

@@ -9,6 +9,7 @@ import { urlKey } from '#shared/capture/url-key.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { requireRow } from '#shared/define/access.ts';
 import { workspaceOf, type MutationContext } from '#shared/define/mutator.ts';
+import type { Head } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import { bodyFields, mergeNotes } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -18,6 +19,7 @@ import { can } from '#shared/permissions.ts';
 import { spaceMutators } from '#shared/spaces/mutators.ts';
 import { isOpenHome } from '#shared/subject.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import { replacedBy } from './replaced.ts';
 import { readableMemories } from './store.ts';
 
 type Capture = z.output<(typeof memoryMutators)['memory.create']['args']>;
@@ -89,6 +91,12 @@ export async function knownUrlKeys(tx: ServerTx, keys: readonly string[]): Promi
   return new Set(rows.map((row) => row.urlKey));
 }
 
+/** A memory that an import completed, with the values that it had before; without any where nothing was new. */
+export interface Completed {
+  id: Id<'memory'>;
+  before: Partial<Head<'memory'>>;
+}
+
 /**
  * The memory of a page that an import brings again: missing fields are filled and its text is added. Undefined where the
  * person may change none, or both texts would be too long together. An archived one stays archived.
@@ -100,7 +108,7 @@ export async function mergeImported(
     copied,
     context,
   }: { key: string; copied: Copied & { notes: string | null }; context: MutationContext },
-): Promise<Id<'memory'> | undefined> {
+): Promise<Completed | undefined> {
   for (const found of await withKey(tx, key, context)) {
     if (!can(context.actor, 'memory.update', await memorySubject(tx, context.actor, found))) continue;
     const row = requireRow(await tx.get('memory', found.id), 'Memory');
@@ -108,15 +116,15 @@ export async function mergeImported(
     const notes = [row.notes, copied.notes].filter((text) => text !== null).join('\n\n');
     if (isNew && notes.length > LIMITS.notes) continue;
     const news = completed(row, copied);
-    if (isNew || !isDeepStrictEqual(news, completed(row, row))) {
-      await tx.update('memory', found.id, {
-        ...news,
-        ...(isNew && bodyFields(notes)),
-        updated: tx.now.toISOString(),
-        lastEditedBy: context.actor.userId,
-      });
-    }
-    return found.id;
+    if (!isNew && isDeepStrictEqual(news, completed(row, row))) return { id: found.id, before: {} };
+    const change = {
+      ...news,
+      ...(isNew && bodyFields(notes)),
+      updated: tx.now.toISOString(),
+      lastEditedBy: context.actor.userId,
+    };
+    await tx.update('memory', found.id, change);
+    return { id: found.id, before: replacedBy(row, change) };
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
 export { completed, knownUrlKeys, mergeImported, shareDuplicate } from './duplicates.ts';
+export { replacedBy } from './replaced.ts';
 export { memoriesFor } from './store.ts';
 export { searchMemories } from './search.ts';
 

@@ -52,4 +52,16 @@ export const captureEndpoints = {
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
     result: importJob,
   }),
+  'import.undo': defineEndpoint({
+    method: 'POST',
+    path: '/v1/imports/{workspaceId}/{id}/undo',
+    summary:
+      'Takes back what an import did: what it made moves to the trash, what it changed gets its earlier text. What was changed since stays and is named. Safe to repeat.',
+    auth: 'member',
+    scope: 'memories:write',
+    rate: 'capture',
+    params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
+    result: importJob,
+    status: 202,
+  }),
 };

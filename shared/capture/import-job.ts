@@ -16,6 +16,10 @@ export const importProblem = z.object({
 });
 export type ImportProblem = z.infer<typeof importProblem>;
 
+/** Something that an undone import left as it is, by its place in the export. */
+export const importKept = z.object({ path: z.string(), reason: z.string() });
+export type ImportKept = z.infer<typeof importKept>;
+
 export const importJob = z.object({
   id: idOf('upload'),
   workspaceId: idOf('workspace'),
@@ -32,6 +36,13 @@ export const importJob = z.object({
   unchanged: z.number().int(),
   problems: z.array(importProblem),
   error: z.string().nullable(),
+  /** Whether everything it did can be taken back as one; impossible while it runs and when it changed nothing. */
+  undo: z.enum(['impossible', 'possible', 'running', 'done']),
+  /** Memories and spaces that undoing moved to the trash, memories that have their earlier text again, and what stayed. */
+  removedCount: z.number().int(),
+  restoredCount: z.number().int(),
+  keptCount: z.number().int(),
+  kept: z.array(importKept),
   created: timestamp,
   updated: timestamp,
 });
@@ -39,7 +50,7 @@ export type ImportJob = z.infer<typeof importJob>;
 
 /** A line in the list of imports: how many files have a remark, and how many of those were left out. */
 export const importSummary = importJob
-  .omit({ problems: true })
+  .omit({ problems: true, kept: true })
   .extend({ remarks: z.number().int(), leftOut: z.number().int() });
 export type ImportSummary = z.infer<typeof importSummary>;
 

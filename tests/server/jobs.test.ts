@@ -18,6 +18,7 @@ afterEach(() => world.close());
 
 const payloads: { [N in JobName]: JobPayload<N> } = {
   'import.run': { importId: newId('upload') },
+  'import.undo': { importId: newId('upload'), userId: newId('user') },
   'mail.send': { mail: 'reset_password', email: 'ada@example.com' },
   'notification.mail': { userId: newId('user'), notificationId: newId('notification') },
   'notification.push': {
@@ -48,6 +49,7 @@ function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
     ran,
     handlers: {
       'import.run': record('import.run'),
+      'import.undo': record('import.undo'),
       'mail.send': record('mail.send'),
       'notification.mail': record('notification.mail'),
       'notification.push': record('notification.push'),
@@ -77,6 +79,7 @@ describe('the queue', () => {
   it('works on every job of the table, with what was enqueued before it started', async () => {
     const { jobs, db } = world.context;
     await jobs.enqueue(db, 'import.run', payloads['import.run']);
+    await jobs.enqueue(db, 'import.undo', payloads['import.undo']);
     await jobs.enqueue(db, 'mail.send', payloads['mail.send']);
     await jobs.enqueue(db, 'notification.mail', payloads['notification.mail']);
     await jobs.enqueue(db, 'notification.push', payloads['notification.push']);

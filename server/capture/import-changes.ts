@@ -1,0 +1,37 @@
+// What an import changed, written in the transaction of each chunk, so that all of it can be taken back as one.
+import type { ImportJob } from '#shared/capture/import-job.ts';
+import type { Head } from '#shared/entities.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+
+/** Of a memory that was there before. */
+export interface Before {
+  /** Only the values that the import replaced. */
+  fields: Partial<Head<'memory'>>;
+  /** The item that it was compared with; without hashes when the import brought the item for the first time. */
+  item: { path: string; part: number; contentHash?: string; bodyHash?: string | null };
+}
+
+/** One thing that an import wrote. */
+export interface ImportChange {
+  kind: 'space' | 'memory' | 'text' | 'link';
+  entityId: string;
+  /** Where it is from in the archive. */
+  path: string;
+  /** The time that the import gave the row; that of the transaction by default. */
+  left?: string;
+  before?: Before;
+}
+
+/** Adds the changes of one chunk, in an order in which the last can be undone first. */
+export async function rememberChanges(
+  tx: ServerTx,
+  { id: importId }: ImportJob,
+  changes: readonly ImportChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const at = tx.now.toISOString();
+  const rows = changes.map(({ kind, entityId, path, left = at, before }) => {
+    return { importId, kind, entityId, path, left, at, before: before ? JSON.stringify(before) : null };
+  });
+  await tx.trx.insertInto('import_change').values(rows).execute();
+}

@@ -1,0 +1,11 @@
+// What a change of a memory replaces, so that it can be taken back.
+import { isDeepStrictEqual } from 'node:util';
+import type { Head } from '#shared/entities.ts';
+
+/** The values of the row that the change gives another value. */
+export function replacedBy(row: Head<'memory'>, change: Partial<Head<'memory'>>): Partial<Head<'memory'>> {
+  const entries = Object.entries(row).filter(
+    ([field]) => field in change && !isDeepStrictEqual(Reflect.get(row, field), Reflect.get(change, field)),
+  );
+  return Object.fromEntries(entries);
+}
