@@ -8,6 +8,7 @@ import type { ImportSummary } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
 import { showImport } from '#client/capture/import-run.ts';
+import { useMayUndo } from '#client/capture/undo-import.tsx';
 import { summaryLine } from '#client/capture/import-messages.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
@@ -48,12 +49,14 @@ function useHistory(workspaceId: Id<'workspace'>): { answer: Answer; again: () =
 }
 
 function Line({ job }: { job: ImportSummary }) {
+  const mayUndo = useMayUndo(job);
+  const show = (asks: boolean) => void showImport(job.workspaceId, job.id, { asks }).catch(showProblem);
   return (
-    <li>
+    <li className="flex items-center gap-1">
       <button
         type="button"
-        onClick={() => void showImport(job.workspaceId, job.id).catch(showProblem)}
-        className="flex min-h-11 w-full items-center gap-2 rounded-control px-2 py-1.5 text-start hover:bg-hover"
+        onClick={() => show(false)}
+        className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-control px-2 py-1.5 text-start hover:bg-hover"
       >
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
@@ -68,6 +71,16 @@ function Line({ job }: { job: ImportSummary }) {
         </span>
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
       </button>
+      {mayUndo && (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Undo the import of ${job.filename}`}
+          onClick={() => show(true)}
+        >
+          Undo
+        </Button>
+      )}
     </li>
   );
 }

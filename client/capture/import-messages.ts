@@ -11,6 +11,19 @@ function problemsOf(job: ImportJob): string {
   return length === 0 ? '' : length === 1 ? ', 1 problem' : `, ${count(length)} problems`;
 }
 
+function kept({ keptCount }: Pick<ImportJob, 'keptCount'>): string {
+  return `${count(keptCount)} stayed`;
+}
+
+/** What undoing has taken back so far. */
+function undone(job: Pick<ImportJob, 'removedCount' | 'restoredCount' | 'keptCount'>): string {
+  return [
+    `${count(job.removedCount)} deleted`,
+    ...(job.restoredCount > 0 ? [`${count(job.restoredCount)} as before the import`] : []),
+    ...(job.keptCount > 0 ? [kept(job)] : []),
+  ].join(', ');
+}
+
 /** The line in the sidebar; empty when there is nothing to show. */
 export function importLine(current: ImportState): string {
   switch (current.state) {
@@ -26,6 +39,8 @@ export function importLine(current: ImportState): string {
       return 'Import refused';
     default: {
       const { job, heard } = current;
+      if (job.undo === 'running') return heard ? 'Undoing the import' : 'Undo waiting for the server';
+      if (job.undo === 'done') return `Import undone${job.keptCount === 0 ? '' : `, ${kept(job)}`}`;
       if (job.status === 'failed') return 'Import failed';
       if (isFinished(job)) return `Import finished${problemsOf(job)}`;
       if (!heard) return 'Import waiting for the server';
@@ -38,6 +53,11 @@ export function importLine(current: ImportState): string {
 
 /** What came of the job so far, in numbers. */
 export function importSentence({ job, heard }: { job: ImportJob; heard: boolean }): string {
+  if (job.undo === 'done') return `Undone: ${undone(job)}.`;
+  if (job.undo === 'running') {
+    const words = `Undoing: ${undone(job)}.`;
+    return heard ? words : `${words} The server cannot be reached; it goes on by itself and is asked again.`;
+  }
   if (job.status === 'failed') return job.error ?? 'The import failed.';
   const parts = [
     `${count(job.processed)} of ${count(job.total)} read`,
@@ -52,6 +72,8 @@ export function importSentence({ job, heard }: { job: ImportJob; heard: boolean 
 
 /** What came of an earlier import, in one line. */
 export function summaryLine(job: ImportSummary): string {
+  if (job.undo === 'done') return `Undone: ${undone(job)}`;
+  if (job.undo === 'running') return `Undoing: ${undone(job)}`;
   if (job.status === 'failed') return job.error ?? 'Failed';
   const parts = [
     `${count(job.imported)} new`,
@@ -68,6 +90,7 @@ export function importShare(current: ImportState): number | undefined {
   if (current.state === 'sending') return current.sent;
   if (current.state !== 'job') return undefined;
   const { job } = current;
+  if (job.undo === 'running') return undefined;
   if (isFinished(job)) return 1;
   return job.total === 0 || job.processed === 0 ? undefined : job.processed / job.total;
 }

@@ -9,7 +9,7 @@ import type { Id } from '#shared/ids.ts';
 import { ImportHistory } from '#client/capture/import-history.tsx';
 import { previewOf, type ImportPreview } from '#client/capture/import-preview.ts';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
-import { beginImport, clearImport, resumeImports } from '#client/capture/import-run.ts';
+import { beginImport, clearImport, resumeImports, showImport } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
 import { closeImport, markImportStarted, openImport, useImportDialog } from '#client/shell/import-state.ts';
 import { useStore } from '#client/shell/external-store.ts';
@@ -109,6 +109,18 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
   );
 }
 
+function toastTitle(job: ImportJob): string {
+  if (job.undo === 'done') return 'Import undone';
+  if (job.status === 'failed') return 'Import failed';
+  if (job.imported === 0 && job.updatedCount === 0) return 'Import finished: everything was already here';
+  return `Import finished: ${job.imported.toLocaleString('en')} new memories`;
+}
+
+async function askToUndo({ workspaceId, id }: ImportJob): Promise<void> {
+  await showImport(workspaceId, id, { asks: true });
+  openImport();
+}
+
 /** Announces the end of an import to a person who closed the dialog; what went wrong stays in the sidebar until it was read. */
 function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
   const current = useStore(importStore);
@@ -117,18 +129,17 @@ function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
   useEffect(() => {
     if (open || workspaceId === undefined || current.state !== 'job' || !isFinished(current.job)) return;
     const { job } = current;
-    if (told.current === job.id) return;
-    told.current = job.id;
-    const isClean = job.status === 'completed' && job.problems.length === 0;
+    const outcome = `${job.id} ${job.undo}`;
+    if (told.current === outcome) return;
+    told.current = outcome;
+    const isClean =
+      job.undo === 'done' ? job.kept.length === 0 : job.status === 'completed' && job.problems.length === 0;
+    const details = { label: 'Details', run: () => openImport() };
+    const undo = { label: 'Undo', run: () => void askToUndo(job).catch(showProblem) };
     showToast({
-      kind: job.status === 'completed' ? 'success' : 'error',
-      title:
-        job.status === 'failed'
-          ? 'Import failed'
-          : job.imported === 0 && job.updatedCount === 0
-            ? 'Import finished: everything was already here'
-            : `Import finished: ${job.imported.toLocaleString('en')} new memories`,
-      ...(isClean ? {} : { actions: [{ label: 'Details', run: () => openImport() }] }),
+      kind: job.status === 'completed' || job.undo === 'done' ? 'success' : 'error',
+      title: toastTitle(job),
+      actions: isClean ? (job.undo === 'possible' ? [undo] : []) : [details],
     });
     if (isClean) clearImport(workspaceId);
   }, [open, current, workspaceId]);

@@ -2,9 +2,11 @@
  * The import dialog once a file was chosen: waiting, being sent, running, finished, refused.
  * Every file that was left out or adjusted is listed with its reason.
  */
+import { useEffect, useRef } from 'react';
 import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { cancelWaiting, clearImport } from '#client/capture/import-run.ts';
+import { UndoImport } from '#client/capture/undo-import.tsx';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
 import { importSentence, importShare } from '#client/capture/import-messages.ts';
 import { openImport } from '#client/shell/import-state.ts';
@@ -47,13 +49,45 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
         className="mt-2 max-h-48 divide-y divide-line overflow-y-auto rounded-card border border-line px-3 text-xs"
       >
         {problems.map((problem) => (
-          <li key={`${problem.path} ${problem.reason}`} className="py-2">
-            <span className="block font-medium break-all">{problem.path}</span>
-            <span className="text-ink-muted">
-              {problem.imported ? 'Imported. ' : 'Skipped. '}
-              {problem.reason}
-            </span>
-          </li>
+          <Line
+            key={`${problem.path} ${problem.reason}`}
+            path={problem.path}
+            words={`${problem.imported ? 'Imported. ' : 'Skipped. '}${problem.reason}`}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ path, words }: { path: string; words: string }) {
+  return (
+    <li className="py-2">
+      <span className="block font-medium break-all">{path}</span>
+      <span className="text-ink-muted">{words}</span>
+    </li>
+  );
+}
+
+/** What an undone import left as it is. */
+function Kept({ kept, keptCount }: Pick<ImportJob, 'kept' | 'keptCount'>) {
+  if (kept.length === 0) return null;
+  return (
+    <section aria-label="What stayed">
+      <h3 className="text-sm font-medium">
+        {keptCount === 1 ? '1 item stayed' : `${keptCount.toLocaleString('en')} items stayed`}
+      </h3>
+      {keptCount > kept.length && <p className="text-xs text-ink-muted">The first {kept.length} of them.</p>}
+      <ul
+        data-scroll
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A list that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Kept items"
+        className="mt-2 max-h-48 divide-y divide-line overflow-y-auto rounded-card border border-line px-3 text-xs"
+      >
+        {kept.map(({ path, reason }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- Two items of an export may have one path and one reason.
+          <Line key={index} path={path} words={reason} />
         ))}
       </ul>
     </section>
@@ -69,19 +103,26 @@ function Job({
   workspaceId: Id<'workspace'>;
   onClose: () => void;
 }) {
-  const { job } = current;
+  const { job, asks = false } = current;
   const done = isFinished(job);
+  const isFailed = job.status === 'failed' && job.undo !== 'done' && job.undo !== 'running';
+  const last = useRef<HTMLButtonElement>(null);
+  const isUndone = job.undo === 'done';
+  useEffect(() => {
+    // The button and the question that had the focus are gone.
+    const surface = last.current?.closest('[data-surface]');
+    if (isUndone && surface?.contains(document.activeElement) === false) last.current?.focus();
+  }, [isUndone]);
   return (
     <>
       <p className="truncate font-medium">{job.filename}</p>
       <Progress label="Import" value={importShare(current)} />
-      <output className={job.status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}>
-        {importSentence(current)}
-      </output>
-      <Problems problems={job.problems} />
+      <output className={isFailed ? 'text-danger-text' : 'text-ink-muted'}>{importSentence(current)}</output>
+      {isUndone ? <Kept kept={job.kept} keptCount={job.keptCount} /> : <Problems problems={job.problems} />}
       <DialogFormFoot>
+        <UndoImport job={job} asks={asks} />
         {done && <Button onClick={() => another(workspaceId)}>Import another</Button>}
-        <Button variant="primary" onClick={onClose}>
+        <Button ref={last} variant="primary" onClick={onClose}>
           {done ? 'Done' : 'Continue in the background'}
         </Button>
       </DialogFormFoot>

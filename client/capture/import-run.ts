@@ -180,13 +180,34 @@ async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
   }
 }
 
-/** Shows an earlier import like the one that ended last, until it was seen. @throws ApiProblem */
-export async function showImport(workspaceId: Id<'workspace'>, id: Id<'upload'>): Promise<void> {
+/**
+ * Shows an earlier import like the one that ended last, until it was seen; with `asks` it asks at once whether to undo it.
+ * @throws ApiProblem
+ */
+export async function showImport(
+  workspaceId: Id<'workspace'>,
+  id: Id<'upload'>,
+  { asks = false } = {},
+): Promise<void> {
   const { result: job } = await api('import.get', { params: { workspaceId, id } });
   if (importStore.get().state !== 'none') return;
-  importStore.set({ state: 'job', job, heard: true });
+  importStore.set({ state: 'job', job, heard: true, asks: asks && job.undo === 'possible' });
   if (isFinished(job)) return;
   // Begun on another device: followed here too.
+  writeSetting(jobKey(workspaceId), id);
+  resumeImports(workspaceId);
+}
+
+/** Opens or closes the question whether to undo the import that is shown. */
+export function askForUndo(asks: boolean): void {
+  const current = importStore.get();
+  if (current.state === 'job') importStore.set({ ...current, asks });
+}
+
+/** Has the server take everything back that an import did, and follows it. @throws ApiProblem */
+export async function undoImport({ workspaceId, id }: Pick<ImportJob, 'workspaceId' | 'id'>): Promise<void> {
+  const { result: job } = await api('import.undo', { params: { workspaceId, id } });
+  importStore.set({ state: 'job', job, heard: true });
   writeSetting(jobKey(workspaceId), id);
   resumeImports(workspaceId);
 }

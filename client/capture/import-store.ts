@@ -16,13 +16,13 @@ export type ImportState =
   | { state: 'sending'; uploadId: string; name: string; sent: number }
   /** The server has refused the archive for good. */
   | { state: 'refused'; name: string; reason: string }
-  /** `heard` is false while the server's progress cannot be read. */
-  | { state: 'job'; job: ImportJob; heard: boolean };
+  /** `heard` is false while the server's progress cannot be read; `asks` while the person is asked whether to undo it. */
+  | { state: 'job'; job: ImportJob; heard: boolean; asks?: boolean };
 
 /** Followed by the dialog and by the line in the sidebar. */
 export const importStore = createStore<ImportState>({ state: 'none' });
 
-/** Nothing of this job will change any more. */
-export function isFinished(job: ImportJob): boolean {
-  return job.status === 'completed' || job.status === 'failed';
+/** It came to an end and is not being undone: nothing of this job changes by itself any more. */
+export function isFinished(job: Pick<ImportJob, 'status' | 'undo'>): boolean {
+  return (job.status === 'completed' || job.status === 'failed') && job.undo !== 'running';
 }

@@ -153,7 +153,13 @@ async function writeChunk(
 }
 
 /** Notifies the person who began an import. */
-export async function tell(host: ImportHost, job: ImportJob, title: string, body: string): Promise<void> {
+export async function tell(
+  host: ImportHost,
+  job: ImportJob,
+  title: string,
+  body: string,
+  subject: string = job.id,
+): Promise<void> {
   await writeInRealm(host, job.createdBy, { userId: null }, (tx) =>
     notify(tx, {
       userId: job.createdBy,
@@ -163,7 +169,7 @@ export async function tell(host: ImportHost, job: ImportJob, title: string, body
       title,
       body,
       priority: 'low',
-      subject: job.id,
+      subject,
     }),
   );
 }

@@ -43,12 +43,8 @@ export async function runUndo(host: ImportHost, order: UndoOrder): Promise<void>
     host.log.warn({ error, importId: job.id }, 'an import could not be undone to the end');
     return stopUndo(host, job.id);
   }
-  await tell(
-    host,
-    job,
-    'Import undone',
-    `What ${job.filename} brought in was taken back, except what was changed since.`,
-  );
+  const words = `What ${job.filename} brought in was taken back, except what was changed since.`;
+  await tell(host, job, 'Import undone', words, `${job.id}/undo`);
 }
 
 /** Lets the rest be undone by another try. */

@@ -229,17 +229,28 @@ for (const mode of LOOKS) {
       await expect(dialog.getByRole('status')).toContainText('4 new', { timeout: 30_000 });
       await look('finished');
       await dialog.getByRole('button', { name: 'Import another' }).click();
-      const earlier = dialog.getByRole('region', { name: 'Earlier imports' }).getByRole('button');
+      const region = dialog.getByRole('region', { name: 'Earlier imports' });
+      const earlier = region.getByRole('button', { name: /^notes\.zip/ });
       await expect(earlier).toHaveText(/4 new/);
       await look('history');
       await earlier.click();
       await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
+      await dialog.getByRole('button', { name: 'Undo import' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Undo the import of notes.zip?' });
+      await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await look('undo');
+      await question.getByRole('button', { name: 'Undo import' }).click();
+      await expect(question).toBeHidden();
+      await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.', {
+        timeout: 30_000,
+      });
+      await look('undone');
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
       // The server's own notification of the same import, come by sync.
       await page.keyboard.press('n');
       const notifications = page.getByRole('dialog', { name: 'Notifications' });
-      await expect(notifications.getByText(/Import finished$/)).toBeVisible();
+      await expect(notifications.getByText(/Import undone$/)).toBeVisible();
       await look('notification');
       await context.close();
     },

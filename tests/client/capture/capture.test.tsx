@@ -27,11 +27,14 @@ describe('the import dialog', () => {
       ...{ id, workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
       ...{ status: 'completed', total: 4, processed: 4, imported: 2, updatedCount: 0, unchanged: 1 },
       ...{ error: null, ...moments },
+      ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
     };
     const problems = [{ path: 'photo.png', reason: 'Not a Markdown or text file', imported: false }];
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
       const { pathname } = new URL(new Request(input).url);
-      const result = pathname.endsWith(id) ? { ...job, problems } : [{ ...job, remarks: 1, leftOut: 1 }];
+      const result = pathname.endsWith(id)
+        ? { ...job, problems, kept: [] }
+        : [{ ...job, remarks: 1, leftOut: 1 }];
       return Response.json({ success: true, result, meta: { total: 1 } });
     });
     const { screen } = await stageDashboard(() => undefined);
@@ -46,6 +49,67 @@ describe('the import dialog', () => {
     await dialog.getByRole('button', { name: 'Import another' }).click();
     await expect.element(line).toBeVisible();
     await userEvent.keyboard('{Escape}');
+    vi.restoreAllMocks();
+  });
+});
+
+describe('an import that is undone', () => {
+  it('is asked about from the list, followed to its end, and names what stayed', async () => {
+    const id = newId('upload');
+    const job = {
+      ...{ id, workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
+      ...{ status: 'completed', total: 4, processed: 4, imported: 4, updatedCount: 1, unchanged: 0 },
+      ...{ error: null, created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' },
+      ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
+    };
+    const stayed = { path: 'kitchen/bread.md', reason: 'Changed since the import' };
+    const done = { undo: 'done', removedCount: 3, restoredCount: 1, keptCount: 1 };
+    let asked = 0;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+      const { pathname } = new URL(new Request(input).url);
+      const whole = { ...job, problems: [], kept: [] };
+      if (pathname.endsWith('/undo')) asked += 1;
+      const result = pathname.endsWith('/undo')
+        ? { ...whole, undo: 'running' }
+        : !pathname.endsWith(id)
+          ? [{ ...job, remarks: 0, leftOut: 0, ...(asked > 0 && done) }]
+          : asked === 0
+            ? whole
+            : { ...whole, ...done, kept: [stayed] };
+      return Response.json({ success: true, result, meta: { total: 1 } });
+    });
+    const { screen } = await stageDashboard(() => undefined);
+    await screen.getByRole('button', { name: 'Import notes and bookmarks' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Import notes and bookmarks' });
+    const fromList = dialog.getByRole('button', { name: 'Undo the import of notes.zip' });
+    await fromList.click();
+    const question = screen.getByRole('alertdialog', { name: 'Undo the import of notes.zip?' });
+    await expect.element(question).toMatchTextContent(/the 4 memories that it made.*get their earlier text/);
+    expect(await accessibilityFaults()).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    expect(asked).toBe(0);
+
+    await dialog.getByRole('button', { name: 'Undo import' }).click();
+    await question.getByRole('button', { name: 'Undo import' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect
+      .element(dialog.getByText('Undone: 3 deleted, 1 as before the import, 1 stayed.'))
+      .toBeVisible();
+    expect(asked).toBe(1);
+    const kept = dialog.getByRole('list', { name: 'Kept items' });
+    await expect.element(kept).toMatchTextContent(/kitchen\/bread\.md.*Changed since the import/);
+    await expect.element(dialog.getByRole('button', { name: 'Undo import' })).not.toBeInTheDocument();
+    expect(await accessibilityFaults()).toEqual([]);
+
+    await expect.element(dialog.getByRole('button', { name: 'Done' })).toHaveFocus();
+    await dialog.getByRole('button', { name: 'Import another' }).click();
+    await expect
+      .element(dialog.getByRole('button', { name: /^notes\.zip.*Undone: 3 deleted/ }))
+      .toBeVisible();
+    await expect.element(fromList).not.toBeInTheDocument();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
     vi.restoreAllMocks();
   });
 });
