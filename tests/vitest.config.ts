@@ -36,6 +36,7 @@ export default defineConfig({
             'tests/client/**/*.test.ts',
             'tests/architecture/**/*.test.ts',
             'tests/contract/**/*.test.ts',
+            'tests/support/**/*.test.ts',
           ],
           exclude: [OWN_BROWSERS],
           environment: 'node',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '#server/db/embedded-postgres.ts';
+import { takePort } from '../support/ports.ts';
 import { endDatabase } from '../support/server-process.ts';
 import { logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
@@ -27,7 +27,7 @@ interface Running {
 async function runDev(): Promise<Running> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-dev-'));
   chmodSync(dataDir, 0o711);
-  const port = await freePort();
+  const port = await takePort();
   const child = spawn('npm', ['run', 'dev'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },

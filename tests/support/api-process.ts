@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '#server/db/embedded-postgres.ts';
+import { takePort } from './ports.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'api-program.ts');
 
@@ -16,7 +16,7 @@ export interface ApiProcess {
 
 /** Starts a process on the database and resolves when it listens. @throws Error when it ends before */
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  const port = await freePort();
+  const port = await takePort();
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [PROGRAM], {
     env: { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: String(port), DATA_DIR: os.tmpdir() },

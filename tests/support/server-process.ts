@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#server/db/embedded-postgres.ts';
+import { takePort } from './ports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Environment variable with a data folder that new servers begin with instead of an empty one. */
@@ -43,7 +43,7 @@ export interface ServerProcessOptions {
 /** Starts the program on a free port and resolves when it is ready. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? newDataFolder(options.env?.['DATABASE_URL'] === undefined);
-  const port = await freePort();
+  const port = await takePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   let output = '';
