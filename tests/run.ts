@@ -80,11 +80,10 @@ async function vitest(projects: readonly string[]): Promise<Counts> {
     '--config=tests/vitest.config.ts',
     ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
+    '--reporter=./tests/support/vitest-report.ts',
   ];
   const needsBrowser = projects.some((project) => ['chromium', 'components'].includes(project));
-  const env: Record<string, string> = needsBrowser ? { CHROMIUM_PATH: ensureChromium() } : {};
+  const env = { VITEST_REPORT: file, ...(needsBrowser ? { CHROMIUM_PATH: ensureChromium() } : {}) };
   const ok = await succeeds('vitest', { args, env }, false);
   return orOneFailure(ok, readVitestReport(file));
 }

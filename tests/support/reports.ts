@@ -21,58 +21,48 @@ export interface Counts {
   files: FileTime[];
 }
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numTotalTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      startTime: z.number(),
-      endTime: z.number(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).default([]),
-        }),
-      ),
-    }),
-  ),
-});
+/** What a failed test says of itself: its message, and its places from the innermost call outwards. */
+export interface Failure {
+  message: string | undefined;
+  frames: readonly string[];
+}
 
 const MAX_REASON = 200;
 
-/** The first words of an error, for logs of which only the end is stored. */
-function reasonOf(message: string | undefined): string {
+/** File and line, behind the root of the tree; a browser adds what it asked the server for. */
+const OWN_PLACE = /^(tests\/[^\s?:()]+)[^\s:()]*:(\d+)/u;
+
+/** The place in files of the tests that a line of a stack names. */
+const ownPlace = (frame: string) => OWN_PLACE.exec(frame.split(`${ROOT}/`)[1] ?? '');
+
+/** The first words of an error and the line of the tests that it began from, for logs of which only the end is stored. */
+export function reasonOf({ message, frames }: Failure): string {
   // Both programs colour what they print.
   const plain = stripVTControlCharacters(message ?? '').split('\n    at ')[0] ?? '';
-  return plain.replaceAll(/\s+/gu, ' ').slice(0, MAX_REASON);
+  const words = plain.replaceAll(/\s+/gu, ' ').trim().slice(0, MAX_REASON);
+  const place = frames.map(ownPlace).find((found) => found !== null);
+  return place ? `${words} at ${place[1]}:${place[2]}` : words;
 }
 
-/** @throws when the file is missing or is no report: the program died before it wrote one. */
-export function readVitestReport(file: string): Counts {
-  const report = vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const notes = report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status !== 'passed');
-    if (failed.length === 0 && status === 'failed') return [`failed: ${name}`];
-    return failed.map(
-      (test) => `${test.status}: ${test.fullName} (${name}) ${reasonOf(test.failureMessages[0])}`,
-    );
-  });
-  const files = report.testResults.map(({ name, startTime, endTime }) => ({
-    file: path.relative(ROOT, name),
-    seconds: (endTime - startTime) / 1_000,
-  }));
-  return {
-    passed: report.numPassedTests,
-    failed: report.numTotalTests - report.numPassedTests,
-    notes,
-    files,
-  };
+/** The line about a test that did not pass. */
+export function noteOf(status: string, title: string, file: string, failure: Failure | undefined): string {
+  return [`${status}: ${title} (${path.relative(ROOT, file)})`, ...(failure ? [reasonOf(failure)] : [])].join(
+    ' ',
+  );
 }
+
+const vitestReport = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  notes: z.array(z.string()),
+  files: z.array(z.object({ file: z.string(), seconds: z.number() })),
+});
+
+/** What vitest-report.ts wrote. @throws when the file is missing or is no report: the program died before it wrote one. */
+export const readVitestReport = (file: string): Counts =>
+  vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 const spec = z.object({
   title: z.string(),
@@ -84,7 +74,7 @@ const spec = z.object({
         .array(
           z.object({
             duration: z.number(),
-            error: z.object({ message: z.string().optional() }).optional(),
+            error: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
           }),
         )
         .default([]),
@@ -117,8 +107,9 @@ export function readStoryReport(file: string): Counts {
     tests
       .filter(({ status }) => status !== 'expected')
       .map(({ status, results }) => {
-        const message = results.find(({ error }) => error)?.error?.message;
-        return `${status}: ${title} (${from}) ${reasonOf(message)}`;
+        const error = results.find((result) => result.error)?.error;
+        const failure = error && { message: error.message, frames: (error.stack ?? '').split('\n') };
+        return noteOf(status, title, path.join(ROOT, 'tests/e2e', from), failure);
       }),
   );
   const times = new Map<string, number>();
