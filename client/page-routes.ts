@@ -102,6 +102,10 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     title: 'Members',
     load: () => import('#client/workspaces/members-page.tsx').then((m) => m.MembersPage),
   },
+  settings_shares: {
+    title: 'Shares',
+    load: () => import('#client/workspaces/shares-page.tsx').then((m) => m.SharesPage),
+  },
   settings_api_keys: {
     title: 'API keys',
     load: () => import('#client/workspaces/api-keys-page.tsx').then((m) => m.ApiKeysPage),

@@ -100,6 +100,12 @@ export const PAGES = {
     guard: 'login',
     render: 'shell',
   },
+  settings_shares: {
+    path: '/:workspace_slug/settings/shares',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
   settings_api_keys: {
     path: '/:workspace_slug/settings/api-keys',
     layout: 'dashboard',

@@ -94,6 +94,7 @@ export const PERMISSIONS = {
   'message.rate': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
   'message.export': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
   'thread.open': ['yes', 'yes', 'yes', 'yes', 'anyGrant'],
+  'grant.leave': ['yes', 'yes', 'yes', 'yes', 'yes'],
   'notification.see': ['yes', 'yes', 'yes', 'yes', 'yes'],
   'profile.update': ['yes', 'yes', 'yes', 'yes', 'yes'],
   'oauth.authorize': ['yes', 'yes', 'yes', 'yes', 'no'],

@@ -61,7 +61,12 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
     name: 'spaces',
     label: 'Spaces',
     description: 'Spaces, what stands in them, and who may read it.',
-    sections: { space: 'Spaces', visibility: 'Spaces', space_memory: 'Space-memory links' },
+    sections: {
+      space: 'Spaces',
+      visibility: 'Spaces',
+      share: 'Shares',
+      space_memory: 'Space-memory links',
+    },
   },
   {
     name: 'threads',

@@ -73,6 +73,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'memory.remove_tags': 'Remove tags',
   'grant.put': 'Share with a person',
   'grant.remove': 'Stop sharing with a person',
+  'grant.leave': 'Leave a share',
   'space_memory.create': 'Add memory to space',
   'space_memory.remove': 'Remove memory from space',
   'message.create': 'Send message',

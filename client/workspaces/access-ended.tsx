@@ -133,7 +133,9 @@ export function AccessEnded({ workspace, mark }: { workspace: Membership; mark: 
           {title}
         </h1>
         <p className="mt-1.5 text-ink-muted">
-          You were removed from the workspace, or it was deleted.
+          {workspace.isGuest === true
+            ? 'Nothing of it is shared with you any more.'
+            : 'You were removed from the workspace, or it was deleted.'}
           {kept.length > 0 &&
             ' What you did here in the meantime could not be saved there. It is kept until you save it elsewhere or discard it.'}
         </p>

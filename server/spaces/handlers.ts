@@ -8,12 +8,14 @@ import type { spaceEndpoints } from '#shared/spaces/endpoints.ts';
 import type { GrantInput } from '#shared/spaces/grant.ts';
 import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
 import { subjectOf } from '#shared/subject.ts';
+import { refuseImpersonation } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
 import { memberOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { replaceGrants, shownGrants } from './grants.ts';
+import { leaveShare, sharesWith } from './shares.ts';
 import { viewSpaceAs } from './view-as.ts';
 import { searchSpaces } from './search.ts';
 import { findIdBySlug, linksFor, spacesFor, workspaceIdBySlug, type Reader } from './store.ts';
@@ -98,6 +100,12 @@ export const spaceHandlers = {
     const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
       apply('space.remove', { id, at }),
     );
+    return written({ version, value: null });
+  },
+  'share.list': async ({ context, actor }) => ({ result: await sharesWith(context.db, actor.userId) }),
+  'share.leave': async ({ context, actor, params }) => {
+    refuseImpersonation(actor);
+    const { version } = await leaveShare(context, actor, params.id);
     return written({ version, value: null });
   },
   'space_memory.list': ({ context, actor, query }) =>

@@ -5,7 +5,8 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
-import { grantsInput, grantShown } from './grant.ts';
+import { grantResource, grantsInput, grantShown } from './grant.ts';
+import { share } from './share.ts';
 import { spaceView } from './space-view.ts';
 import { space } from './space.ts';
 import { spaceMemory } from './space-memory.ts';
@@ -134,6 +135,23 @@ export const spaceEndpoints = {
     params: one,
     query: z.object({ viewer: z.enum(SPACE_VIEWERS).default('member') }),
     result: spaceView,
+  }),
+  'share.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/shares',
+    summary:
+      'Lists the spaces and threads, of all workspaces, that are shared with the person by name or address.',
+    auth: 'session',
+    result: z.array(share),
+  }),
+  'share.leave': defineEndpoint({
+    method: 'DELETE',
+    path: '/v1/shares/{workspaceId}/{id}',
+    summary: 'Ends what the person was given on a space or thread, at once and on all their devices.',
+    auth: 'session_member',
+    guests: true,
+    params: inWorkspace.extend({ id: grantResource }),
+    result: z.null(),
   }),
   'space_memory.list': defineEndpoint({
     method: 'GET',

@@ -52,7 +52,21 @@ const removeGrant = defineMutator({
   },
 });
 
+const leaveGrant = defineMutator({
+  realm: 'workspace',
+  args: z.object({ resourceId: grantResource, at: timestamp }),
+  /** Ends what the actor was given by account or address; what a position opens is not theirs to end. */
+  async run(tx, { resourceId }, { actor }) {
+    authorize(actor, 'grant.leave');
+    const grants = await tx.ownGrants();
+    for (const row of grants)
+      if (row.resourceId === resourceId && row.userId === actor.userId)
+        await tx.remove('grant', `${resourceId}/${row.holder}`);
+  },
+});
+
 export const grantMutators = {
   'grant.put': putGrant,
   'grant.remove': removeGrant,
+  'grant.leave': leaveGrant,
 } as const;

@@ -23,7 +23,10 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-test('share a space with a guest, work offline, take it back', async ({ browser, server }) => {
+test('share a space with a guest, work offline, leave a share, take the rest back', async ({
+  browser,
+  server,
+}) => {
   test.setTimeout(120_000);
   const suffix = newId('user').slice(-6);
   const ann = await proven(server, `ann${suffix}`);
@@ -36,6 +39,13 @@ test('share a space with a guest, work offline, take it back', async ({ browser,
     body: { workspaceId, title: 'Crane on the north quay', spaceId: space.id },
   });
   await ann.api('memory.create', { body: { workspaceId, title: 'Wages of the crew' } });
+  const { result: tides } = await ann.api('space.create', {
+    body: { workspaceId, name: 'Tide tables', visibility: 'private_and_guests' },
+  });
+  await ann.api('space.update', {
+    params: { workspaceId, id: tides.id },
+    body: { grants: [{ email: gus.email, level: 'read' }] },
+  });
 
   const annsPage = await seat(browser, server, ann);
   await annsPage.goto(`/${ann.slug}/spaces/${space.slug}`);
@@ -81,6 +91,20 @@ test('share a space with a guest, work offline, take it back', async ({ browser,
   await gussPage.context().setOffline(false);
   await annsPage.keyboard.press('Escape');
   await expect(annsPage.getByRole('link', { name: 'Depth at the pier' })).toBeVisible({ timeout: 20_000 });
+
+  await gussPage.getByRole('link', { name: 'Your shares' }).click();
+  const shares = gussPage.getByRole('list', { name: 'Shared with you' });
+  await expect(shares.getByRole('listitem')).toHaveCount(2);
+  await picture(gussPage, 'shares');
+  await shares.getByRole('button', { name: 'Leave Tide tables' }).click();
+  await picture(gussPage, 'shares-leave');
+  await gussPage.getByRole('button', { name: 'Leave space' }).click();
+  await expect(gussPage.getByRole('alertdialog')).toBeHidden();
+  await expect(shares.getByRole('listitem')).toHaveCount(1);
+  await expect(shares.getByRole('link', { name: 'Harbour plans' })).toBeVisible();
+  await expect
+    .poll(async () => (await gus.api('share.list', {})).result.map(({ name }) => name))
+    .toEqual(['Harbour plans']);
 
   await annsPage.getByRole('button', { name: 'Share', exact: true }).click();
   await annsPage.getByRole('button', { name: 'View as someone else' }).click();

@@ -99,6 +99,10 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
       address: `/${slug}/settings/members`,
       shows: words('1 member', 'E-mail addresses are shown when you are online.'),
     },
+    settings_shares: {
+      address: `/${slug}/settings/shares`,
+      shows: words('Spaces and threads that others share with you by name appear here.'),
+    },
     settings_api_keys: {
       address: `/${slug}/settings/api-keys`,
       shows: words('Could not load the API keys.'),

@@ -178,6 +178,63 @@ describe('a guest', () => {
     expect([...(await eve.rows()).keys()].filter((key) => !key.startsWith('0/'))).toEqual([]);
   });
 
+  it('leaves a share at once, on all devices, and no other share with it', async () => {
+    const [first, second] = [await build.space({ name: 'Quay', ...guestly }), await build.space(guestly)];
+    const inside = await build.memory({ title: 'Inside', spaceId: first.id });
+    for (const { id } of [first, second])
+      await share(id, [{ email: cast.eve.user.email, level: id === first.id ? 'write' : 'read' }]);
+    const listed = await cast.eve.api('share.list', {});
+    const { workspaceId } = cast;
+    expect(listed.result.find(({ id }) => id === first.id)).toMatchObject({
+      kind: 'space',
+      name: 'Quay',
+      slug: first.slug,
+      workspaceId,
+      workspaceSlug: cast.slug,
+      level: 'write',
+    });
+    expect(listed.result).toHaveLength(2);
+    const devices = [replicaOf(cast.eve), replicaOf(cast.eve)];
+    for (const device of devices) await device.settle();
+    await devices[0]?.mutate('grant.leave', { resourceId: first.id, at: world.clock.now().toISOString() });
+    for (const device of devices) {
+      await device.settle();
+      const keys = [...(await device.rows()).keys()];
+      for (const id of [first.id, inside.id]) expect(keys.some((key) => key.endsWith(id))).toBe(false);
+      expect(keys.some((key) => key.endsWith(second.id))).toBe(true);
+    }
+    expect([await read(cast.eve, first.id), await read(cast.eve, second.id)]).toEqual([404, 200]);
+    const params = { workspaceId, id: second.id };
+    expect((await cast.eve.api('share.leave', { params })).result).toBeNull();
+    expect((await cast.eve.api('share.list', {})).result).toEqual([]);
+    expect(await read(cast.eve, second.id)).toBe(403);
+  });
+
+  it('ends only what was given to the caller, and says so when there is nothing', async () => {
+    const space = await build.space(guestly);
+    await share(space.id, [
+      { email: cast.eve.user.email, level: 'read' },
+      { userId: cast.bob.user.id, level: 'read' },
+    ]);
+    const path = (id: string) => `/v1/shares/${cast.workspaceId}/${id}`;
+    const outsider = await signUp(world, `nora-${newId('user').slice(-6)}`);
+    for (const [who, id, expected] of [
+      [outsider, space.id, 403],
+      [cast.rita, space.id, 404],
+      [cast.alice, space.id, 404],
+      [cast.eve, newId('space'), 404],
+      [cast.eve, newId('memory'), 404],
+      [cast.bob, space.id, 200],
+      [cast.bob, space.id, 404],
+    ] as const)
+      expect([id, (await who.raw('DELETE', path(id))).status]).toEqual([id, expected]);
+    const { json } = await cast.alice.raw('GET', `/v1/spaces/${cast.workspaceId}/${space.id}`);
+    expect(Object(json?.result).grants).toMatchObject([{ email: cast.eve.user.email }]);
+    const both = await Promise.all([1, 2].map(() => cast.eve.raw('DELETE', path(space.id))));
+    expect(both.map(({ status }) => status).includes(200)).toBe(true);
+    expect(both.every(({ status }) => [200, 403, 404].includes(status))).toBe(true);
+  });
+
   it('keeps other grants when one is withdrawn, and nothing of what they wrote there', async () => {
     const [first, second] = [await build.space(guestly), await build.space(guestly)];
     await share(first.id, [{ email: cast.eve.user.email, level: 'write' }]);

@@ -36,6 +36,7 @@ export function idFor(name: string): string {
   if (/^(?:oauth_client|connected_app)\./.test(name)) return newId('oauth_client');
   if (name.startsWith('import')) return newId('upload');
   if (name.startsWith('workspace_member')) return newId('user');
+  if (name.startsWith('share')) return newId('space');
   if (name.startsWith('space_memory')) return newId('memory');
   const kind = Object.values(kinds).find((each) => name.split('.')[0]?.endsWith(each));
   return newId(kind ?? 'memory');
@@ -59,11 +60,16 @@ export async function createScenes(
 ): Promise<[EndpointName, Scene & { raw?: RawRequest }][]> {
   const { workspaceId, alice, bob } = cast;
   const build = createBuild(cast);
-  const [space, shelf, doomed] = [
+  const [space, shelf, doomed, given] = [
     await build.space(),
     await build.space(),
     await build.space({ name: 'Doomed' }),
+    await build.space({ visibility: 'private_and_guests' }),
   ];
+  await alice.api('space.update', {
+    params: { workspaceId, id: given.id },
+    body: { grants: [{ userId: bob.user.id, level: 'read' }] },
+  });
   const [memory, linked, lost] = [
     await build.memory({ notes: 'text', tags: ['tag'] }),
     await build.memory(),
@@ -196,6 +202,8 @@ export async function createScenes(
     ['openapi.get', {}],
     ['avatar.get', { query: '?email=a@example.com' }],
     ['newsletter.create', { body: { email } }],
+    ['share.list', {}],
+    ['share.leave', { raw: bob.raw, params: { id: given.id } }],
     ['workspace_member.remove', { params: { id: bob.user.id } }],
     ['session.remove', { raw: bob.raw, params: { id: sessions.result[0]?.id ?? '' } }],
     ['workspace.remove', {}],

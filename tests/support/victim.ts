@@ -86,6 +86,7 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
     workspace: workspaceId,
     space: space.id,
     spaceId: space.id,
+    share: space.id,
     spaceSlug: space.slug,
     memory: memory.id,
     memoryId: memory.id,

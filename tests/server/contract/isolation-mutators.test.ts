@@ -24,7 +24,7 @@ import { createWorld, type World } from '#tests/support/world.ts';
 
 const names = Object.keys(MUTATORS);
 /** Changes that do nothing, and report nothing, where there is nothing for them. */
-const SILENT = new Set(['sync.ack_results', 'thread.open', 'notification.remove']);
+const SILENT = new Set(['sync.ack_results', 'thread.open', 'notification.remove', 'grant.leave']);
 const resultsSchema = z.object({ results: z.array(z.object({ code: z.string() })) });
 
 let world: World;

@@ -52,6 +52,7 @@ const OWN = new Set([
   'workspace.create',
   'workspace.list_deleted',
   'workspace.list_shared',
+  'share.list',
   'notification.list',
   'notification_settings.get',
   'notification_settings.replace',

@@ -19,6 +19,7 @@ const STATELESS = [
   'passkey.remove',
   'second_factor.remove',
   'invite.answer',
+  'share.leave',
   'push.unsubscribe',
   'connected_app.remove',
 ];
