@@ -20,6 +20,7 @@ import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { detailsText } from '#client/workspaces/audit-words.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -38,18 +39,6 @@ const queryOf = ({ action, actorId }: Filters) => ({
   ...(action !== '' && { action }),
   ...(actorId !== '' && { actorId }),
 });
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** Details as words, as far as they are single values. */
-function detailsText({ details }: AuditEvent): string {
-  const { from, to, ...others } = details;
-  const change = to === undefined ? [] : [from === null ? shown(to) : `${shown(from)} → ${shown(to)}`];
-  const rest = Object.entries(others).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${shown(value)}`],
-  );
-  return [...change, ...rest].join(', ');
-}
 
 function EventRow({ event }: { event: AuditEvent }) {
   const details = detailsText(event);

@@ -8,6 +8,7 @@ import { isId } from '#shared/ids.ts';
 import { MUTATORS, type MutatorName } from '#shared/mutators.ts';
 import type { Effect, EffectCall, Effects } from '../db/effect.ts';
 import { currentOrigin } from '../request-origin.ts';
+import { grantDescription, grantedOn, grantsHeldOn } from './grant-events.ts';
 import { recordAudit, type AuditEntry } from './service.ts';
 
 type Description = Pick<AuditEntry, 'target' | 'details'> & { action: AuditAction };
@@ -58,6 +59,34 @@ const DESCRIBED: { [N in MutatorName]?: Describe<N> } = {
   'thread.update': ofVisibility('thread'),
   'space.remove': ofRemoval('space'),
   'thread.remove': ofRemoval('thread'),
+  'grant.put': async ({ tx, args }) => {
+    const found = await grantedOn(tx, args);
+    if (found?.level === args.level) return undefined;
+    return found
+      ? {
+          action: 'grant.changed',
+          ...(await grantDescription(tx, found, { from: found.level, to: args.level })),
+        }
+      : { action: 'grant.created', ...(await grantDescription(tx, args, { level: args.level })) };
+  },
+  'grant.remove': async ({ tx, args }) => {
+    const found = await grantedOn(tx, args);
+    return (
+      found && {
+        action: 'grant.removed',
+        ...(await grantDescription(tx, found, { level: found.level })),
+      }
+    );
+  },
+  'grant.leave': async ({ tx, args, context }) => {
+    const [found] = await grantsHeldOn(tx, { resourceId: args.resourceId, userId: context.actor.userId });
+    return (
+      found && {
+        action: 'grant.left',
+        ...(await grantDescription(tx, found, { level: found.level })),
+      }
+    );
+  },
   'memory.remove': async ({ tx, args }) => {
     const row = await tx.get('memory', args.id);
     if (row === undefined || row.deletedAt !== null) return undefined;

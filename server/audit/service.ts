@@ -7,6 +7,8 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { Tables } from '../db/tables.ts';
 import { currentOrigin } from '../request-origin.ts';
 
+export { grantDescription } from './grant-events.ts';
+
 /** The transaction, and its time. */
 interface AuditTx {
   trx: Kysely<Tables>;

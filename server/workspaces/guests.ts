@@ -2,6 +2,8 @@
 // what the domain of a workspace opens belongs to proven addresses at that domain.
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
+import type { Grant } from '#shared/spaces/grant.ts';
+import { grantDescription, recordAudit } from '../audit/service.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -29,38 +31,34 @@ async function workspacesAbout(db: Database, userId: Id<'user'>): Promise<Id<'wo
 export async function settleAddress(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const workspaceId of await workspacesAbout(context.db, userId)) {
     await writeInRealm(context, workspaceId, systemActor, async (tx) => {
-      const { rows } = await sql<{ id: string }>`
-        select g."resourceId" || '/' || g."holder" as "id" from "grant" g
+      const { rows } = await sql<Pick<Grant, 'resourceId' | 'holder' | 'level'>>`
+        select g."resourceId", g."holder", g."level" from "grant" g
         join "user" person on person."id" = ${userId} and person."emailVerified"
           and lower(person."email") = g."holder"
         where g."workspaceId" = ${workspaceId} and g."userId" is null order by 1`.execute(tx.trx);
       await tx.updateMany(
         'grant',
-        rows.map(({ id }) => id),
+        rows.map(({ resourceId, holder }) => `${resourceId}/${holder}`),
         { userId },
       );
+      for (const row of rows)
+        await recordAudit(tx, workspaceId, {
+          action: 'grant.accepted',
+          actorId: userId,
+          ...(await grantDescription(tx, row, { level: row.level })),
+        });
       await settlePersonReaders(tx, workspaceId, userId);
     });
   }
 }
 
-/** Takes back all that was granted to an account, in every workspace. */
+/** Takes back all that was granted to an account that ends, in every workspace. */
 export async function endGuest(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const workspaceId of await workspacesAbout(context.db, userId))
-    await leaveAsGuest(context, workspaceId, userId);
-}
-
-/** Takes back all that was granted to an account in one workspace. */
-export async function leaveAsGuest(
-  context: WriteContext,
-  workspaceId: Id<'workspace'>,
-  userId: Id<'user'>,
-): Promise<number> {
-  const { version } = await writeInRealm(context, workspaceId, systemActor, async (tx) => {
-    await removeGrantsOf(tx, userId);
-    await settlePersonReaders(tx, workspaceId, userId);
-  });
-  return version;
+    await writeInRealm(context, workspaceId, systemActor, async (tx) => {
+      await removeGrantsOf(tx, userId, null);
+      await settlePersonReaders(tx, workspaceId, userId);
+    });
 }
 
 /** The open workspaces in which a person is a guest, by name. */

@@ -7,10 +7,11 @@ import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Actor, Position } from '#shared/permissions.ts';
+import type { GrantLevel } from '#shared/spaces/grant-level.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { WorkspaceMember } from '#shared/workspaces/workspace-member.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
-import { recordAudit } from '../audit/service.ts';
+import { grantDescription, recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
 import { joinAudiences, leaveAudiences } from '../sync/memberships.ts';
 import { settlePersonReaders } from '../sync/named-readers.ts';
@@ -129,7 +130,7 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   );
   await tx.touch('workspace_member', [userId]);
   const ownerId = await handOnOwnership(tx, userId);
-  await removeGrantsOf(tx, userId);
+  await removeGrantsOf(tx, userId, by.userId);
   await leaveAudiences(tx, { workspaceId, userId });
   await handOnPrivateThings(tx, userId, ownerId);
   await settlePersonReaders(tx, workspaceId, userId);
@@ -155,14 +156,22 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   });
 }
 
-/** Takes back all that was granted to one person by account or address. */
-export async function removeGrantsOf(tx: ServerTx, userId: Id<'user'>): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select "resourceId" || '/' || "holder" as "id" from "grant"
-    where "workspaceId" = ${tx.realmId} and "userId" = ${userId}`.execute(tx.trx);
+/** Takes back all that was granted to one person by account or address; `by` is null where no person does it. */
+export async function removeGrantsOf(tx: ServerTx, userId: Id<'user'>, by: Id<'user'> | null): Promise<void> {
+  const { rows } = await sql<{ resourceId: string; holder: string; level: GrantLevel }>`
+    select "resourceId", "holder", "level" from "grant"
+    where "workspaceId" = ${tx.realmId} and "userId" = ${userId} order by "created", "resourceId"`.execute(
+    tx.trx,
+  );
+  for (const row of rows)
+    await recordAudit(tx, workspaceIn(tx), {
+      action: by === userId ? 'grant.left' : 'grant.removed',
+      actorId: by,
+      ...(await grantDescription(tx, row, { level: row.level })),
+    });
   await tx.removeMany(
     'grant',
-    rows.map(({ id }) => id),
+    rows.map(({ resourceId, holder }) => `${resourceId}/${holder}`),
   );
 }
 

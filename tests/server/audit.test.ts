@@ -7,7 +7,9 @@ import { newId } from '#shared/ids.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { recordAudit } from '#server/audit/service.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { createRaw, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
+import { settleAddress } from '#server/workspaces/guests.ts';
+import type { GrantInput } from '#shared/spaces/grant.ts';
+import { createRaw, signUpAs, TEST_PASSWORD, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
@@ -72,6 +74,58 @@ describe('the audit log', () => {
       address: '127.0.0.1',
     });
     expect(JSON.stringify(log)).not.toContain(invited.result.id);
+  });
+
+  it('tells of each grant that is given, accepted, changed, taken or left', async () => {
+    const cast = await createCast(world);
+    const { alice, bob, eve, workspaceId } = cast;
+    const build = createBuild(cast);
+    const space = await build.space({ name: 'Quay plans', visibility: 'custom' });
+    const thread = await build.thread({ name: 'Talk', visibility: 'private_and_guests' });
+    const give = (grants: GrantInput[]) =>
+      alice.api('space.update', { params: { workspaceId, id: space.id }, body: { grants } });
+    const eves = { email: eve.user.email, level: 'read' } as const;
+    const bobs = { userId: bob.user.id, level: 'read' } as const;
+    await give([eves, bobs, { position: 'read-only', level: 'read' }]);
+    await give([eves, bobs]);
+    await give([{ ...eves, level: 'write' }, bobs]);
+    await give([{ ...eves, level: 'write' }, bobs]);
+    const refused = await eve.raw('PATCH', `/v1/spaces/${workspaceId}/${space.id}`, { body: { grants: [] } });
+    expect(refused.status).toBe(403);
+    await alice.api('thread.update', {
+      params: { workspaceId, id: thread.id },
+      body: { grants: [{ email: 'later@example.org', level: 'write' }] },
+    });
+    const later = await signUpAs(world, 'later@example.org');
+    await verifyAddress(world, later);
+    await settleAddress(world.context, later.user.id);
+    await settleAddress(world.context, later.user.id);
+    await eve.api('share.leave', { params: { workspaceId, id: space.id } });
+    await alice.api('workspace_member.remove', { params: { workspaceId, id: bob.user.id } });
+    const log = (await logOf(cast)).toReversed().filter(({ action }) => action.startsWith('grant.'));
+    const events = log.map(({ action, actorId, targetName, details }) => [
+      action,
+      actorId,
+      targetName,
+      details,
+    ]);
+    const named = { holder: eve.user.email };
+    expect(events.slice(0, 3).toSorted()).toEqual(
+      [
+        ['grant.created', alice.user.id, 'Quay plans', { ...named, level: 'read' }],
+        ['grant.created', alice.user.id, 'Quay plans', { holder: bob.user.email, level: 'read' }],
+        ['grant.created', alice.user.id, 'Quay plans', { holder: 'read-only', level: 'read' }],
+      ].toSorted(),
+    );
+    expect(events.slice(3)).toEqual([
+      ['grant.removed', alice.user.id, 'Quay plans', { holder: 'read-only', level: 'read' }],
+      ['grant.changed', alice.user.id, 'Quay plans', { ...named, from: 'read', to: 'write' }],
+      ['grant.created', alice.user.id, 'Talk', { holder: 'later@example.org', level: 'write' }],
+      ['grant.accepted', later.user.id, 'Talk', { holder: 'later@example.org', level: 'write' }],
+      ['grant.left', eve.user.id, 'Quay plans', { ...named, level: 'write' }],
+      ['grant.removed', alice.user.id, 'Quay plans', { holder: bob.user.email, level: 'read' }],
+    ]);
+    expect(log[0]).toMatchObject({ targetKind: 'space', targetId: space.id });
   });
 
   it('tells of sharing and deleting, over REST and over sync alike', async () => {
