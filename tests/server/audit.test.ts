@@ -110,13 +110,14 @@ describe('the audit log', () => {
       details,
     ]);
     const named = { holder: eve.user.email };
-    expect(events.slice(0, 3).toSorted()).toEqual(
-      [
-        ['grant.created', alice.user.id, 'Quay plans', { ...named, level: 'read' }],
-        ['grant.created', alice.user.id, 'Quay plans', { holder: bob.user.email, level: 'read' }],
-        ['grant.created', alice.user.id, 'Quay plans', { holder: 'read-only', level: 'read' }],
-      ].toSorted(),
-    );
+    // Those of one call have no order.
+    const given = events.slice(0, 3);
+    for (const [holder, level] of [
+      [eve.user.email, 'read'],
+      [bob.user.email, 'read'],
+      ['read-only', 'read'],
+    ])
+      expect(given).toContainEqual(['grant.created', alice.user.id, 'Quay plans', { holder, level }]);
     expect(events.slice(3)).toEqual([
       ['grant.removed', alice.user.id, 'Quay plans', { holder: 'read-only', level: 'read' }],
       ['grant.changed', alice.user.id, 'Quay plans', { ...named, from: 'read', to: 'write' }],
