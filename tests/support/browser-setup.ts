@@ -1,4 +1,4 @@
-/** What every component test starts from: the product's styles, light mode, nothing remembered in the browser. */
+/** What every component test starts from: the product’s styles, light mode, nothing remembered in the browser, no session. */
 import { beforeEach } from 'vitest';
 import './browser.css';
 
@@ -7,4 +7,6 @@ beforeEach(() => {
   document.documentElement.classList.remove('dark');
   localStorage.clear();
   sessionStorage.clear();
+  for (const cookie of document.cookie.split('; '))
+    document.cookie = `${cookie.split('=')[0]}=; Path=/; Max-Age=0`;
 });
