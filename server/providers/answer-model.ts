@@ -60,23 +60,26 @@ export function createAnswerModel(
     name: settings.model,
     host: new URL(settings.url).host,
     async *write(prompt, signal) {
-      const silence = new AbortController();
-      const timer = setTimeout(() => silence.abort(), silenceMs);
-      const late = AbortSignal.any([AbortSignal.timeout(limitMs), silence.signal]);
+      // Not composed of signals: Node 24 forgets that a composed signal was aborted when its sources are collected.
+      const late = new AbortController();
+      const limit = setTimeout(() => late.abort(), limitMs);
+      const silence = setTimeout(() => late.abort(), silenceMs);
       // A reader that leaves early ends the request.
       const left = new AbortController();
       let isEmpty = true;
       try {
-        for await (const piece of piecesOf(settings, prompt, AbortSignal.any([signal, late, left.signal]))) {
-          timer.refresh();
+        const over = AbortSignal.any([signal, late.signal, left.signal]);
+        for await (const piece of piecesOf(settings, prompt, over)) {
+          silence.refresh();
           isEmpty = false;
           yield piece;
         }
       } catch (error) {
         if (signal.aborted) return;
-        throw late.aborted ? new AnswerModelError('timeout') : error;
+        throw late.signal.aborted ? new AnswerModelError('timeout') : error;
       } finally {
-        clearTimeout(timer);
+        clearTimeout(limit);
+        clearTimeout(silence);
         left.abort();
       }
       if (isEmpty && !signal.aborted) throw new AnswerModelError('empty');
