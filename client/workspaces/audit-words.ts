@@ -7,6 +7,12 @@ import { POSITION_LABELS } from '#client/workspaces/position-words.ts';
 /** Events whose former and present value are levels of access. */
 const LEVEL_WORDS: Readonly<Record<string, string>> = { read: 'can read', write: 'can write' };
 
+/** Names of single values whose stored form is not a word of the language. */
+const NAMES: Readonly<Record<string, string>> = { last4: 'ends in', expiresAt: 'expires' };
+
+/** ISO 8601 in UTC, as the server stores moments. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
 const known = (value: unknown, names: readonly string[]): value is string =>
   typeof value === 'string' && names.includes(value);
 
@@ -16,7 +22,8 @@ function shown(value: unknown): string {
   if (visibility !== undefined) return VISIBILITY[visibility].label;
   const position = POSITIONS.find((name) => name === value);
   if (position !== undefined) return POSITION_LABELS[position];
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return MOMENT.test(value) ? new Date(value).toLocaleDateString('en', { dateStyle: 'long' }) : value;
 }
 
 function holderWords(holder: unknown): string {
@@ -36,7 +43,7 @@ export function detailsText({ action, details }: Pick<AuditEvent, 'action' | 'de
   const { from, to, ...others } = details;
   const change = to === undefined ? [] : [from === null ? shown(to) : `${shown(from)} → ${shown(to)}`];
   const rest = Object.entries(others).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${shown(value)}`],
+    value === null ? [] : [`${NAMES[name] ?? name}: ${shown(value)}`],
   );
   return [...change, ...rest].join(', ');
 }
