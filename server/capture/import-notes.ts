@@ -73,19 +73,24 @@ export async function importNotes(
   await rememberChanges(tx, job, [
     ...spaces.map(({ id, folder }) => ({ kind: 'space' as const, entityId: id, path: folder })),
     ...added.map(({ id, note }) => ({
-      ...{ kind: 'memory' as const, entityId: id, path: note.path },
+      kind: 'memory' as const,
+      entityId: id,
+      path: note.path,
       left: timesOf(tx, note).updated,
     })),
     ...changes,
     ...merged.map(({ id, note, before }) => ({
-      ...{ kind: 'text' as const, entityId: id, path: note.path },
+      kind: 'text' as const,
+      entityId: id,
+      path: note.path,
       before: { fields: before, item: { path: note.key, part: note.part } },
     })),
     // The links of memories that go to the trash go with them.
     ...links
       .filter(({ memoryId }) => completed.has(memoryId))
       .map(({ spaceId, memoryId }) => ({
-        ...{ kind: 'link' as const, entityId: `${spaceId}/${memoryId}` },
+        kind: 'link' as const,
+        entityId: `${spaceId}/${memoryId}`,
         path: paths.get(memoryId) ?? '',
       })),
   ]);
@@ -357,7 +362,10 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome, changes 
   await tx.update('memory', item.memoryId, change);
   const { path, part, contentHash, bodyHash } = item;
   changes.push({
-    ...{ kind: 'text', entityId: item.memoryId, path: note.path, left: change.updated },
+    kind: 'text',
+    entityId: item.memoryId,
+    path: note.path,
+    left: change.updated,
     before: { fields: replacedBy(row, change), item: { path, part, contentHash, bodyHash } },
   });
   await tx.trx

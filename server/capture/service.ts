@@ -126,7 +126,9 @@ export async function endImport(
     await trx
       .updateTable('import_job')
       .set({
-        ...{ status: end.status, error: end.error, updated: end.now.toISOString() },
+        status: end.status,
+        error: end.error,
+        updated: end.now.toISOString(),
         undo: sql`case when exists (select 1 from "import_change" c where c."importId" = ${importId})
           then 'possible' else 'impossible' end`,
       })

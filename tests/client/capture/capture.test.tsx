@@ -24,10 +24,17 @@ describe('the import dialog', () => {
     const id = newId('upload');
     const moments = { created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' };
     const job = {
-      ...{ id, workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
+      id,
+      workspaceId: WORKSPACE,
+      createdBy: USER,
+      filename: 'notes.zip',
+      folders: 'tags',
       ...{ status: 'completed', total: 4, processed: 4, imported: 2, updatedCount: 0, unchanged: 1 },
       ...{ error: null, ...moments },
-      ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
+      undo: 'possible',
+      removedCount: 0,
+      restoredCount: 0,
+      keptCount: 0,
     };
     const problems = [{ path: 'photo.png', reason: 'Not a Markdown or text file', imported: false }];
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
@@ -57,10 +64,24 @@ describe('an import that is undone', () => {
   it('is asked about from the list, followed to its end, and names what stayed', async () => {
     const id = newId('upload');
     const job = {
-      ...{ id, workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
-      ...{ status: 'completed', total: 4, processed: 4, imported: 4, updatedCount: 1, unchanged: 0 },
-      ...{ error: null, created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' },
-      ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
+      id,
+      workspaceId: WORKSPACE,
+      createdBy: USER,
+      filename: 'notes.zip',
+      folders: 'tags',
+      status: 'completed',
+      total: 4,
+      processed: 4,
+      imported: 4,
+      updatedCount: 1,
+      unchanged: 0,
+      error: null,
+      created: '2026-11-01T08:00:00.000Z',
+      updated: '2026-11-01T08:01:00.000Z',
+      undo: 'possible',
+      removedCount: 0,
+      restoredCount: 0,
+      keptCount: 0,
     };
     const stayed = { path: 'kitchen/bread.md', reason: 'Changed since the import' };
     const done = { undo: 'done', removedCount: 3, restoredCount: 1, keptCount: 1 };

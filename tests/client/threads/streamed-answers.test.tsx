@@ -81,8 +81,13 @@ describe('an answer that is being written', () => {
     server.put(
       'message',
       messageRow({
-        ...{ id: replyId, threadId: thread.id, role: 'assistant', createdBy: null, replyTo: question.id },
-        ...{ content: 'South, in the end.', createdAt: new Date(Date.now() + 1).toISOString() },
+        id: replyId,
+        threadId: thread.id,
+        role: 'assistant',
+        createdBy: null,
+        replyTo: question.id,
+        content: 'South, in the end.',
+        createdAt: new Date(Date.now() + 1).toISOString(),
       }),
     );
     replica.syncNow();

@@ -140,7 +140,9 @@ test('what was edited, filed or shared since stays and is named, and its space w
   const { result: shelf } = await alice.api('space.create', { body: { workspaceId, name: 'Shelf' } });
   const filed = { spaceId: shelf.id, memoryId: await idOf(workspaceId, 'Oslo') };
   await runMutation(world.context, {
-    ...{ actor: { userId: alice.user.id }, realmId: workspaceId, name: 'space_memory.create' },
+    actor: { userId: alice.user.id },
+    realmId: workspaceId,
+    name: 'space_memory.create',
     args: { ...filed, at: world.clock.now().toISOString() },
   });
   const rome = { workspaceId, id: await idOf(workspaceId, 'Rome') };
@@ -214,7 +216,9 @@ test('a memory that was brought back from the trash is not imported twice', asyn
   const id = await idOf(workspaceId, 'A');
   await undo(job);
   await runMutation(world.context, {
-    ...{ actor: { userId: alice.user.id }, realmId: workspaceId, name: 'memory.restore' },
+    actor: { userId: alice.user.id },
+    realmId: workspaceId,
+    name: 'memory.restore',
     args: { id, at: world.clock.now().toISOString() },
   });
   expect(await importWhole(workspaceId, entries)).toMatchObject({ imported: 1, unchanged: 1 });
