@@ -2,9 +2,9 @@
 
 /**
  * For `onCloseAutoFocus` of a menu or popover. It stays on the screen for a moment as it closes. When the person opened
- * another one in that moment, or went on to a field, the focus is there: taking it away would close what was opened.
+ * another one in that moment, the focus is in there: taking it away would close what was just opened.
  */
 export function giveFocusBack(event: Event): void {
-  const { activeElement, body } = document;
-  if (activeElement !== null && activeElement !== body) event.preventDefault();
+  // A focused dialog is no reason: it takes the focus that a menu inside it leaves behind.
+  if (document.activeElement?.closest('[data-radix-popper-content-wrapper]')) event.preventDefault();
 }

@@ -235,6 +235,22 @@ describe('a menu', () => {
     expect(ran).toEqual(['edit']);
   });
 
+  it('inside a dialog gives the focus back to its button', async () => {
+    const screen = await render(
+      <MemoryRouter>
+        <Dialog open onOpenChange={() => undefined} title="Viewer">
+          <DropdownMenu trigger={<Button>More</Button>} entries={entries} />
+        </Dialog>
+      </MemoryRouter>,
+    );
+    const more = screen.getByRole('dialog').getByRole('button', { name: 'More' });
+    await more.click();
+    await expect.element(screen.getByRole('menu')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+    await expect.element(more).toHaveFocus();
+  });
+
   it('that was opened while another one leaves stays open', async () => {
     const entriesOf = (label: string): MenuEntry[] => [{ label, run: () => undefined }];
     const screen = await render(
