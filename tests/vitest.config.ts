@@ -11,6 +11,8 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
+// Here too, so that the workers find the seed in their environment.
+import './support/seed.ts';
 
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 /** The sum by which a replica and the server compare their rows. */
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { DigestSum } from '#shared/sync/digest.ts';
 

@@ -1,5 +1,5 @@
 // What becomes of the bytes of a file: every encoding that notes come in, and bytes that are none.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { readFileText } from '#shared/capture/file-text.ts';
 

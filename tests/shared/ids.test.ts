@@ -1,5 +1,5 @@
 // The identifier table against the one that was promised to clients, and what must never pass as an id.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '#shared/define/id-schema.ts';
 import { ID_ALPHABET, ID_KINDS, isId, newId, type IdKind } from '#shared/ids.ts';

@@ -1,5 +1,5 @@
 // What the mutations do and refuse, on plain Maps: the same functions that replicas and the server run.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import { newId } from '#shared/ids.ts';

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Effects } from '#server/db/effect.ts';
+import { SEED } from '#tests/support/seed.ts';
 import { createCast, join, type Cast } from '#tests/support/build.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica, type Weather } from '#tests/support/replicas.ts';
@@ -17,7 +18,6 @@ import { Oracle } from './oracle.ts';
 import { Random } from './random.ts';
 import { expectTruth } from './replica-truth.ts';
 
-const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
 /** Fewer than a window of messages holds, so that every token stays in the replicas. */
 const TOKENS_PER_CLIENT = 24;
 const REFUSED = 'please refuse this';

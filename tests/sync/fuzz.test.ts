@@ -1,10 +1,10 @@
 /**
- * Random histories against the oracle. Every run draws new seeds and prints them; SEED in the environment plays the
- * histories from that seed on again. `npm run fuzz` plays more and longer ones than `npm test`.
+ * Random histories against the oracle. Each commit plays others; SEED in the environment plays the histories from that
+ * seed on. `npm run fuzz` plays more and longer ones than `npm test`, and new ones each time.
  */
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PULL_STEPS } from '#server/sync/pull-steps.ts';
+import { SEED } from '#tests/support/seed.ts';
 import { createSyncWorld } from '#tests/support/sync-world.ts';
 import { CORPUS, stepsOf } from './fuzz-corpus.ts';
 import { FuzzReplica } from './fuzz-replica.ts';
@@ -17,7 +17,6 @@ const SEEDS = setting('SEEDS', 20);
 const STEPS = setting('STEPS', 300);
 const WATCHED_SEEDS = 3;
 const WATCHED_STEPS = 120;
-const FIRST_SEED = setting('SEED', randomInt(1, 2 ** 31));
 /** Histories under way at once, each in a database of its own: while one waits for PostgreSQL another computes. */
 const LANES = setting('LANES', 2);
 
@@ -61,9 +60,9 @@ describe('pulls over random histories', () => {
   it(
     `show each user exactly the rows of the oracle, in ${SEEDS} histories of ${STEPS} steps (C1, C6, C7, P5)`,
     async () => {
-      console.info(`seeds ${FIRST_SEED} to ${FIRST_SEED + SEEDS - 1}; SEED=${FIRST_SEED} plays them again`);
+      console.info(`seeds ${SEED} to ${SEED + SEEDS - 1}; SEED=${SEED} plays them again`);
       const started = performance.now();
-      const seeds = Array.from({ length: SEEDS }, (_, n) => FIRST_SEED + n);
+      const seeds = Array.from({ length: SEEDS }, (_, n) => SEED + n);
       const play = async (lane: FuzzHost): Promise<void> => {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
           await fuzzSeed(lane, seed, STEPS);
@@ -85,7 +84,7 @@ describe('pulls over random histories', () => {
   it('name in deletions only keys that the user could once see', async () => {
     const watched = { ...host(), watchEverything: true };
     FuzzReplica.foreignDeletes = 0;
-    for (let n = 0; n < WATCHED_SEEDS; n++) await fuzzSeed(watched, FIRST_SEED + n, WATCHED_STEPS);
+    for (let n = 0; n < WATCHED_SEEDS; n++) await fuzzSeed(watched, SEED + n, WATCHED_STEPS);
     expect(FuzzReplica.foreignDeletes).toBe(0);
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 // Changes that are reported out of order still result in the current rows.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { expect, it } from 'vitest';
 import { DiffOrder, type DiffOperation } from '#client/replica/worker/diff-order.ts';
 

@@ -1,5 +1,5 @@
 // What becomes of a Markdown file: title, dates, tags, text; and that no input loses words or throws.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { readMarkdownNote, splitLongNotes } from '#server/capture/markdown-note.ts';
 import { LIMITS } from '#shared/constants.ts';

@@ -1,5 +1,5 @@
 /** The query language: what each form means, and that hostile input can neither throw nor change on a round trip. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/constants.ts';
 import {

@@ -1,5 +1,5 @@
 /** Snippets: the ranges point at what matched, the piece is a piece of the text, and nothing in it can become markup. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { findHighlights, makeSnippet } from '#shared/memories/search-snippet.ts';
 

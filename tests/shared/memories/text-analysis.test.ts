@@ -1,5 +1,5 @@
 /** Folding and tokenizing: equal for what readers take as equal, stable when applied twice, whole for every script. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import {
   foldText,

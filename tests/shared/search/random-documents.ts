@@ -1,5 +1,5 @@
 /** Generators of documents and queries that are small enough to meet each other often; used by the index's properties. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 
 const words = [

@@ -1,5 +1,5 @@
 /** The index against a scan of all documents and against MiniSearch: the same matches whatever happened before. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '#shared/search/search-document.ts';

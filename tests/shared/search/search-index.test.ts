@@ -1,5 +1,5 @@
 /** What the index promises by example: ranking, widening, operators, and what it does with a damaged buffer. */
-import * as fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { editDistance, findFuzzyTerms, fuzzyDistance } from '#shared/search/fuzzy-terms.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';

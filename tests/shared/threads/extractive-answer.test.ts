@@ -1,5 +1,5 @@
 // Passages and answers without a server: structure, limits, and text that was made to be slow.
-import fc from 'fast-check';
+import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
