@@ -216,7 +216,7 @@ describe('clients of a living group', () => {
 describe('a cookie whose signature is damaged', () => {
   it.each([
     ['shortened', (sig: string) => sig.slice(1)],
-    ['of other letters', (sig: string) => `A${sig.slice(1)}`],
+    ['of other letters', (sig: string) => `${sig.startsWith('A') ? 'B' : 'A'}${sig.slice(1)}`],
     ['of letters that take more bytes', (sig: string) => 'ä'.repeat(sig.length)],
     ['of a character outside the first plane', (sig: string) => `😀${sig.slice(2)}`],
     ['empty', () => ''],
