@@ -17,6 +17,9 @@ import './support/seed.ts';
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');
 
+/** How long a state is waited for that comes by itself; the preset second is short for a machine with other work. */
+const waits = { poll: { timeout: 10_000 } };
+
 /** Tests that start Chromium processes themselves. */
 const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';
 
@@ -33,6 +36,7 @@ export default defineConfig({
         root,
         test: {
           name: 'node',
+          expect: waits,
           include: [
             'tests/shared/**/*.test.ts',
             'tests/client/**/*.test.ts',
@@ -50,6 +54,7 @@ export default defineConfig({
         root,
         test: {
           name: 'postgres',
+          expect: waits,
           include: ['tests/server/**/*.test.ts', 'tests/sync/**/*.test.ts'],
           exclude: isRoot ? [] : ['**/*-as-root.test.ts'],
           environment: 'node',
@@ -62,6 +67,7 @@ export default defineConfig({
         root,
         test: {
           name: 'chromium',
+          expect: waits,
           // Browsers share the machine with nothing but each other: some of these tests time what a page does.
           sequence: { groupOrder: 1 },
           include: [OWN_BROWSERS],
@@ -76,6 +82,7 @@ export default defineConfig({
         optimizeDeps: { entries: ['client/**/*.tsx', 'tests/client/**/*.tsx'] },
         test: {
           name: 'components',
+          expect: waits,
           // Last: views are timed, and a database at work would slow them.
           sequence: { groupOrder: 2 },
           include: ['tests/client/**/*.test.tsx'],

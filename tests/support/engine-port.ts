@@ -48,7 +48,7 @@ function isThere<T>(value: T): value is Exclude<T, false | undefined | null> {
 /** Waits until the condition holds; fails with its last value after the time. */
 export async function until<T>(
   read: () => T | Promise<T>,
-  timeoutMs = 5_000,
+  timeoutMs = 20_000,
 ): Promise<Exclude<T, false | undefined | null>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -202,7 +202,7 @@ describe('a device', () => {
     await expect.poll(titlesOnServer, { timeout: PATIENCE_MS }).toEqual(expected);
     await until(() => next.replica.status().state === 'synced', PATIENCE_MS);
     expect(wire.whole.filter((path) => path.includes(workspaceId))).toHaveLength(1);
-    expect(await noted(name)).toBe(0);
+    await until(async () => (await noted(name)) === 0, PATIENCE_MS);
 
     // Once more: nothing of the old version is made again.
     next.leave(workspaceId, bob.user.id);

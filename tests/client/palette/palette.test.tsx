@@ -111,8 +111,11 @@ describe('the palette', () => {
     ])
       await expect.element(palette.getByRole('option', { name })).toBeVisible();
     await userEvent.fill(palette.getByRole('combobox'), '>caps');
+    await expect
+      .element(palette.getByRole('option', { name: /^Capsule/ }))
+      .toHaveAttribute('aria-selected', 'true');
     await userEvent.keyboard('{Enter}');
-    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/acme/capsule'));
+    await expect.poll(() => router.state.location.pathname).toBe('/acme/capsule');
   });
 
   it('shows that it is still indexing while the index loads, and its results after that', async () => {
@@ -157,7 +160,7 @@ describe('the palette', () => {
     await expect.element(palette.getByRole('option', { name: 'Weekend' })).toBeVisible();
     await userEvent.fill(palette.getByRole('combobox'), '? which flour');
     await userEvent.keyboard('{Enter}');
-    await vi.waitFor(() => expect(router.state.location.pathname).toMatch(/^\/acme\/threads\/thrd_/));
+    await expect.poll(() => router.state.location.pathname).toMatch(/^\/acme\/threads\/thrd_/);
     const id = router.state.location.pathname.split('/').at(-1) ?? '';
     await vi.waitFor(() => expect(server.row('thread', id)?.name).toBe('which flour'), 5_000);
   });

@@ -52,7 +52,7 @@ describe('undo', () => {
   it('shows when an action cannot be undone', async () => {
     pushUndo(() => Promise.reject(new Error('gone')));
     undoLast();
-    await vi.waitFor(() => expect(toastStore.get()[0]?.title).toBe('This could not be undone'));
+    await expect.poll(() => toastStore.get()[0]?.title).toBe('This could not be undone');
   });
 
   it('remembers fifty acts', () => {

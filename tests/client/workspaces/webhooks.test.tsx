@@ -113,5 +113,5 @@ it('reads the log again while a delivery is on its way, and sends a failed one a
     .element(screen.getByText('10 attempts · The host was not found'), { timeout: 5_000 })
     .toBeVisible();
   await screen.getByRole('button', { name: /^Send again/ }).click();
-  await vi.waitFor(() => expect(asked.some((call) => /^POST .*\/replay$/.test(call))).toBe(true));
+  await expect.poll(() => asked.some((call) => /^POST .*\/replay$/.test(call))).toBe(true);
 });
