@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { email } from '#shared/define/fields.ts';
 import { emailProblem, normalizeEmail } from '#shared/email-address.ts';
+import { cpuMs } from '#tests/support/cpu-time.ts';
 
 describe('an address', () => {
   it.each([
@@ -43,12 +44,13 @@ describe('an address', () => {
   });
 
   it('is judged at once however long and winding it is', () => {
-    const started = performance.now();
-    for (const piece of ['a', 'ä', '.', '-', '@', 'a.', 'a@', "'", 'a-']) {
-      const long = piece.repeat(200_000);
-      expect(normalizeEmail(`${long}@${long}`)).toBeUndefined();
-      expect(normalizeEmail(`${piece.repeat(100)}@${piece.repeat(100)}!`)).toBeUndefined();
-    }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const judge = () => {
+      for (const piece of ['a', 'ä', '.', '-', '@', 'a.', 'a@', "'", 'a-']) {
+        const long = piece.repeat(200_000);
+        expect(normalizeEmail(`${long}@${long}`)).toBeUndefined();
+        expect(normalizeEmail(`${piece.repeat(100)}@${piece.repeat(100)}!`)).toBeUndefined();
+      }
+    };
+    expect(cpuMs(judge)).toBeLessThan(1_000);
   });
 });

@@ -4,14 +4,8 @@ import { memoryExcerpt, memoryTitle, plainNotes } from '#shared/memories/memory-
 import { makeSnippet } from '#shared/memories/search-snippet.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { LIMITS } from '#shared/constants.ts';
+import { quickest } from '#tests/support/cpu-time.ts';
 import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
-
-function cpuMs(run: () => unknown): number {
-  const before = process.threadCpuUsage();
-  run();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 const repeated = (text: string): string => text.repeat(Math.ceil(LIMITS.notes / text.length));
 
@@ -37,17 +31,17 @@ const TEXTS: [string, string][] = [
 
 describe('a text of the greatest length', () => {
   it.each(TEXTS)('of %s becomes plain notes in time', (_name, text) => {
-    expect(cpuMs(() => plainNotes(text))).toBeLessThan(250);
+    expect(quickest(() => plainNotes(text), 250)).toBeLessThan(250);
   });
 
   it.each(TEXTS)('of %s becomes a title and an excerpt in time', (_name, text) => {
     const row = { title: null, description: null, summary: null, notes: text, url: null, filename: null };
-    expect(cpuMs(() => [memoryTitle(row), memoryExcerpt(row)])).toBeLessThan(50);
+    expect(quickest(() => [memoryTitle(row), memoryExcerpt(row)], 50)).toBeLessThan(50);
   });
 
   it.each(TEXTS)('of %s becomes a snippet in time', (_name, text) => {
     const words = { words: ['a', 'b', '\u4e00\u4e00'], prefixes: ['a', 'x'] };
-    expect(cpuMs(() => makeSnippet(text, words))).toBeLessThan(500);
+    expect(quickest(() => makeSnippet(text, words), 500)).toBeLessThan(500);
   });
 });
 
@@ -64,7 +58,7 @@ describe('an address of the greatest length', () => {
     'of %j has a key in time',
     (piece) => {
       const url = `https://a.example/${piece.repeat(LIMITS.url)}`.slice(0, LIMITS.url);
-      expect(cpuMs(() => urlKey(url))).toBeLessThan(50);
+      expect(quickest(() => urlKey(url), 50)).toBeLessThan(50);
     },
   );
 });

@@ -1,5 +1,4 @@
 // Archives made to hold up the server: each bad file costs itself, each import ends, and others are not kept waiting.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
@@ -11,6 +10,7 @@ import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
+import { heldUpMs } from '#tests/support/cpu-time.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
 
@@ -121,7 +121,6 @@ describe('a hostile archive', () => {
       path: `${n}.md`,
       bytes: `${note(`tags: [${'x,'.repeat(3_000)}]`)}${`${n} *a_ [x](y) `.repeat(6_000)}`,
     }));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     const archive = await zipOf(entries);
     const form = { workspaceId, userId: alice.user.id, filename: 'long.zip', folders: 'none' as const };
     const idle = {
@@ -131,10 +130,8 @@ describe('a hostile archive', () => {
       stop: async () => {},
     };
     const job = await startImport(world.context, idle, form, archive);
-    delay.enable();
-    await runImport({ ...world.context, jobs: idle }, job.id);
-    delay.disable();
-    expect(delay.percentile(99) / 1e6).toBeLessThan(250);
+    const heldUp = await heldUpMs(() => runImport({ ...world.context, jobs: idle }, job.id));
+    expect(heldUp).toBeLessThan(250);
     expect((await jobOf(workspaceId, job.id)).imported).toBeGreaterThan(0);
   });
 });
