@@ -3,14 +3,16 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
+import { ensureBuilt } from '#tests/support/front.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
 let cast: Cast;
 beforeAll(async () => {
+  await ensureBuilt();
   world = await createWorld({ web: true });
   cast = await createCast(world);
-});
+}, 240_000);
 afterAll(() => world.close());
 
 describe('a method that an address under /v1 does not have', () => {
