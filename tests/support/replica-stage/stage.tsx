@@ -16,6 +16,7 @@ import type { FirstSync, MutateArgs } from '#client/replica/replica.ts';
 import { IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
 import { allRecords } from '#client/replica/worker/journal-records.ts';
 import type { SyncStatus } from '#client/replica/status.ts';
+import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { bareReplica } from './bare-replica.ts';
@@ -50,6 +51,10 @@ export interface Stage {
   databases(): Promise<string[]>;
   /** Keys of the changes that Replicache has not written yet. */
   journal(): Promise<string[]>;
+  /** Whether Replicache has written something that contains the text. */
+  isStored(text: string): Promise<boolean>;
+  /** Realms with changes that the device counts as not sent. */
+  unsent(userId: string): Promise<string[]>;
   /** Whether a snapshot after the last page of the first sync is on the device. */
   isDurable(): Promise<boolean>;
   /** Durations of main-thread tasks over 50 ms so far. */
@@ -116,6 +121,14 @@ async function recordsIn(name: string): Promise<string[]> {
   return keys.map(String);
 }
 
+async function holds(name: string, text: string): Promise<boolean> {
+  const database = new IdbDatabase(name);
+  const store = (await database.begin('readonly')).objectStore(OBJECT_STORE);
+  const chunks = await promiseOf<unknown[]>(store.getAll(IDBKeyRange.bound('c/', 'c0')));
+  await database.close();
+  return chunks.some((chunk) => JSON.stringify(chunk).includes(text));
+}
+
 /** Names of the databases of replicas. */
 const replicas = async () => (await stage.databases()).filter((name) => name.startsWith('rep:'));
 
@@ -174,6 +187,11 @@ globalThis.stage = {
   async journal() {
     return (await Promise.all((await replicas()).map(recordsIn))).flat();
   },
+  async isStored(text) {
+    const found = await Promise.all((await replicas()).map((name) => holds(name, text)));
+    return found.includes(true);
+  },
+  unsent: realmsWithUnsent,
   async isDurable() {
     const { workspaceId = '' } = current().replica.mirrors;
     const name = (await replicas()).find((each) => each.includes(workspaceId));
