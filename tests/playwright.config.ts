@@ -32,7 +32,8 @@ export default defineConfig({
   // A story that fails once in twenty times is a fault to find.
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Long enough for a moment in which the machine does something else; what is there in time is not waited for.
+  expect: { timeout: 20_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
     locale: 'en-US',

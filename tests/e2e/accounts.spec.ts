@@ -265,10 +265,11 @@ test('deleting the account names what goes with it, and logging in keeps it', as
   await confirm.click();
   await expect(page.getByText(/^Your account will be deleted on \w+ \d+, \d{4}/)).toBeVisible();
   await expect(yara.api('auth.whoami', {})).rejects.toMatchObject({ status: 401 });
-  const databases = await page.evaluate(async () =>
-    (await indexedDB.databases()).map(({ name = '' }) => name),
-  );
-  expect(databases.filter((name) => name.startsWith('rep:'))).toEqual([]);
+  const replicas = async () =>
+    (await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))).filter(
+      (name) => name.startsWith('rep:'),
+    );
+  await expect.poll(replicas).toEqual([]);
   await page.getByLabel('E-mail').fill(yara.email);
   await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();

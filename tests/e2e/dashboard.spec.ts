@@ -42,10 +42,11 @@ test('people get where they may, file by dragging, and leave without a trace', a
   await expect(page).toHaveURL(/\/login\?clear=true$/, { timeout: 20_000 });
   await page.goto('/demo');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo$/);
-  const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  expect(left.filter((name) => name?.includes('rep:') || /^loci-(drafts|shared)$/.test(name ?? ''))).toEqual(
-    [],
-  );
+  const left = async () =>
+    (await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))).filter(
+      (name) => name.includes('rep:') || /^loci-(drafts|shared)$/.test(name),
+    );
+  await expect.poll(left).toEqual([]);
 });
 
 test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page', async ({

@@ -255,8 +255,11 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/login/, { timeout: 20_000 });
-  const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  expect(left.filter((name) => name?.startsWith('loci-device-'))).toEqual([]);
+  const left = async () =>
+    (await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))).filter(
+      (name) => name.startsWith('loci-device-'),
+    );
+  await expect.poll(left).toEqual([]);
 });
 
 test('a damaged PDF says what is wrong with it, and can still be downloaded', async ({ page, server }) => {

@@ -68,7 +68,8 @@ test('text in a field is asked about, offered as a file, kept by Cancel and dele
 
   await (await askToLogOut(page)).getByRole('button', { name: 'Log out and discard' }).click();
   await page.waitForURL('**/login?clear=true');
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
+  const left = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await expect.poll(left).toEqual([]);
 });
 
 test('nothing is asked when everything is on the server', async ({ page, server, context }) => {

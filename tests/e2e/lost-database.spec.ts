@@ -125,7 +125,11 @@ test('a second loss right after the first ends as the banner says, with every ch
 
   // The page that was loaded for the first loss is seconds old, and may not reload itself yet.
   const address = page.url();
-  await page.evaluate(() => Reflect.set(globalThis, 'isFirstPage', true));
+  await page.evaluate(() => {
+    Reflect.set(globalThis, 'isFirstPage', true);
+    // However long it took to get here: it remembers the reload as one of this moment.
+    sessionStorage.setItem('loci-reload', `${Date.now()} ${location.pathname}`);
+  });
   await dropDatabase(page, loser);
   await field(page).fill('After the second loss');
   await saveButton(page).click();

@@ -192,11 +192,12 @@ test('the second person may remove what the first left', async ({ page, server, 
   await page.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page).toHaveURL(`${server.url}/${bob.slug}`, { timeout: 30_000 });
-  const left = await page.evaluate(async (workspaceId) => {
-    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
-    return names.filter((name) => name.includes(workspaceId));
-  }, ada.workspaceId);
-  expect(left).toEqual([]);
+  const left = () =>
+    page.evaluate(async (workspaceId) => {
+      const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+      return names.filter((name) => name.includes(workspaceId));
+    }, ada.workspaceId);
+  await expect.poll(left).toEqual([]);
 });
 
 /** Shares words, an address and a file with the app, as its entry in the system's menu does. */

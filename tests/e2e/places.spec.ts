@@ -121,6 +121,8 @@ async function keys({ page, dialog, look, close }: Screens): Promise<void> {
     await expect(dialog).toBeVisible();
     await look(name);
     await close();
+    // The focus comes back a moment after the dialog has gone.
+    await expect(page.getByRole('list', { name: 'Home' }).locator(':focus')).toHaveCount(1);
   }
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
@@ -192,9 +194,9 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   const item = list
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: 'Pruning the apple tree' }) });
-  await expect(item).toBeVisible();
+  // Waits until it stands still: what loads above it would move it away.
+  await item.hover({ position: { x: 60, y: 20 } });
   const box = await item.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 20);
   await page.mouse.down();
   await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 60, { steps: 5 });
   const place = page.getByTestId('remove-from-space');

@@ -114,10 +114,10 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
   await question.getByRole('button', { name: 'Publish' }).click();
   await dialog.getByRole('button', { name: 'Feed link' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
   await expect.poll(() => statusOf(page, `${address}/feed.xml`)).toBe(200);
   await dialog.getByRole('button', { name: 'Copy link' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   const shown = (path: string) =>
     page.evaluate(async (url) => (await fetch(url, { credentials: 'omit', cache: 'no-store' })).text(), path);
   expect(await shown(address)).not.toContain('known to us alone');
@@ -159,13 +159,15 @@ test('the dialog of a thread says that it is a live view, and what is written la
   const address = await linkIn(dialog).inputValue();
   await expect.poll(() => statusOf(page, address)).toBe(200);
   await dialog.getByRole('button', { name: 'Feed link' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${address}/feed.xml`);
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
   await expectAccessible(page, 'thread');
   await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('It is green.');
-  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const message = page.getByRole('textbox', { name: 'Message in Which anemone?' });
+  await message.fill('It is green.');
+  await message.press('Enter');
   await expect(answers).toHaveCount(3);
 
   const elsewhere = await context.browser()?.newContext();
@@ -190,8 +192,8 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expectAccessible(page, 'thread-frozen');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Message in Which anemone?' }).fill('Only members read this.');
-  await page.keyboard.press('Enter');
+  await message.fill('Only members read this.');
+  await message.press('Enter');
   await expect(page.getByText('Only members read this.')).toBeVisible();
   await expect(answers).toHaveCount(4);
   await visitor.goto(address);

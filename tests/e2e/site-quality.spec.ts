@@ -181,6 +181,7 @@ test('a page whose forms and search are in use stays within its budget of script
   await dialog.getByRole('button', { name: 'Request access' }).click();
   await expect(dialog.getByText('Invalid email')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByRole('combobox').fill('backup');
   await expect(page.getByRole('option', { name: /backup/i }).first()).toBeVisible();

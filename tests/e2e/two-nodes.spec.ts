@@ -58,21 +58,25 @@ async function listenAt(
   return { versions, end: () => stop.abort() };
 }
 
+const WRITERS = 10;
+
 /** Writes until the node is gone; returns the acknowledged titles and the version of the last one. */
 async function writeUntilDead(person: Person, kill: () => Promise<void>) {
   const api = apiAt(nodeA.url, person.token);
   const acknowledged: string[] = [];
   let version = 0;
   let dying: Promise<void> | undefined;
-  const write = async (n: number) => {
-    const title = `Through A ${n}`;
-    const body = { workspaceId: person.workspaceId, id: newId('memory'), title };
-    const { meta } = await api('memory.create', { body });
-    acknowledged.push(title);
-    version = Math.max(version, Number(meta['syncVersion']));
-    if (acknowledged.length === 25) dying = kill();
+  const writer = async (name: number): Promise<never> => {
+    for (let n = 0; ; n += 1) {
+      const title = `Through A ${name}, ${n}`;
+      const body = { workspaceId: person.workspaceId, id: newId('memory'), title };
+      const { meta } = await api('memory.create', { body });
+      acknowledged.push(title);
+      version = Math.max(version, Number(meta['syncVersion']));
+      if (acknowledged.length === 25) dying = kill();
+    }
   };
-  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => write(n)));
+  const results = await Promise.allSettled(Array.from({ length: WRITERS }, (_, name) => writer(name)));
   await dying;
   return { acknowledged, version, refused: results.filter(({ status }) => status === 'rejected').length };
 }
@@ -99,14 +103,17 @@ test('a tab on one node follows writes through the other and survives the death 
     await expect(page.getByRole('link', { name: `Through B ${n}` })).toBeVisible();
     delays.push(performance.now() - begin);
   }
-  // Slower than this would be the sweep that runs when a notification was lost.
-  expect(delays.toSorted((a, b) => a - b)[5]).toBeLessThan(1_000);
+  // The sweep that runs when a notification was lost would be seen every two seconds: each but the first takes so long
+  // with it alone. A few quick ones tell the difference, also on a busy machine.
+  expect(delays.toSorted((a, b) => a - b)[2]).toBeLessThan(1_000);
 
   const heard = await listenAt(nodeB, person);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   const { acknowledged, version, refused } = await writeUntilDead(person, () => nodeA.kill());
-  expect(refused).toBeGreaterThan(0);
-  await expect.poll(() => Math.max(0, ...heard.versions), { timeout: 3_000 }).toBeGreaterThanOrEqual(version);
+  expect(refused).toBe(WRITERS);
+  await expect
+    .poll(() => Math.max(0, ...heard.versions), { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(version);
   const titles = (await listMemories({ ...person, api: throughB })).map(({ title }) => title);
   for (const title of acknowledged) expect(titles.filter((found) => found === title)).toHaveLength(1);
 
