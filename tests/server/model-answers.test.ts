@@ -104,19 +104,19 @@ describe('an answer of a language model', () => {
     const secret = async (agent: Agent) => {
       const space = await build.space({ visibility: 'private' }, agent);
       await build.memory(
-        { title: 'Safe of the kiln', notes: 'The kiln safe: 7431.', spaceId: space.id },
+        { title: 'Safe of the kiln', notes: 'The kiln safe: QUOKKA.', spaceId: space.id },
         agent,
       );
     };
     await secret(cast.bob);
     await asked('How hot does the kiln burn?');
-    expect(JSON.stringify(given())).not.toContain('7431');
+    expect(JSON.stringify(given())).not.toContain('QUOKKA');
     await secret(cast.alice);
     await asked('How hot does the kiln burn?');
-    expect(JSON.stringify(given())).toContain('7431');
+    expect(JSON.stringify(given())).toContain('QUOKKA');
     const { messageId } = await ask('How hot does the kiln burn?', 'workspace');
     await answer(messageId);
-    expect(JSON.stringify(given())).not.toContain('7431');
+    expect(JSON.stringify(given())).not.toContain('QUOKKA');
   });
 
   it('treats hostile memories as data, and a model that obeys them can neither link nor cite', async () => {

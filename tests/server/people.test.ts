@@ -13,8 +13,8 @@ import { createKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
-/** Within this time a change of rights is on the devices that are online. */
-const ONLINE = { timeout: 2_000, interval: 20 };
+/** A change of rights is on the devices that are online without their asking. */
+const ONLINE = { interval: 20 };
 
 let world: World;
 beforeAll(async () => {

@@ -183,7 +183,7 @@ describe('a message', () => {
 describe('an answer', () => {
   beforeAll(open);
   afterAll(close);
-  const SECRET = 'The safe opens with 7431.';
+  const SECRET = 'The safe opens with QUOKKA.';
 
   async function secretOf(agent: Agent) {
     const space = await build.space({ visibility: 'private' }, agent);
@@ -193,18 +193,18 @@ describe('an answer', () => {
   it('never quotes what its asker may not read', async () => {
     await secretOf(cast.bob);
     const reply = await asked('How does the safe open?');
-    expect(JSON.stringify(reply)).not.toContain('7431');
+    expect(JSON.stringify(reply)).not.toContain('QUOKKA');
     expect(reply?.citations).toEqual([]);
   });
 
   it('quotes private memories in a private thread, and not where others read', async () => {
     await secretOf(cast.alice);
-    expect((await asked('How does the safe open?'))?.content).toContain('7431');
+    expect((await asked('How does the safe open?'))?.content).toContain('QUOKKA');
     for (const visibility of ['workspace', 'unlisted', 'public'] as const) {
       const thread = await build.thread({ visibility });
       await answer(await ask(thread.id, 'How does the safe open?'));
       const [reply] = await answersIn(thread.id);
-      expect([visibility, JSON.stringify(reply).includes('7431')]).toEqual([visibility, false]);
+      expect([visibility, JSON.stringify(reply).includes('QUOKKA')]).toEqual([visibility, false]);
     }
   });
 
@@ -259,7 +259,7 @@ describe('an answer', () => {
     await expect(answerMessage(slow, payload)).rejects.toThrow('other readers');
     await answerMessage(slow, payload);
     const [reply] = await answersIn(thread.id);
-    expect(JSON.stringify(reply)).not.toContain('7431');
+    expect(JSON.stringify(reply)).not.toContain('QUOKKA');
   });
 
   it('does not name a memory that is deleted meanwhile', async () => {

@@ -34,10 +34,10 @@ describe('limits', () => {
   it('are told in the fields of the draft and of its early versions', async () => {
     const { headers } = await cast.alice.raw('GET', `/v1/memories/${cast.workspaceId}`);
     expect(headers.get('ratelimit-policy')).toBe('"read";q=1000;w=60');
-    expect(headers.get('ratelimit')).toMatch(/^"read";r=99\d;t=60$/);
+    expect(headers.get('ratelimit')).toMatch(/^"read";r=99\d;t=(?:60|[1-5]?\d)$/);
     expect(headers.get('ratelimit-limit')).toBe('1000');
     expect(headers.get('ratelimit-remaining')).toMatch(/^99\d$/);
-    expect(headers.get('ratelimit-reset')).toBe('60');
+    expect(headers.get('ratelimit-reset')).toMatch(/^(?:60|[1-5]?\d)$/);
   });
 
   it('that are used up are told with the time to wait', async () => {
