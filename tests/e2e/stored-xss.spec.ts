@@ -9,6 +9,7 @@ import { pathTo } from '#shared/pages.ts';
 import { STORED_XSS } from '../support/stored-xss.ts';
 import { apiAt, joinServer, proveAddress, type Person, sitDown } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
+import { isOfBusyServer } from './support/visit.ts';
 
 const AT_ONCE = 4;
 const WORKSPACE_NAME = '</title><script>alert(1)</script>"><img src=//evil.example/w onerror=alert(1)>';
@@ -84,7 +85,8 @@ async function watched(browser: Browser, origin: string) {
   });
   // A refusal by the policy is a fault too: the text had become markup.
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isOfBusyServer(message.text()))
+      faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('request', (request) => {

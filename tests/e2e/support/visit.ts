@@ -9,11 +9,15 @@ export interface Visit {
   complaints: string[];
 }
 
+/** The browser's word for an answer that the server is busy. What asked asks again: it is no complaint of the page. */
+export const isOfBusyServer = (line: string): boolean => line.includes('503 (Service Unavailable)');
+
 /** Watches what a page loads and says. */
 export function watch(page: Page, origin: string): Visit {
   const visit: Visit = { scripts: new Map(), foreign: [], complaints: [] };
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) visit.complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isOfBusyServer(message.text()))
+      visit.complaints.push(message.text());
   });
   page.on('pageerror', (error) => visit.complaints.push(error.message));
   page.on('request', (request) => {
