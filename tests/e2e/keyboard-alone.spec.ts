@@ -117,8 +117,8 @@ test('a new user gets from the start page to the end of the session by keyboard 
   await keyboard.press('Escape');
   await expectFocus(page.getByRole('link', { name: 'Tab order' }));
 
-  await keyboard.press('g');
-  await keyboard.press('p');
+  // In one go: the second key has to follow within 800 ms.
+  await keyboard.type('gp');
   await expect(heading('Spaces')).toBeFocused();
   await tabTo(page, page.getByRole('main').getByRole('button', { name: 'New space' }));
   await keyboard.press('Enter');

@@ -63,6 +63,8 @@ export interface Weather {
   refusal: 'ClientStateNotFound' | 'VersionNotSupported' | undefined;
   maxBodyBytes: number;
   delayMs: number;
+  /** Requests are answered once it is fulfilled. */
+  held: Promise<void> | undefined;
 }
 
 /** One realm on the fake server. */
@@ -76,6 +78,7 @@ export class FakeSyncServer {
     refusal: undefined,
     maxBodyBytes: Number.POSITIVE_INFINITY,
     delayMs: 0,
+    held: undefined,
   };
   readonly rows = new Map<string, Entry>();
   readonly requests: { path: string; mutations: number }[] = [];
@@ -158,6 +161,7 @@ export class FakeSyncServer {
     this.mostRunning = Math.max(this.mostRunning, this.running);
     try {
       if (this.weather.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.weather.delayMs));
+      await this.weather.held;
       init?.signal?.throwIfAborted();
       const refusal = this.#refusal();
       if (refusal) return refusal;

@@ -13,7 +13,7 @@ import { codeIn } from './mail-secrets.ts';
 /** The password of every account in stories. */
 export const STORY_PASSWORD = 'a long enough sentence';
 
-const MAIL_LIMIT_MS = 20_000;
+const MAIL_LIMIT_MS = 60_000;
 const MAIL_POLL_MS = 50;
 
 /** A person with a session and one workspace. */

@@ -150,5 +150,5 @@ export async function endDatabase(dataDir: string): Promise<void> {
     // It was gone already: the pid file is left from a kill.
     return;
   }
-  for (let waited = 0; waited < 10_000 && existsSync(pidFile); waited += 20) await sleep(20);
+  for (let waited = 0; waited < 60_000 && existsSync(pidFile); waited += 20) await sleep(20);
 }

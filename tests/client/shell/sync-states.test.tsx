@@ -76,10 +76,12 @@ describe('the sync indicator', () => {
 
   it('shows syncing while a change is being sent', async () => {
     const { screen, server } = await stage();
-    server.weather.delayMs = 4_000;
+    const goOn = Promise.withResolvers<void>();
+    server.weather.held = goOn.promise;
     await archive(screen);
     await expect.element(screen.getByRole('button', { name: 'Sync: Syncing 1' })).toBeVisible();
-    server.weather.delayMs = 0;
+    server.weather.held = undefined;
+    goOn.resolve();
     await expect.element(screen.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   });
 
