@@ -73,7 +73,10 @@ const json = (body: object): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Everything that the table of endpoints has, as a member would call it. */
+/**
+ * Everything that the table of endpoints has, as a member would call it. By a person of its own: a refused call may still
+ * be carried out when the database answers again, and one of them ends the session.
+ */
 function everyCall(): { name: string; auth: string; path: string; init: RequestInit }[] {
   const rows: readonly [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
   return rows.map(([name, { method, path, auth, body }]) => ({
@@ -82,7 +85,7 @@ function everyCall(): { name: string; auth: string; path: string; init: RequestI
     path: path.replace('{workspaceId}', cast.workspaceId).replace(/\{\w+\}/g, newId('memory')),
     init: {
       method,
-      headers: { authorization: `Bearer ${cast.alice.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${cast.bob.token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify({ workspaceId: cast.workspaceId }) }),
     },
   }));
