@@ -1,19 +1,20 @@
 /**
  * Registers the service worker and brings a waiting version in when the build watch says so. The worker never takes over by
- * itself. By hand instead of workbox-window: these lines are part of every public page.
+ * itself.
  */
+import type { Workbox } from 'workbox-window';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
 
 /** How long a reload waits for the new worker before it goes ahead under the old one. */
 const TAKEOVER_PATIENCE_MS = 3000;
 
-let registration: ServiceWorkerRegistration | undefined;
+let workbox: Workbox | undefined;
 
 /** Registers after the page has loaded, so that the first visit loses no bandwidth to it. */
 export function registerServiceWorker(onWaiting: () => void = () => undefined): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const start = () =>
-    // Storage may be refused (private windows): the site works without a worker.
+    // Workers may be blocked, or storage refused (private windows): the site works without a worker.
     void register(onWaiting).catch((error: unknown) =>
       console.warn('The service worker was not registered', error),
     );
@@ -22,18 +23,12 @@ export function registerServiceWorker(onWaiting: () => void = () => undefined): 
 }
 
 async function register(onWaiting: () => void): Promise<void> {
-  registration = await navigator.serviceWorker.register('/service-worker.js');
-  // Where workers are blocked, some browsers answer with nothing instead of refusing.
-  if (!registration) return;
-  const tellWhenInstalled = (worker: ServiceWorker | null) => {
-    worker?.addEventListener('statechange', () => {
-      // Without a controller this is the first worker ever, which replaces nothing.
-      if (worker.state === 'installed' && navigator.serviceWorker.controller) onWaiting();
-    });
-  };
-  if (registration.waiting && navigator.serviceWorker.controller) onWaiting();
-  tellWhenInstalled(registration.installing);
-  registration.addEventListener('updatefound', () => tellWhenInstalled(registration?.installing ?? null));
+  // Fetched after the page has loaded: these lines are part of every public page.
+  const { Workbox } = await import('workbox-window');
+  const registering = new Workbox('/service-worker.js');
+  registering.addEventListener('waiting', onWaiting);
+  await registering.register({ immediate: true });
+  workbox = registering;
   const { active } = await navigator.serviceWorker.ready;
   whenIdle(() => active?.postMessage({ type: 'WARM', url: location.href }));
 }
@@ -47,16 +42,12 @@ export function loadUnderNewestWorker(path: string): void {
     if (path === location.pathname + location.search + location.hash) location.reload();
     else location.assign(path);
   };
-  if (!registration) return go();
+  const newest = workbox;
+  if (!newest) return go();
   setTimeout(go, TAKEOVER_PATIENCE_MS);
-  navigator.serviceWorker.addEventListener('controllerchange', go);
-  const takeOver = (worker: ServiceWorker | null | undefined) =>
-    worker?.postMessage({ type: 'SKIP_WAITING' });
-  if (registration.waiting) return takeOver(registration.waiting);
-  registration.addEventListener('updatefound', () => {
-    const worker = registration?.installing;
-    worker?.addEventListener('statechange', () => worker.state === 'installed' && takeOver(worker));
-  });
+  newest.addEventListener('controlling', go);
+  newest.addEventListener('waiting', () => newest.messageSkipWaiting());
+  newest.messageSkipWaiting();
   // Offline there is nothing newer to fetch; the patience above ends the wait.
-  void registration.update().catch((error: unknown) => console.warn('No newer worker', error));
+  void newest.update().catch((error: unknown) => console.warn('No newer worker', error));
 }
