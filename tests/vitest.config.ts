@@ -59,6 +59,12 @@ export default defineConfig({
           exclude: isRoot ? [] : ['**/*-as-root.test.ts'],
           environment: 'node',
           globalSetup: 'tests/support/global-postgres.ts',
+          // Files share a process and its modules, because loading the server takes longer than most of them: nothing of the
+          // server may outlive the world of a test.
+          isolate: false,
+          // Spies of one test end with it.
+          restoreMocks: true,
+          setupFiles: ['tests/support/production-mode.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -14,28 +14,42 @@ export const planOnce: RawBuilder<unknown> = sql.raw(MARK);
 
 /** Longer texts are bulk writes, whose length differs each time. */
 const TEXT_MAX = 6_000;
-/** Statements of one process; what comes after them is planned as it comes. */
+/** Statements of one pool; what comes after them is planned as it comes. */
 const KEPT_MAX = 400;
 /** Uses before a statement is worth keeping. */
 const USES_MIN = 3;
 const FEATURE_NOT_SUPPORTED = '0A000';
 
-const uses = new Map<string, number>();
-const names = new Map<string, string>();
-let generation = 0;
+/** The names of the statements of one pool. */
+interface StatementNames {
+  /** The name of the prepared statement; undefined for one that has not been executed often. */
+  of(text: string): string | undefined;
+  /** Every statement gets a new name, and so a new plan, on every connection. */
+  renew(): void;
+}
 
-/** The name of the prepared statement; undefined for one that has not been executed often. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (text.length > TEXT_MAX || names.size >= KEPT_MAX) return undefined;
-  const count = (uses.get(text) ?? 0) + 1;
-  if (uses.size > KEPT_MAX * 10) uses.clear();
-  uses.set(text, count);
-  if (count < USES_MIN) return undefined;
-  const name = `s${generation}_${names.size}`;
-  names.set(text, name);
-  return name;
+function createNames(): StatementNames {
+  const uses = new Map<string, number>();
+  const names = new Map<string, string>();
+  let generation = 0;
+  return {
+    of(text) {
+      const known = names.get(text);
+      if (known !== undefined) return known;
+      if (text.length > TEXT_MAX || names.size >= KEPT_MAX) return undefined;
+      const count = (uses.get(text) ?? 0) + 1;
+      if (uses.size > KEPT_MAX * 10) uses.clear();
+      uses.set(text, count);
+      if (count < USES_MIN) return undefined;
+      const name = `s${generation}_${names.size}`;
+      names.set(text, name);
+      return name;
+    },
+    renew() {
+      generation += 1;
+      names.clear();
+    },
+  };
 }
 
 /** True when a statement failed only because its plan is older than a migration; a retry succeeds. */
@@ -44,21 +58,16 @@ export function isOutdatedPlan(error: unknown): boolean {
   return error.message.includes('cached plan');
 }
 
-/** Every statement gets a new name, and so a new plan, on every connection. */
-function forgetPlans(): void {
-  generation += 1;
-  names.clear();
-}
-
 /**
  * A pool for Kysely; `transactions` selects whether all statements of transactions are prepared, or only marked ones.
  */
 export function preparingPool(pool: Pool, { transactions }: { transactions: boolean }): PostgresPool {
+  const names = createNames();
   const wrapped = new WeakMap<PoolClient, PoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
-      const found = wrapped.get(client) ?? preparing(client, transactions);
+      const found = wrapped.get(client) ?? preparing(client, names, transactions);
       wrapped.set(client, found);
       return found;
     },
@@ -71,18 +80,18 @@ export function preparingPool(pool: Pool, { transactions }: { transactions: bool
  * The connection with another `query`, the one method that Kysely runs statements by. The start of a write transaction
  * waits for its first statement and travels with it, since the version lock is held for every round trip.
  */
-function preparing(client: PoolClient, transactions: boolean): PoolClient {
+function preparing(client: PoolClient, names: StatementNames, transactions: boolean): PoolClient {
   let inTransaction = false;
   let start: string | undefined;
   const run = async (text: string, values: unknown[]) => {
     const isKept = text.endsWith(MARK) || (transactions && inTransaction);
-    const name = values.length > 0 && isKept ? nameOf(text) : undefined;
+    const name = values.length > 0 && isKept ? names.of(text) : undefined;
     if (name === undefined) return client.query(text, values);
     try {
       return await client.query({ name, text, values });
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
-      forgetPlans();
+      names.renew();
       // Outside a transaction only the statement failed, so it is retried; a write transaction restarts as a whole.
       if (inTransaction) throw error;
       return await client.query(text, values);

@@ -1,4 +1,5 @@
 /** Questions of visitors about a public space: what answers quote, who may ask, how often, and what happens when it closes. */
+import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetVisitorThreads } from '#server/threads/service.ts';
@@ -14,20 +15,20 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 const NOTES = 'Mussels close their shells at low tide, so that they keep their water.';
 const SECRET = 'quagga';
 
-/** Runs once, between the search for passages and the transaction that stores the answer. */
-const meanwhile = vi.hoisted((): { run?: (() => Promise<unknown>) | undefined } => ({}));
-vi.mock('#server/jobs/run-in-thread.ts', async (load) => {
-  const real = await load<typeof import('#server/jobs/run-in-thread.ts')>();
-  return {
-    runInThread: async <T>(...given: Parameters<typeof real.runInThread>) => {
-      const result = await real.runInThread<T>(...given);
-      const { run } = meanwhile;
-      meanwhile.run = undefined;
-      await run?.();
-      return result;
-    },
-  };
-});
+/** Runs once, between the search for passages, whose thread ends then, and the transaction that stores the answer. */
+let meanwhile: (() => Promise<unknown>) | undefined;
+
+function interveneAfterTheSearch(): void {
+  const real = Object.getOwnPropertyDescriptor(Worker.prototype, 'terminate')?.value;
+  vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function terminate(this: Worker) {
+    const isSearch = this.resourceLimits?.maxOldGenerationSizeMb === ANSWERS.readerMemoryMb;
+    const code: number = await Reflect.apply(real, this, []);
+    const run = isSearch ? meanwhile : undefined;
+    if (run !== undefined) meanwhile = undefined;
+    await run?.();
+    return code;
+  });
+}
 
 let world: World;
 let cast: Cast;
@@ -42,6 +43,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world.close());
 beforeEach(async () => {
+  interveneAfterTheSearch();
   cast = await createCast(world);
   build = createBuild(cast);
   await allow(true);
@@ -280,7 +282,7 @@ describe('what changes while a question is being answered', () => {
     ['the space', 404, ({ id }: { id: Id<'space'> }) => setSpace(id, { visibility: 'private' })],
   ] as const)('%s: nothing is stored', async (_name, status, change) => {
     const { space } = await shared();
-    meanwhile.run = () => change(space);
+    meanwhile = () => change(space);
     expect((await ask(space)).status).toBe(status);
     expect(await threads()).toBe(0);
   });
@@ -290,7 +292,7 @@ describe('what changes while a question is being answered', () => {
       notes: `Mussels close, says ${SECRET}.`,
       description: 'Mussels close at low tide.',
     });
-    meanwhile.run = () => setSpace(space.id, { publishText: false });
+    meanwhile = () => setSpace(space.id, { publishText: false });
     const told = await ask(space);
     expect([told.status, told.text.includes(SECRET)]).toEqual([201, false]);
     expect(answerOf(told)?.content).toContain('Mussels close at low tide');
@@ -299,7 +301,7 @@ describe('what changes while a question is being answered', () => {
 
   test('the note that is quoted: the answer quotes what it says now', async () => {
     const { space, memory } = await shared({ notes: `Mussels close, says ${SECRET}.` });
-    meanwhile.run = () =>
+    meanwhile = () =>
       cast.alice.api('memory.update', {
         params: { workspaceId: cast.workspaceId, id: memory.id },
         body: { notes: 'Mussels close at low tide.' },

@@ -63,11 +63,18 @@ export class FuzzReplica {
   cookie: unknown = null;
   rows = new Map<string, string>();
   confirmed = 0;
-  /** Counts for the report. */
+  /** What all of them counted since `startCounting`. */
   static pulls = 0;
   static comparisons = 0;
   static sums = 0;
   static foreignDeletes = 0;
+
+  static startCounting(): void {
+    this.pulls = 0;
+    this.comparisons = 0;
+    this.sums = 0;
+    this.foreignDeletes = 0;
+  }
 
   constructor(who: { userId: string; realmId: string; id: string }) {
     this.userId = who.userId;

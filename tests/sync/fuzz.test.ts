@@ -62,6 +62,7 @@ describe('pulls over random histories', () => {
     async () => {
       console.info(`seeds ${SEED} to ${SEED + SEEDS - 1}; SEED=${SEED} plays them again`);
       const started = performance.now();
+      FuzzReplica.startCounting();
       const seeds = Array.from({ length: SEEDS }, (_, n) => SEED + n);
       const play = async (lane: FuzzHost): Promise<void> => {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
@@ -83,7 +84,7 @@ describe('pulls over random histories', () => {
 
   it('name in deletions only keys that the user could once see', async () => {
     const watched = { ...host(), watchEverything: true };
-    FuzzReplica.foreignDeletes = 0;
+    FuzzReplica.startCounting();
     for (let n = 0; n < WATCHED_SEEDS; n++) await fuzzSeed(watched, SEED + n, WATCHED_STEPS);
     expect(FuzzReplica.foreignDeletes).toBe(0);
   }, 120_000);

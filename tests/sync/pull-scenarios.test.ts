@@ -225,7 +225,7 @@ describe('a pull', () => {
   });
 
   it('names no message that was written after its reader had lost the thread', async () => {
-    FuzzReplica.foreignDeletes = 0;
+    FuzzReplica.startCounting();
     await threadCloses(await stage(PULL_STEPS));
     expect(FuzzReplica.foreignDeletes).toBe(0);
     await threadCloses(await stage({ ...PULL_STEPS, forgetLost: forgetLostWithoutBorn }));
