@@ -1,6 +1,6 @@
 /**
- * How often a caller may call. Ordinary classes are counted in memory per process, guesses at passwords in the database,
- * so that they count across processes; while the database is away those are refused.
+ * How often a caller may call. Ordinary classes are counted in memory per process; guesses at passwords and registrations of
+ * clients in the database, so that they count across processes; while the database is away those are refused.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -24,6 +24,8 @@ interface Points {
   /** For one network address without a credential. */
   anonymous: number;
   seconds: number;
+  /** Counted in the database, over all servers together. */
+  overServers?: true;
 }
 
 const CLASSES: Record<RateClass, Points> = {
@@ -45,7 +47,7 @@ const CLASSES: Record<RateClass, Points> = {
   oauth: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
   // Every request to the MCP endpoint; the calls that a tool makes count in their own classes too.
   mcp: { session: 600, key: 600, anonymous: 600, seconds: MINUTE },
-  oauth_register: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
+  oauth_register: { session: 5, key: 5, anonymous: 5, seconds: HOUR, overServers: true },
   question: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
 };
 
@@ -97,15 +99,8 @@ export interface RateLimits {
   secondFactor(userId: string): Promise<{ forgive(): Promise<void> }>;
 }
 
-/** Builds the limits; counters of guesses live in the table `rate_limit`. */
+/** Builds the limits; what is counted over servers lives in the table `rate_limit`. */
 export function createRateLimits(pool: Pool): RateLimits {
-  const classes = new Map<string, RateLimiterMemory>();
-  for (const [name, { seconds, ...points }] of Object.entries(CLASSES)) {
-    for (const [kind, each] of Object.entries(points)) {
-      classes.set(`${name} ${kind}`, new RateLimiterMemory({ points: each, duration: seconds }));
-    }
-  }
-  const lookups = new RateLimiterMemory({ points: FAILED_LOOKUPS, duration: MINUTE });
   const stored = (keyPrefix: string, { points, seconds }: { points: number; seconds: number }) =>
     new RateLimiterPostgres({
       storeClient: pool,
@@ -116,6 +111,17 @@ export function createRateLimits(pool: Pool): RateLimits {
       points,
       duration: seconds,
     });
+  const classes = new Map<string, RateLimiterAbstract>();
+  for (const [name, { seconds, overServers, ...points }] of Object.entries(CLASSES)) {
+    for (const [kind, each] of Object.entries(points)) {
+      const limit = { points: each, seconds };
+      const limiter = overServers
+        ? stored(`${name}-${kind}`, limit)
+        : new RateLimiterMemory({ points: each, duration: seconds });
+      classes.set(`${name} ${kind}`, limiter);
+    }
+  }
+  const lookups = new RateLimiterMemory({ points: FAILED_LOOKUPS, duration: MINUTE });
   const guesses = {
     pair: stored('login-pair', LOGIN.pair),
     address: stored('login-address', LOGIN.address),
@@ -204,7 +210,7 @@ function hashName(email: string): string {
  */
 function quotaHeaders(
   rate: RateClass,
-  { points, duration }: RateLimiterMemory,
+  { points, duration }: RateLimiterAbstract,
   { remainingPoints, msBeforeNext }: RateLimiterRes,
 ): Record<string, string> {
   const seconds = Math.ceil(msBeforeNext / 1_000);
@@ -240,7 +246,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes, headers: Record<string, strin
   });
 }
 
-function pointsOf(credential: Caller['credential']): Exclude<keyof Points, 'seconds'> {
+function pointsOf(credential: Caller['credential']): Exclude<keyof Points, 'seconds' | 'overServers'> {
   if (credential === undefined) return 'anonymous';
   return credential.kind === 'session' ? 'session' : 'key';
 }

@@ -1,4 +1,4 @@
-/** What several servers on one database count together: a visitor once, and the calls of members. */
+/** What several servers on one database count together: a visitor once, calls of members, clients that register. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
@@ -7,6 +7,7 @@ import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { createRaw, type RawAnswer } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { REDIRECT } from '#tests/support/oauth.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let one: World;
@@ -115,5 +116,25 @@ describe('calls of members', () => {
     const before = (await usage(one)).api.requests ?? 0;
     await one.context.calls.flush();
     expect((await usage(one)).api.requests).toBe(before + 1);
+  });
+});
+
+describe('clients that register themselves', () => {
+  const register = (world: World) =>
+    createRaw(world)('POST', '/v1/oauth/register', { body: { redirect_uris: [REDIRECT] } });
+
+  it('are counted over all servers, also when they come at once, and by a server that starts later', async () => {
+    const answers = await Promise.all([one, two, one, two, one, two, one, two].map(register));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...[201, 201, 201, 201, 201],
+      ...[429, 429, 429],
+    ]);
+    const third = await createWorld({ database: one.database });
+    const refused = await register(third);
+    expect([refused.status, refused.json]).toMatchObject([429, { error: 'temporarily_unavailable' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    await third.close();
+    const clients = one.context.db.selectFrom('oauth_client').select('id');
+    expect(await clients.execute()).toHaveLength(5);
   });
 });
