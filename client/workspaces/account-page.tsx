@@ -39,7 +39,7 @@ export function AccountPage() {
       </SettingsSection>
       <SettingsSection
         title="Your data"
-        lead="One JSON file with your profile, sessions, memberships and the memories you own."
+        lead="One JSON file with your profile, how you log in, sessions, memberships, connected apps, notification settings and the memories you own."
       >
         <ExportAccount />
       </SettingsSection>

@@ -1,15 +1,20 @@
 /**
  * A copy of a person's own data as one JSON file, written in parts while it is read, so that its size is no matter of
- * memory: profile, sessions, memberships, and the memories the person owns where they are still a member.
+ * memory: profile, sessions, ways to log in, memberships, connected apps, notification settings, and the memories the person
+ * owns where they are still a member. What proves a log-in (hashes, keys, codes) is not among it.
  */
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { SessionPerson } from '../http/call.ts';
+import { readSettings } from '../notifications/service.ts';
+import { connectedAppsOf } from '../oauth/service.ts';
+import { listPasskeys } from './passkeys.ts';
+import { waysInOf } from './ways-in.ts';
 
 /** Memories read at once; each may hold 100,000 characters. */
 const AT_ONCE = 100;
 
-type ExportContext = Pick<Context, 'db' | 'clock'>;
+type ExportContext = Pick<Context, 'db' | 'clock' | 'identity'>;
 
 /** The text of the file, piece by piece. */
 export async function* exportAccount(
@@ -20,7 +25,11 @@ export async function* exportAccount(
     exported: context.clock.now().toISOString(),
     profile: user,
     sessions: await sessionsOf(context, user.id),
+    waysIn: await waysInOf(context, user.id),
+    passkeys: await listPasskeys(context, user.id),
     memberships: await membershipsOf(context, user.id),
+    connectedApps: await connectedAppsOf(context, user.id),
+    notificationSettings: await readSettings(context.db, user.id),
   };
   yield `${JSON.stringify(facts, null, 2).replace(/\n\}$/, '')},\n  "memories": [`;
   let before = '\n';

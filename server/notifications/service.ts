@@ -10,6 +10,8 @@ import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { readSettings } from './settings-store.ts';
 
+export { readSettings };
+
 /** The content of a notification. */
 export interface Notice extends Pick<
   Notification,

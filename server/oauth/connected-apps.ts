@@ -1,5 +1,6 @@
 /** What a person granted to OAuth clients: shown app by app, and ended by the person. */
 import { sql } from 'kysely';
+import { PAGE_SIZE_MAX } from '#shared/constants.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
@@ -61,6 +62,21 @@ export async function listConnectedApps(
     return client ? [{ ...row, client, spaceIds: everySpace ? null : spaceIds }] : [];
   });
   return { result, meta: { page, perPage, total: rows[0]?.total ?? 0, orderBy, order } };
+}
+
+/** All apps of the person, the oldest first. */
+export async function connectedAppsOf(
+  parts: Pick<Context, 'db' | 'clock'>,
+  userId: Id<'user'>,
+): Promise<ConnectedApp[]> {
+  const found: ConnectedApp[] = [];
+  for (let page = 1; ; page += 1) {
+    const { result, meta } = await listConnectedApps(parts, userId, {
+      ...{ page, perPage: PAGE_SIZE_MAX, orderBy: 'created', order: 'asc' },
+    });
+    found.push(...result);
+    if (page * meta.perPage >= meta.total) return found;
+  }
 }
 
 /** Ends everything that the person granted to a client in a workspace. @throws not_found */

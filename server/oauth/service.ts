@@ -1,8 +1,9 @@
-/** What other parts of the server need of OAuth: the resources of tokens, and the removal of what has run out. */
+/** What other parts of the server need of OAuth: resources of tokens, a person's apps, the removal of what has run out. */
 import { sql } from 'kysely';
 import { OAUTH } from '#shared/constants.ts';
 import type { Database } from '../db/database.ts';
 
+export { connectedAppsOf } from './connected-apps.ts';
 export { mcpResourceOf } from './resources.ts';
 
 const DAY_MS = 86_400_000;

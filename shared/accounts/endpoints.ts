@@ -183,7 +183,7 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/v1/auth/export',
     summary:
-      'The own data as one JSON file: profile, sessions, memberships, and the memories of which one is the owner.',
+      'The own data as one JSON file: profile, sessions, ways to log in, passkeys, memberships, connected apps, notification settings, and the memories of which one is the owner.',
     auth: 'session',
     rate: 'export',
     // Written while it is read from the database.

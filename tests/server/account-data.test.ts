@@ -1,9 +1,11 @@
 /** What a person can take along, and what deleting the account would do, told before. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SESSION } from '#shared/constants.ts';
+import { PAGE_SIZE_MAX, SESSION } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
-import { TEST_PASSWORD } from '#tests/support/agent.ts';
+import { TEST_PASSWORD, verifyAddress } from '#tests/support/agent.ts';
+import { createAuthenticator } from '#tests/support/authenticator.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { connect, registerClient, storeToken } from '#tests/support/oauth.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
@@ -17,14 +19,16 @@ afterAll(() => world.close());
 interface Exported {
   profile: { id: string; email: string };
   sessions: object[];
+  waysIn: { password: boolean; providers: object[]; passkeys: number };
+  passkeys: object[];
+  connectedApps: object[];
+  notificationSettings: object;
   memberships: { id: string; position: string }[];
   memories: { id: string; title: string; notes: string }[];
 }
 
-const exported = async ({ raw }: Cast['alice']): Promise<Exported> => {
-  const { text } = await raw('GET', '/v1/auth/export');
-  return JSON.parse(text);
-};
+const exportedText = async ({ raw }: Cast['alice']) => (await raw('GET', '/v1/auth/export')).text;
+const exported = async (agent: Cast['alice']): Promise<Exported> => JSON.parse(await exportedText(agent));
 
 describe('a copy of the own data', () => {
   it('holds profile, sessions, memberships and all own memories, and nothing of others', async () => {
@@ -51,6 +55,60 @@ describe('a copy of the own data', () => {
     const { memberships, memories, profile } = await exported(cast.eve);
     expect(memberships).toMatchObject([{ id: cast.evesWorkspaceId, position: 'owner' }]);
     expect([memories, profile.email]).toEqual([[], cast.eve.user.email]);
+  });
+
+  it('holds how the person logs in, the apps they connected and how they are notified, without secrets', async () => {
+    const { alice, bob, workspaceId } = await createCast(world);
+    await verifyAddress(world, bob);
+    const key = createAuthenticator(world.context.config.appOrigin);
+    const options = (await bob.raw('POST', '/v1/auth/passkeys/options')).json?.result ?? {};
+    const response = key.create(options);
+    expect((await bob.raw('POST', '/v1/auth/passkeys', { body: { name: 'Phone', response } })).status).toBe(
+      201,
+    );
+    await world.context.db
+      .updateTable('user')
+      .set({ githubId: `number-of-${bob.user.id}` })
+      .where('id', '=', bob.user.id)
+      .execute();
+    const space = await createBuild({ ...cast, alice, bob, workspaceId }).space({ visibility: 'workspace' });
+    const config = await registerClient(world, { client_name: 'Reader' });
+    const asked = { workspaceId, spaceIds: [space.id], access: 'read' as const };
+    const { tokens } = await connect(config, bob, asked);
+    await bob.api('notification_settings.replace', { body: { digest: 'weekly' } });
+
+    const text = await exportedText(bob);
+    const { waysIn, passkeys, connectedApps, notificationSettings }: Exported = JSON.parse(text);
+    expect(waysIn).toMatchObject({
+      ...{ password: true, passkeys: 1 },
+      providers: [
+        { provider: 'github', connected: true },
+        { provider: 'google', connected: false },
+      ],
+    });
+    expect(passkeys).toEqual((await bob.api('passkey.list', {})).result);
+    expect(passkeys).toMatchObject([{ name: 'Phone', created: expect.any(String) }]);
+    expect(connectedApps).toEqual((await bob.api('connected_app.list', {})).result);
+    expect(connectedApps).toMatchObject([
+      { workspaceId, client: { name: 'Reader' }, spaceIds: [space.id], scopes: expect.any(Array) },
+    ]);
+    expect(notificationSettings).toMatchObject({ digest: 'weekly' });
+    const { credentialId, publicKey } = await world.context.db
+      .selectFrom('passkey')
+      .select(['credentialId', 'publicKey'])
+      .where('userId', '=', bob.user.id)
+      .executeTakeFirstOrThrow();
+    const secrets = [credentialId, publicKey, tokens.access_token, tokens.refresh_token ?? '', bob.token];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    const ofAlice = await exported(alice);
+    expect([ofAlice.passkeys, ofAlice.connectedApps]).toEqual([[], []]);
+  });
+
+  it('holds more connected apps than one page of their list', async () => {
+    const { bob, workspaceId } = await createCast(world);
+    const many = PAGE_SIZE_MAX + 1;
+    for (let made = 0; made < many; made += 1) await storeToken(world, { userId: bob.user.id, workspaceId });
+    expect((await exported(bob)).connectedApps).toHaveLength(many);
   });
 
   it('leaves out workspaces that the person has left', async () => {
