@@ -1,8 +1,10 @@
-// Writes the API reference as Markdown from the table of endpoints, the one that also serves the calls and the
+// Writes the API reference as Markdown from the tables of calls, those that also serve the calls and make the
 // OpenAPI document. Build time only.
 import { z } from 'zod';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
 
@@ -99,7 +101,7 @@ function fieldTable(title: string, type: z.ZodType | undefined): string[] {
 }
 
 /** Names of the answer's fields, in one line: their types are in the OpenAPI document. */
-function answerLine({ result, list }: AnyEndpoint): string {
+function answerLine({ result, list }: Pick<AnyEndpoint, 'result' | 'list'>): string {
   const outer = object.safeParse(schemaOf(result, 'output'));
   const schema = outer.success && outer.data.items ? object.safeParse(outer.data.items) : outer;
   const names = schema.success ? Object.keys(schema.data.properties ?? {}) : [];
@@ -122,6 +124,38 @@ function describe(endpoint: AnyEndpoint, mark: '##' | '###'): string[] {
   ];
 }
 
+const PROOFS: Record<ProtocolCall['proof'], string> = {
+  none: 'everyone, without a token',
+  client: 'OAuth clients, which prove themselves by HTTP Basic or in the form',
+  token: 'an OAuth token',
+};
+
+const PROOF_NAMES: Record<ProtocolCall['proof'], string> = {
+  none: 'everyone',
+  client: 'OAuth clients',
+  token: 'an OAuth token',
+};
+
+function describeProtocol(call: ProtocolCall): string[] {
+  const { method, path, aliases = [], summary, proof, query, body, result } = call;
+  const also = aliases.length > 0 ? `Also at ${aliases.map((alias) => `\`${alias}\``).join(' and ')}. ` : '';
+  return [
+    `### ${method} ${path}`,
+    '',
+    summary,
+    '',
+    `For ${PROOFS[proof]}. ${also}${result ? answerLine({ result }) : ''}`.trim(),
+    '',
+    ...fieldTable('Query', query),
+    ...fieldTable(body?.type === 'form' ? 'Form' : 'Body', body?.schema),
+  ];
+}
+
+/** The calls of standards that stand in a group. */
+function protocolOf({ protocol }: ReferenceGroup): ProtocolCall[] {
+  return protocol === undefined ? [] : Object.values(PROTOCOL_CALLS);
+}
+
 /** The headings of a page with their calls, in the order of the table of endpoints. */
 function sectionsOf({ sections }: ReferenceGroup): [string, AnyEndpoint[]][] {
   const found = new Map<string, AnyEndpoint[]>();
@@ -137,7 +171,7 @@ function kindOf(name: string): string {
 }
 
 /** The id that a call's heading gets. */
-function anchorOf({ method, path }: AnyEndpoint): string {
+function anchorOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string {
   return `${method} ${path}`
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
@@ -163,19 +197,24 @@ function admitted(endpoint: AnyEndpoint): string {
 
 /** Every call in one line, with the way to its page. */
 function overview(): ReferencePage {
-  const content = REFERENCE_GROUPS.flatMap((group) =>
-    sectionsOf(group).flatMap(([title, calls]) => [
+  const content = REFERENCE_GROUPS.flatMap((group) => {
+    const link = (call: Pick<AnyEndpoint, 'method' | 'path'>) =>
+      `[${call.method} ${call.path}](/docs/${PATH}/${group.name}#${anchorOf(call)})`;
+    const tables = sectionsOf(group).map(([title, calls]): [string, string[]] => [
+      title,
+      calls.map((call) => `| ${link(call)} | ${admitted(call)} |`),
+    ]);
+    const protocol = protocolOf(group).map((call) => `| ${link(call)} | ${PROOF_NAMES[call.proof]} |`);
+    if (group.protocol !== undefined) tables.push([group.protocol, protocol]);
+    return tables.flatMap(([title, rows]) => [
       `## ${title}`,
       '',
       '| Call | For |',
       '| --- | --- |',
-      ...calls.map(
-        (call) =>
-          `| [${call.method} ${call.path}](/docs/${PATH}/${group.name}#${anchorOf(call)}) | ${admitted(call)} |`,
-      ),
+      ...rows,
       '',
-    ]),
-  );
+    ]);
+  });
   return {
     path: PATH,
     title: 'API reference',
@@ -193,6 +232,8 @@ function pageOf(group: ReferenceGroup): ReferencePage {
     ...(isOne ? [] : [`## ${title}`, '']),
     ...calls.flatMap((call) => describe(call, isOne ? '##' : '###')),
   ]);
+  if (group.protocol !== undefined)
+    content.push(`## ${group.protocol}`, '', ...protocolOf(group).flatMap(describeProtocol));
   return {
     path: `${PATH}/${group.name}`,
     title: `API reference: ${group.label.toLowerCase()}`,

@@ -8,6 +8,8 @@ export interface ReferenceGroup {
   description: string;
   /** Kind of a call → its heading. A kind without one stops the build. */
   sections: Record<string, string>;
+  /** Heading of the calls that follow foreign standards, on the page where they stand. */
+  protocol?: string;
 }
 
 /** Every kind of call is in one of them. */
@@ -31,8 +33,9 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
   {
     name: 'oauth',
     label: 'OAuth',
-    description: 'Authorization requests, connected apps, and OAuth clients.',
+    description: 'Authorization requests, tokens, discovery, connected apps, and OAuth clients.',
     sections: { oauth: 'Authorization', oauth_client: 'OAuth clients', connected_app: 'Connected apps' },
+    protocol: 'OAuth and OpenID Connect',
   },
   {
     name: 'workspaces',

@@ -1,12 +1,15 @@
 /**
- * The table of endpoints as an OpenAPI 3.1 document; nothing in it is written by hand a second time.
+ * The tables of calls as an OpenAPI 3.1 document; nothing in it is written by hand a second time.
  * It knows rows, schemas and the table of errors, and no single call.
  */
 import { z } from 'zod';
 import { listMeta, stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { failureSchema } from '#shared/define/failure-schema.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { ERRORS, type ErrorCode } from '#shared/errors.ts';
+import { toSchema } from './json-schema.ts';
 import { exampleOf } from './openapi-examples.ts';
+import { describeProtocolCall, protocolSchemas } from './openapi-protocol.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,8 +22,15 @@ export interface ApiInfo {
   origin: string;
 }
 
-/** Describes the endpoints; schemas with an id become components. */
-export function describeApi(endpoints: Readonly<Record<string, AnyEndpoint>>, info: ApiInfo): Json {
+/** The tables of a document. */
+export interface ApiTables {
+  endpoints: Readonly<Record<string, AnyEndpoint>>;
+  /** Calls of standards, which have forms of their own. */
+  protocol: Readonly<Record<string, ProtocolCall>>;
+}
+
+/** Describes the calls; schemas with an id become components. */
+export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   const stateCalls = stateCallsOf(endpoints);
@@ -30,7 +40,12 @@ export function describeApi(endpoints: Readonly<Record<string, AnyEndpoint>>, in
     const guards = { takesIfMatch: stateCalls.has(name), isState: states.has(name) };
     path[endpoint.method.toLowerCase()] = describeOperation(name, endpoint, { schemas, ...guards });
   }
+  for (const [name, call] of Object.entries(protocol)) {
+    const path = (paths[call.path] ??= {});
+    path[call.method.toLowerCase()] = describeProtocolCall(name, call, schemas);
+  }
   schemas.Failure = toSchema(failureSchema, {});
+  Object.assign(schemas, protocolSchemas());
   return {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },
@@ -111,6 +126,12 @@ function headerParameters({ method }: AnyEndpoint, { takesIfMatch, isState }: Su
 
 const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A session token, an API key or an OAuth token.' },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'The id and the secret of an OAuth client; they may stand in the form instead. A client without a secret names its id there.',
+  },
 };
 
 function describeOperation(name: string, endpoint: AnyEndpoint, around: Surroundings): Json {
@@ -232,38 +253,4 @@ function failureResponses(): Json {
       },
     ]),
   );
-}
-
-/** JSON Schema of what travels; named parts move to the components and are pointed at. */
-function toSchema(schema: z.ZodType, components: Json): Json {
-  const {
-    $schema: _dialect,
-    $defs,
-    ...rest
-  } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // A type that was given in words is the whole story of a union behind it.
-      if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
-    },
-  });
-  const { id: _id, ...own }: Json = rest;
-  for (const [name, definition] of Object.entries($defs ?? {})) {
-    components[name] = pointToComponents(withoutId(definition));
-  }
-  const named = typeof rest.id === 'string' ? rest.id : undefined;
-  if (named === undefined) return pointToComponents(own);
-  components[named] = pointToComponents(own);
-  return { $ref: `#/components/schemas/${named}` };
-}
-
-function withoutId(definition: object): Json {
-  return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id'));
-}
-
-function pointToComponents(schema: Json): Json {
-  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const moved: Json = JSON.parse(text);
-  return moved;
 }

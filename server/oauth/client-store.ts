@@ -7,7 +7,7 @@ import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
-import type { SelfDescription } from './client-metadata.ts';
+import type { SelfDescription } from '#shared/oauth/client-metadata.ts';
 
 type Parts = Pick<Context, 'db' | 'clock'>;
 

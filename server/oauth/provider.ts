@@ -18,7 +18,7 @@ import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
 import { createAdapter } from './adapters.ts';
 import { currentRun } from './authorization-run.ts';
-import { UNVOUCHED_SCOPES, selfDescription } from './client-metadata.ts';
+import { UNVOUCHED_SCOPES, selfDescription } from '#shared/oauth/client-metadata.ts';
 import { storeDocumented } from './client-store.ts';
 import { documentFetch } from './document-fetch.ts';
 import { issuerOf, resourceOf } from './resources.ts';

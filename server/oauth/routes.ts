@@ -1,6 +1,6 @@
 /**
- * The calls of the protocol as clients make them: forms in, JSON of the standards out. They are no endpoint rows, because
- * their bodies and failures are those of RFC 6749 and its relatives. Each is handed to the provider library.
+ * The calls of the protocol, whose bodies and failures are those of RFC 6749 and its relatives: their rows stand in
+ * shared/oauth/protocol-calls.ts. Each is handed to the provider library.
  */
 import express, {
   type ErrorRequestHandler,
@@ -12,27 +12,20 @@ import express, {
 import { z } from 'zod';
 import { OAUTH } from '#shared/constants.ts';
 import type { RateClass } from '#shared/define/endpoint.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
+import { selfDescription } from '#shared/oauth/client-metadata.ts';
+import { PROTOCOL_CALLS, type ProtocolCallName } from '#shared/oauth/protocol-calls.ts';
 import type { Context } from '../context.ts';
 import { asAppError } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToClient } from '../http/redirect.ts';
 import { checkRequest, type RequestParameters } from './authorize.ts';
 import { findShown } from './client-store.ts';
-import { selfDescription } from './client-metadata.ts';
 import { OAUTH_ROUTES } from './provider.ts';
 import { openProvider, type ProviderDoor, type ProviderRequest } from './provider-door.ts';
-import { issuerOf, resourcesOf, scopesAt, withoutSlash } from './resources.ts';
+import { issuerOf, mcpResourceOf, scopesAt, withoutSlash } from './resources.ts';
 import { wireFailure } from './wire-errors.ts';
-
-/** Calls that programs make; their failures have the form of the standards. */
-const PROTOCOL = {
-  token: '/v1/oauth/token',
-  introspect: '/v1/oauth/introspect',
-  revoke: '/v1/oauth/revoke',
-  register: '/v1/oauth/register',
-  userinfo: '/v1/oauth/userinfo',
-} as const;
 
 /** Headers of a request that the library has to see. */
 const FORWARDED = [
@@ -59,49 +52,57 @@ export function mountOauth(app: Express, context: Context, limits: RateLimits): 
   const parts = { context, limits, door };
   const text = express.text({ type: () => true, limit: OAUTH.bodyBytes });
 
-  for (const path of [PROTOCOL.token, PROTOCOL.introspect, PROTOCOL.revoke]) {
-    app.options(path, relayed(parts));
-    app.post(path, text, formCall(parts));
-  }
-  app.post(PROTOCOL.register, text, registration(parts));
-  app.options(PROTOCOL.userinfo, relayed(parts));
-  app.get(PROTOCOL.userinfo, userinfo(parts));
-  app.post(PROTOCOL.userinfo, text, userinfo(parts));
-  app.get('/v1/oauth/jwks', openDocument(), relayed(parts));
-  app.get(
-    '/v1/oauth/authorize',
-    authorization(parts, (req) => queryOf(req.originalUrl)),
-  );
+  const form = [text, formCall(parts)];
+  const discovery = [openDocument(), describing(() => discoveryOf(door))];
+  const metadataOf = (resource: string) => [
+    openDocument(),
+    describing(() => protectedResource(context, resource)),
+  ];
+  mountCalls(app, {
+    'oauth.begin': [authorization(parts, (req) => queryOf(req.originalUrl))],
+    'oauth.token': form,
+    'oauth.introspect': form,
+    'oauth.revoke': form,
+    'oauth.register': [text, registration(parts)],
+    'oauth.userinfo': [userinfo(parts)],
+    'oauth.jwks': [openDocument(), relayed(parts)],
+    'oauth.discovery': discovery,
+    'oauth.server_metadata': discovery,
+    'oauth.api_metadata': metadataOf(issuerOf(context.config)),
+    'oauth.mcp_metadata': metadataOf(mcpResourceOf(context.config)),
+  });
+  const { 'oauth.begin': begin, 'oauth.userinfo': aboutPerson } = PROTOCOL_CALLS;
   app.post(
-    '/v1/oauth/authorize',
+    begin.path,
     formOnly(text),
     authorization(parts, (req) => String(req.body)),
   );
+  app.post(aboutPerson.path, text, userinfo(parts));
+  for (const name of ['oauth.token', 'oauth.introspect', 'oauth.revoke', 'oauth.userinfo'] as const)
+    app.options(PROTOCOL_CALLS[name].path, relayed(parts));
+  // Calls of programs, whose failures have the form of the standards.
+  const strict: ProtocolCall[] = Object.values(PROTOCOL_CALLS);
+  app.use(
+    strict.flatMap(({ failures, path }) => (failures ? [path] : [])),
+    answerFailure,
+  );
+}
 
-  app.use(Object.values(PROTOCOL), answerFailure);
+/** Each call of the table at its paths. */
+function mountCalls(app: Express, handlers: Record<ProtocolCallName, readonly RequestHandler[]>): void {
+  const found = new Map<string, readonly RequestHandler[]>(Object.entries(handlers));
+  const calls: [string, ProtocolCall][] = Object.entries(PROTOCOL_CALLS);
+  for (const [name, { method, path, aliases = [] }] of calls) {
+    const own = found.get(name) ?? [];
+    if (method === 'GET') app.get([path, ...aliases], ...own);
+    else app.post([path, ...aliases], ...own);
+  }
+}
 
-  const { pathname } = new URL(issuerOf(context.config));
-  const discovery: RequestHandler = async (_req, res) => {
-    res.json(await discoveryOf(door));
+function describing(documentOf: () => unknown): RequestHandler {
+  return async (_req, res) => {
+    res.json(await documentOf());
   };
-  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    // Below the issuer, at the root with the issuer's path behind it (RFC 8414 section 3.1), and at the plain root.
-    app.get(
-      [`${pathname}/.well-known/${name}`, `/.well-known/${name}${pathname}`, `/.well-known/${name}`],
-      openDocument(),
-      discovery,
-    );
-  }
-  for (const resource of resourcesOf(context.config)) {
-    const document = protectedResource(context, resource);
-    const path = new URL(resource).pathname;
-    app.get(`/.well-known/oauth-protected-resource${path}`, openDocument(), (_req, res) => {
-      res.json(document);
-    });
-  }
-  app.get('/.well-known/oauth-protected-resource', openDocument(), (_req, res) => {
-    res.json(protectedResource(context, issuerOf(context.config)));
-  });
 }
 
 interface Parts {

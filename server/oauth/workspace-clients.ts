@@ -16,7 +16,7 @@ import type { Database } from '../db/database.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 import { PUBLIC_COLUMNS } from './client-store.ts';
-import type { SelfDescription } from './client-metadata.ts';
+import type { SelfDescription } from '#shared/oauth/client-metadata.ts';
 
 type Manager = SessionPerson & Member;
 type Managed = ResultOf<(typeof oauthEndpoints)['oauth_client.get']>;

@@ -1,6 +1,7 @@
 /** The calls of the public site, one small function per row. */
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import type { siteEndpoints } from '#shared/site/endpoints.ts';
 import type { Handlers } from '../http/call.ts';
 import { describeApi } from '../http/openapi.ts';
@@ -9,12 +10,14 @@ import { requestAccess } from './early-access.ts';
 
 const DAY_SECONDS = 86_400;
 
+const TABLES = { endpoints: ENDPOINTS, protocol: PROTOCOL_CALLS };
+
 /** Made once per address; the table does not change while the server runs. */
 const descriptions = new Map<string, Record<string, unknown>>();
 
 /** The OpenAPI document for a server at this address. */
 export function apiDescription(origin: string): Record<string, unknown> {
-  const known = descriptions.get(origin) ?? describeApi(ENDPOINTS, { ...INFO, origin });
+  const known = descriptions.get(origin) ?? describeApi(TABLES, { ...INFO, origin });
   descriptions.set(origin, known);
   return known;
 }

@@ -1,6 +1,6 @@
 // The calls about OAuth that people and pages make: consent, connected apps, and the clients of a workspace. The calls of
 // the protocol itself (token, introspection, revocation, registration, userinfo, keys) speak the language of its
-// standards and stand in server/oauth/routes.ts.
+// standards and stand in protocol-calls.ts.
 import { z } from 'zod';
 import { scopeSchema } from '../api-keys/scopes.ts';
 import { CREDENTIAL_SPACES_MAX, OAUTH } from '../constants.ts';

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { failureSchema } from '#shared/define/failure-schema.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import { apiDescription } from '#server/site/handlers.ts';
 
 const media = z.object({ schema: z.unknown(), example: z.unknown() });
@@ -22,8 +24,9 @@ const document = z
   .parse(structuredClone(apiDescription('https://loci.example')));
 
 const endpoints: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
+const protocol: [string, ProtocolCall][] = Object.entries(PROTOCOL_CALLS);
 
-function operationOf({ path, method }: AnyEndpoint): z.infer<typeof operation> {
+function operationOf({ path, method }: Pick<AnyEndpoint, 'path' | 'method'>): z.infer<typeof operation> {
   const found = document.paths[path]?.[method.toLowerCase()];
   if (!found) throw new Error(`The document has no ${method} ${path}`);
   return found;
@@ -63,6 +66,20 @@ describe('the examples', () => {
     const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const shown = operationOf(row).parameters.filter(({ in: place, example }) => place === 'path' && example);
     expect(shown.map(({ name }) => name)).toEqual(inPath);
+  });
+
+  it.each(protocol)('of %s are what its schemas allow', (_name, row) => {
+    const { requestBody, responses, parameters } = operationOf(row);
+    if (row.body) {
+      const given = exampleIn(requestBody?.content);
+      expect(given).toMatchObject(row.example ?? {});
+      expect(row.body.schema.safeParse(given).error?.issues ?? []).toEqual([]);
+    }
+    const query = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
+    if (row.query) expect(row.query.safeParse(Object.fromEntries(query)).error?.issues ?? []).toEqual([]);
+    if (!row.result) return;
+    const shown = exampleIn(responses[String(row.status)]?.['content']);
+    expect(row.result.safeParse(shown).error?.issues ?? []).toEqual([]);
   });
 
   it('of failures have the form of every failure', () => {

@@ -30,6 +30,7 @@ const reference = z.object({ $ref: z.string() });
 const content = z.record(z.string(), z.object({ schema: jsonSchema, example: z.unknown().optional() }));
 const operationSchema = z.object({
   operationId: z.string(),
+  tags: z.array(z.string()),
   security: z.array(z.unknown()).optional(),
   'x-scope': z.union([z.string(), z.array(z.string())]).optional(),
   parameters: z.array(z.union([parameter, reference])),
@@ -47,9 +48,13 @@ export interface Operation {
   method: string;
   path: string;
   isPublic: boolean;
+  /** A call of a standard: its forms and failures are those of the standard. */
+  isProtocol: boolean;
   parameters: z.infer<typeof parameter>[];
   /** Schema of the body as JSON. */
   body: DocumentSchema | undefined;
+  /** Schema of the body as a form. */
+  form: DocumentSchema | undefined;
   /** A body as the document shows it. */
   example: unknown;
   statuses: string[];
@@ -86,23 +91,30 @@ function describeOperation(ajv: Ajv2020, { path, method, operation, document }: 
   const [media] = Object.entries(response && 'content' in response ? (response.content ?? {}) : {});
   const [mediaType = '', described] = media ?? [];
   const json = operation.requestBody?.content['application/json'];
+  const form = operation.requestBody?.content['application/x-www-form-urlencoded'];
   return {
     name: operation.operationId,
     method: method.toUpperCase(),
     path,
     isPublic: operation.security === undefined,
+    isProtocol: operation.tags.includes('protocol'),
     parameters: operation.parameters.flatMap((each) => ('$ref' in each ? [] : [each])),
     body: json && pointedAt(json.schema, document),
-    example: json?.example,
+    form: form && pointedAt(form.schema, document),
+    example: (json ?? form)?.example,
     statuses: Object.keys(operation.responses),
     mediaType,
     isList: described?.schema.required?.includes('meta') ?? false,
     faultOf(answer) {
       const status = String(answer.status);
       if (operation.responses[status] === undefined) return `${status} is not documented`;
+      const promised = operation.responses[status];
+      // Sent on, or done without a word.
+      if (status !== '400' && promised && !('$ref' in promised) && promised.content === undefined)
+        return undefined;
       const isFile = mediaType !== 'application/json' || described?.schema.type === 'string';
       if (status === success && isFile) return undefined;
-      const place = status === success ? `${status}/content/application~1json` : undefined;
+      const place = promised && 'content' in promised ? `${status}/content/application~1json` : undefined;
       const pointer = place
         ? `document#/paths/${escaped(path)}/${method}/responses/${place}/schema`
         : 'document#/components/schemas/Failure';

@@ -1,10 +1,13 @@
 /** The API reference as built: one list of all calls, each of which leads to the place that describes it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENDPOINTS } from '#shared/endpoints.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36';
-const CALLS = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+const CALLS = Object.values({ ...ENDPOINTS, ...PROTOCOL_CALLS }).map(
+  ({ method, path }) => `${method} ${path}`,
+);
 
 let front: Front;
 beforeAll(async () => {

@@ -3,10 +3,10 @@
  * left out before the provider library or the database sees it, and nothing that it names is ever fetched.
  */
 import { z } from 'zod';
-import { SCOPE_NAMES, isScope, type Scope } from '#shared/api-keys/scopes.ts';
-import { LIMITS, OAUTH } from '#shared/constants.ts';
-import { email, nameText, text } from '#shared/define/fields.ts';
-import { isLoopback, isNativeClient, redirectProblem } from '#shared/oauth/redirect-uri.ts';
+import { SCOPE_NAMES, isScope, type Scope } from '../api-keys/scopes.ts';
+import { LIMITS, OAUTH } from '../constants.ts';
+import { email, nameText, text } from '../define/fields.ts';
+import { isLoopback, isNativeClient, redirectProblem } from './redirect-uri.ts';
 
 /** Scopes that a client without a member who registered it may not have: addresses, and facts about other people. */
 const VOUCHED_ONLY: ReadonlySet<string> = new Set<Scope>(['email', 'members:read']);
@@ -18,7 +18,7 @@ const link = text(LIMITS.url).refine((value) => {
   return url !== null && (url.protocol === 'https:' || isLoopback(url));
 }, 'Must be an https address');
 
-export const redirectUris = z
+const redirectUris = z
   .array(
     z.string().superRefine((value, context) => {
       const problem = redirectProblem(value);

@@ -1,0 +1,32 @@
+// How a call of a foreign standard is declared: one whose bodies, answers and failures have the form that the standard gives
+// them. Such a row drives the route, the OpenAPI document, the reference and the contract tests, as those of our own calls do.
+import type { z } from 'zod';
+
+/** One call of a standard as data. */
+export interface ProtocolCall {
+  method: 'GET' | 'POST';
+  /** Path in the form of OpenAPI. */
+  path: string;
+  /** Further paths at which the same is found. */
+  aliases?: readonly string[];
+  /** One sentence for the API reference. */
+  summary: string;
+  /** What proves the caller: nothing, the client itself, or an access token. */
+  proof: 'none' | 'client' | 'token';
+  query?: z.ZodObject;
+  body?: { type: 'form' | 'json'; schema: z.ZodType };
+  /** Fields that the example of the request has beside the required ones. */
+  example?: Readonly<Record<string, unknown>>;
+  /** What is sent back; none where the browser is sent on, or nothing is said. */
+  result?: z.ZodType;
+  /** Values of the example of the answer that read better than made ones. */
+  resultExample?: Readonly<Record<string, unknown>>;
+  status: 200 | 201 | 303;
+  /** Statuses of failures in the form of RFC 6749; without them, failures are those of all other calls. */
+  failures?: readonly (400 | 401 | 403 | 413 | 415 | 429 | 500 | 503)[];
+}
+
+/** Declares a call of a standard. */
+export function defineProtocolCall<const C extends ProtocolCall>(call: C): C {
+  return call;
+}
