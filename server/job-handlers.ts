@@ -31,7 +31,7 @@ export function createJobHandlers(context: Context): JobHandlers {
       giveUp: ({ importId }) => stopUndo(context, importId),
     },
     'page.capture': {
-      run: (address) => capturePage(context, address),
+      run: (address, job) => capturePage(context, address, job?.id),
       giveUp: (address) => abandonPage(context, address),
     },
     'message.answer': {

@@ -36,9 +36,12 @@ type Outcome =
 
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7';
 
-/** @throws when another server works on the page, so that the job is tried again */
-export async function capturePage(host: CaptureHost, address: PageAddress): Promise<void> {
-  const claim = await claimPage(host, address);
+/**
+ * @param jobId takes over what an earlier try of the same job has left, because its server has died
+ * @throws when another job works on the page, so that this one is tried again
+ */
+export async function capturePage(host: CaptureHost, address: PageAddress, jobId?: string): Promise<void> {
+  const claim = await claimPage(host, address, jobId ?? null);
   if (claim === undefined) return;
   const outcome =
     claim.uploadId === null ? await attempt(host.egress, claim.url ?? '') : await readUpload(host, claim);
@@ -69,6 +72,7 @@ interface Claim extends PageAddress {
 async function claimPage(
   host: CaptureHost,
   { workspaceId, memoryId }: PageAddress,
+  jobId: string | null,
 ): Promise<Claim | undefined> {
   const { value } = await writeInRealm(host, workspaceId, systemActor, async (tx) => {
     const row = await tx.get('memory', memoryId);
@@ -77,14 +81,15 @@ async function claimPage(
     if (row.contentStatus !== 'pending' && row.contentStatus !== 'processing') return undefined;
     const now = tx.now.getTime();
     const { rows } = await sql<{ tries: number }>`
-      insert into "memory_page" as p ("workspaceId", "memoryId", "queued", "tries", "leaseUntil")
-      values (${workspaceId}, ${memoryId}, ${tx.now.toISOString()}, 1, ${later(now, CAPTURE.leaseMs)})
+      insert into "memory_page" as p ("workspaceId", "memoryId", "queued", "tries", "leaseUntil", "leaseJob")
+      values (${workspaceId}, ${memoryId}, ${tx.now.toISOString()}, 1, ${later(now, CAPTURE.leaseMs)}, ${jobId})
       on conflict ("workspaceId", "memoryId") do update
-        set "tries" = p."tries" + 1, "leaseUntil" = excluded."leaseUntil"
+        set "tries" = p."tries" + 1, "leaseUntil" = excluded."leaseUntil", "leaseJob" = excluded."leaseJob"
         where p."leaseUntil" is null or p."leaseUntil" <= ${tx.now.toISOString()}
+          or p."leaseJob" = excluded."leaseJob"
       returning "tries"`.execute(tx.trx);
     const [claimed] = rows;
-    if (claimed === undefined) throw new Error('Another server works on this page');
+    if (claimed === undefined) throw new Error('Another job works on this page');
     if (row.contentStatus === 'pending') await tx.update('memory', memoryId, { contentStatus: 'processing' });
     const uploadId = row.type === 'file' ? row.uploadId : null;
     const filename = row.filename ?? '';
@@ -167,7 +172,7 @@ async function readUpload({ db, files }: CaptureHost, claim: Claim): Promise<Out
 async function settle(host: CaptureHost, tx: ServerTx, claim: Claim, outcome: Outcome): Promise<void> {
   const { workspaceId, memoryId, tries } = claim;
   await sql`
-    update "memory_page" set "leaseUntil" = null
+    update "memory_page" set "leaseUntil" = null, "leaseJob" = null
     where "workspaceId" = ${workspaceId} and "memoryId" = ${memoryId}`.execute(tx.trx);
   const row = await tx.get('memory', memoryId);
   if (row === undefined || isOther(row, claim) || row.contentStatus !== 'processing') return;

@@ -14,6 +14,8 @@ export interface MemoryPageTable {
   queued: string;
   tries: number;
   leaseUntil: string | null;
+  /** The job that holds the lease. */
+  leaseJob: string | null;
 }
 
 /** An uploaded file. */

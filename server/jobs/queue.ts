@@ -4,11 +4,16 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
 import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
+import { showLife, type SignOfLife } from './lost-jobs.ts';
 
-/** A killed process loses its jobs after this silence; pg-boss allows no less. */
+/**
+ * A killed process loses its jobs after this silence where other processes live (lost-jobs.ts is for the others); pg-boss
+ * allows no less.
+ */
 const HEARTBEAT_SECONDS = 10;
 const EXPIRE_SECONDS = 3_600;
 const RETRY_DELAY_MAX_SECONDS = 3_600;
+/** How often silence is looked for: pg-boss does so when both of its intervals have passed. */
 const SUPERVISE_SECONDS = 5;
 /** Retries are not announced, so workers poll as often as they would without announcements. */
 const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const;
@@ -59,6 +64,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       application_name: 'loci jobs',
       max: works ? 3 : 1,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
       supervise: works,
       schedule: works,
       useListenNotify: works,
@@ -67,6 +73,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
     return boss.start();
   };
   let worker: PgBoss | undefined;
+  let life: SignOfLife | undefined;
   // A process that works on no jobs may still enqueue some.
   let sender: Promise<PgBoss> | undefined;
   const openSender = async () => {
@@ -100,6 +107,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       const boss = await open(true);
       await declareQueues(boss);
       worker = boss;
+      life = await showLife(url, events.onError);
       for (const name of jobNames()) await workOn(boss, name, { handlers, events });
     },
 
@@ -107,6 +115,8 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       const open = [worker, await sender].filter((boss) => boss !== undefined);
       worker = sender = undefined;
       await Promise.all(open.map((boss) => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })));
+      await life?.end();
+      life = undefined;
     },
   };
 }
@@ -149,18 +159,22 @@ async function workOn<N extends JobName>(
   const handler = handlers[name];
   // The row's schema is the one that the payload type derives from.
   const parse = (data: unknown) => schema.parse(data ?? {}) as JobPayload<N>;
-  // A notification wakes a worker once, however many jobs wait: after a full batch it polls again at once.
   const side = {
     ...POLLING,
     batchSize: batch,
-    burstWhenBatchFull: true,
     perJobResults: true,
     localGroupConcurrency: 1,
   } as const;
   for (let count = 0; count < workers; count += 1) {
-    await boss.work<unknown>(name, side, (jobs) =>
-      Promise.all(jobs.map((job) => settle(job.id, () => handler.run(parse(job.data))))),
-    );
+    let worker = '';
+    worker = await boss.work<unknown>(name, side, async (jobs) => {
+      const results = await Promise.all(
+        jobs.map((job) => settle(job.id, () => handler.run(parse(job.data), { id: job.id }))),
+      );
+      // A notification wakes a worker once, however many jobs wait, so it looks again at once after each of them.
+      boss.notifyWorker(worker);
+      return results;
+    });
   }
   await boss.work<unknown>(deadQueueOf(name), POLLING, async (jobs) => {
     for (const { data } of jobs) {

@@ -260,9 +260,23 @@ describe('a capture', () => {
     };
     await expect(capturePage(host, { workspaceId, memoryId: id })).rejects.toThrow('killed');
     expect((await read(id)).contentStatus).toBe('processing');
-    await expect(capture(id)).rejects.toThrow('Another server works on this page');
+    await expect(capture(id)).rejects.toThrow('Another job works on this page');
     world.clock.advance(CAPTURE.leaseMs + 1);
     await capture(id);
+    expect((await read(id)).contentStatus).toBe('completed');
+  });
+
+  it('whose server died goes on at once in the next try of its own job, and in no other job', async () => {
+    const id = await save('/article?own-job');
+    const [job, other] = ['5f0e7a52-0000-4000-8000-000000000001', '5f0e7a52-0000-4000-8000-000000000002'];
+    const host = {
+      ...world.context,
+      egress: { ...world.context.egress, get: () => Promise.reject(new Error('killed')) },
+    };
+    await expect(capturePage(host, { workspaceId, memoryId: id }, job)).rejects.toThrow('killed');
+    const again = (jobId: string) => capturePage(world.context, { workspaceId, memoryId: id }, jobId);
+    await expect(again(other)).rejects.toThrow('Another job works on this page');
+    await again(job);
     expect((await read(id)).contentStatus).toBe('completed');
   });
 
