@@ -36,6 +36,19 @@ export function sendMessage(threadId: Id<'thread'>, content: string): Promise<bo
   return perform(() => mutate('message.create', { id: newId('message'), threadId, content }));
 }
 
+/** Saves an answer with its sources as a note, named by its question. */
+export async function saveAnswer(question: string, text: string): Promise<void> {
+  const id = newId('memory');
+  const isDone = await perform(() =>
+    mutate('memory.create', { id, origin: 'manual_entry', title: nameOf(question), notes: text }),
+  );
+  if (!isDone) return;
+  showUndoToast(
+    'Answer saved as a memory',
+    async () => void (await perform(() => mutate('memory.remove', { id }))),
+  );
+}
+
 export async function renameThread({ id, name: before }: Thread, name: string): Promise<boolean> {
   if (name === before) return true;
   const isDone = await perform(() => mutate('thread.update', { id, name }));

@@ -20,7 +20,7 @@ export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps,
   const [isOpen, setIsOpen] = useState(false);
   const { value } = opinion;
   return (
-    <div className="-ms-1.5 flex items-center gap-0.5 pb-3">
+    <div className="-ms-1.5 flex items-center gap-0.5">
       {CHOICES.map(({ label, value: choice }) => (
         <PlainIconButton
           key={label}

@@ -4,7 +4,7 @@
  * What is typed is a draft of the thread until it was taken over, also through a reload.
  */
 import { SendHorizontal } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { useOutgoingText } from '#client/shell/outgoing-text.ts';
@@ -17,13 +17,18 @@ interface ComposerProps {
   label: string;
   /** Resolves to whether the message is stored, so that the field may be cleared. */
   onSend: (content: string) => Promise<boolean>;
+  /** Stands in the field while there is no draft. */
+  initial?: string;
+  /** The field, for those who move the focus into it. */
+  fieldRef?: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Pass the draft's key as React key. */
-export function Composer({ draftKey, label, onSend }: ComposerProps) {
-  const [text, setText] = useState('');
+export function Composer({ draftKey, label, onSend, initial = '', fieldRef }: ComposerProps) {
+  const [text, setText] = useState(initial);
   const touched = useRef(false);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const ownField = useRef<HTMLTextAreaElement>(null);
+  const field = fieldRef ?? ownField;
   useEffect(() => {
     let isCurrent = true;
     void findDraft(draftKey).then((draft) => {
@@ -33,7 +38,7 @@ export function Composer({ draftKey, label, onSend }: ComposerProps) {
     return () => {
       isCurrent = false;
     };
-  }, [draftKey]);
+  }, [draftKey, field]);
   const change = (next: string) => {
     touched.current = true;
     setText(next);

@@ -5,7 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { memberCitationPath } from '#shared/member-citation-path.ts';
 import { GONE_SOURCE } from '#shared/threads/source-words.ts';
 import type { ExportFormat } from '#shared/threads/conversation.ts';
-import { exportFile, exportName } from '#shared/threads/export-file.ts';
+import { exportFile, exportName, type ExportedMessage } from '#shared/threads/export-file.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
@@ -32,22 +32,28 @@ interface OnDevice {
   slug: string;
 }
 
+/** A message with its sources as this device knows them. */
+export function exportedMessage(
+  message: Message,
+  { titles, slug }: Pick<OnDevice, 'titles' | 'slug'>,
+): ExportedMessage {
+  const { id, role, content, createdAt } = message;
+  const citations = citationsOf(message).map(({ memoryId, quote }, index) => {
+    const title = titles.get(memoryId);
+    const href = location.origin + memberCitationPath(slug, memoryId);
+    return title === undefined
+      ? { number: index + 1, title: GONE_SOURCE, href: null, quote: null }
+      : { number: index + 1, title, href, quote };
+  });
+  return { id, role, content, citations, createdAt };
+}
+
 async function fromDevice(
   thread: Thread,
-  { messages, titles, slug }: OnDevice,
+  { messages, ...place }: OnDevice,
   format: ExportFormat,
 ): Promise<string> {
-  const shown = messages.map((message) => {
-    const { id, role, content, createdAt } = message;
-    const citations = citationsOf(message).map(({ memoryId, quote }, index) => {
-      const title = titles.get(memoryId);
-      const href = location.origin + memberCitationPath(slug, memoryId);
-      return title === undefined
-        ? { number: index + 1, title: GONE_SOURCE, href: null, quote: null }
-        : { number: index + 1, title, href, quote };
-    });
-    return { id, role, content, citations, createdAt };
-  });
+  const shown = messages.map((message) => exportedMessage(message, place));
   const { id, name, summary } = thread;
   const include = { citations: true, timestamps: true };
   const exported = { thread: { id, name, summary }, messages: shown };

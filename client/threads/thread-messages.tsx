@@ -2,12 +2,14 @@
  * The messages of one thread under the days they were written on, with what waits, what was refused, and what stands
  * before them on the server.
  */
-import { Clock, CloudOff, History, MessagesSquare, RefreshCw, TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { Clock, CloudOff, History, MessagesSquare, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
+import { memo, useEffect, useRef, useState, type RefObject } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
+import { AnswerTools } from '#client/threads/answer-tools.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
+import { QuestionEditor } from '#client/threads/question-editor.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -20,6 +22,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { dayLabel, localDay } from '#client/ui/local-day.ts';
@@ -41,10 +44,14 @@ function Waiting() {
 interface MessageLineProps {
   message: Message;
   pending: boolean;
+  /** Missing where the message cannot be edited and sent again. */
+  onEdit: ((id: string) => void) | undefined;
+  /** The button for that. */
+  editRef: RefObject<HTMLButtonElement | null>;
 }
 
 /** Drawn once: Markdown of two hundred messages is not read again because one of them was sent. */
-const MessageLine = memo(function MessageLine({ message, pending }: MessageLineProps) {
+const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRef }: MessageLineProps) {
   const member = useMemberName(message.createdBy);
   const isAnswer = message.role === 'assistant';
   const author = isAnswer ? 'Answer' : message.createdBy === null ? 'Visitor' : member;
@@ -55,12 +62,18 @@ const MessageLine = memo(function MessageLine({ message, pending }: MessageLineP
         <span className="font-medium text-ink">{author}</span>
         <RelativeTime at={message.createdAt} />
         {pending && <Waiting />}
-        <CopyButton
-          iconOnly
-          label="Copy message"
-          text={message.content}
-          className="ms-auto opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
-        />
+        <span className="ms-auto flex opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+          {onEdit && (
+            <PlainIconButton
+              ref={editRef}
+              label="Edit and send again"
+              title="Edit and send again"
+              icon={<Pencil />}
+              onClick={() => onEdit(message.id)}
+            />
+          )}
+          <CopyButton iconOnly label="Copy message" text={message.content} />
+        </span>
       </header>
       <LazyMarkdown source={message.content} />
       {sources.length > 0 && <MessageSources citations={sources} shownIn={message.content} />}
@@ -176,21 +189,44 @@ function Earlier({ state, first, load }: EarlierProps) {
   );
 }
 
+interface AnswerToolsOfProps extends Pick<ThreadMessagesProps, 'onSend'> {
+  message: Message;
+  /** Undefined while it is not on this device. */
+  question: string | undefined;
+}
+
+function AnswerToolsOf({ message, question, onSend }: AnswerToolsOfProps) {
+  return (
+    <AnswerTools
+      message={message}
+      question={question ?? 'An answer'}
+      onAskAgain={onSend && question !== undefined ? () => onSend(question) : undefined}
+    />
+  );
+}
+
 interface ThreadMessagesProps {
   thread: Pick<Thread, 'id' | 'workspaceId'>;
   messages: readonly Message[];
   earlier: EarlierState;
   load: () => void;
+  /** Missing for those who only read. Resolves to whether the message is stored. */
+  onSend: ((content: string) => Promise<boolean>) | undefined;
 }
 
 /** Oldest first. */
-export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessagesProps) {
+export function ThreadMessages({ thread, messages, earlier, load, onSend }: ThreadMessagesProps) {
   const status = useSyncStatus();
   const { userId } = useActor();
   const ratings = useOwnRatings(
     thread,
     messages.some(({ role }) => role === 'assistant'),
   );
+  const [edited, setEdited] = useState<string>();
+  const editButton = useRef<HTMLButtonElement>(null);
+  const lastAsked = messages.findLast(({ role }) => role === 'user');
+  const last = messages.at(-1);
+  const questions = new Map<string, string>(messages.map(({ id, content }) => [id, content]));
   const waiting = new Set(status.pending.map(({ subject }) => subject));
   const refused = status.problems.flatMap((problem) => {
     const text = refusedText(problem, thread.id);
@@ -216,13 +252,44 @@ export function ThreadMessages({ thread, messages, earlier, load }: ThreadMessag
                 {dayLabel(day)}
               </h2>
             )}
-            <MessageLine message={message} pending={waiting.has(message.id)} />
-            {message.role === 'assistant' && (
-              <AnswerRating
-                draftKey={`rating/${userId}/${message.id}`}
-                opinion={ratings.opinions.get(message.id) ?? UNRATED}
-                onRate={(opinion) => ratings.rate(message.id, opinion)}
+            <MessageLine
+              message={message}
+              pending={waiting.has(message.id)}
+              onEdit={
+                onSend && message === lastAsked && message.createdBy === userId && !waiting.has(message.id)
+                  ? setEdited
+                  : undefined
+              }
+              editRef={editButton}
+            />
+            {onSend && edited === message.id && (
+              <QuestionEditor
+                message={message}
+                userId={userId}
+                onSend={async (content) => {
+                  const isKept = await onSend(content);
+                  if (isKept) setEdited(undefined);
+                  return isKept;
+                }}
+                close={() => {
+                  setEdited(undefined);
+                  editButton.current?.focus();
+                }}
               />
+            )}
+            {message.role === 'assistant' && (
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-3">
+                <AnswerRating
+                  draftKey={`rating/${userId}/${message.id}`}
+                  opinion={ratings.opinions.get(message.id) ?? UNRATED}
+                  onRate={(opinion) => ratings.rate(message.id, opinion)}
+                />
+                <AnswerToolsOf
+                  message={message}
+                  question={questions.get(message.replyTo ?? '')}
+                  onSend={message === last ? onSend : undefined}
+                />
+              </div>
             )}
           </div>
         );

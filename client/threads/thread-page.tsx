@@ -13,7 +13,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
@@ -149,6 +149,7 @@ function OpenThread({ thread }: { thread: Thread }) {
   const may = useThreadRights()('message.create', thread);
   const last = messages.at(-1)?.id;
   const [read, setRead] = useState(last);
+  const composer = useRef<HTMLTextAreaElement>(null);
   if (isAtEnd && read !== last) setRead(last);
   useEffect(() => {
     // Loads the newest messages to this device; those already here are shown meanwhile.
@@ -161,10 +162,22 @@ function OpenThread({ thread }: { thread: Thread }) {
     if (isKept) toEnd();
     return isKept;
   };
+  // From a control that goes away with it.
+  const sendAgain = async (content: string) => {
+    const isKept = await send(content);
+    if (isKept) composer.current?.focus({ preventScroll: true });
+    return isKept;
+  };
   return (
     <div className="mx-auto flex min-h-[calc(100dvh-3.25rem)] w-full max-w-3xl flex-col gap-3 px-3 pt-3 sm:px-5">
       <div ref={frame} className="flex-1 [overflow-anchor:none]">
-        <ThreadMessages thread={thread} messages={messages} earlier={earlier} load={load} />
+        <ThreadMessages
+          thread={thread}
+          messages={messages}
+          earlier={earlier}
+          load={load}
+          onSend={may ? sendAgain : undefined}
+        />
       </div>
       <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
         {!isAtEnd && (
@@ -183,6 +196,7 @@ function OpenThread({ thread }: { thread: Thread }) {
             draftKey={`thread/${userId}/${thread.id}`}
             label={`Message in ${thread.name}`}
             onSend={send}
+            fieldRef={composer}
           />
         )}
         {!online && may && (

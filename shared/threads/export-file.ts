@@ -17,7 +17,7 @@ export interface ExportedCitation {
   quote: string | null;
 }
 
-type ExportedMessage = Pick<Message, 'id' | 'role' | 'content' | 'createdAt'> & {
+export type ExportedMessage = Pick<Message, 'id' | 'role' | 'content' | 'createdAt'> & {
   citations: readonly ExportedCitation[];
 };
 
@@ -68,6 +68,11 @@ function textSources(message: ExportedMessage, include: Include): string {
 
 function headingOf({ role, createdAt }: Exported['messages'][number], { timestamps }: Include): string {
   return timestamps ? `${WHO[role]}, ${moment(createdAt)}` : WHO[role];
+}
+
+/** One answer with what it rests on, as Markdown to be taken elsewhere. */
+export function answerWithSources(message: ExportedMessage): string {
+  return [message.content, ...markdownSources(message, { citations: true, timestamps: false })].join('\n\n');
 }
 
 const writeMarkdown: Write = ({ thread, messages }, include) =>

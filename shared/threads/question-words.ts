@@ -36,7 +36,8 @@ const ALONE = 2;
 export function standaloneQuestion(question: string, earlier: readonly string[]): string {
   const own = queryTermsOf(question).filter((term) => !FUNCTION_WORDS.has(term));
   const leans = own.length < ALONE || /^(?:and|und|what about|how about)\b/i.test(question.trim());
-  const before = leans ? earlier[0] : undefined;
+  // A question that was asked again leans on what it leaned on before.
+  const before = leans ? earlier.find((one) => one.trim() !== question.trim()) : undefined;
   return before === undefined ? question : `${before}\n${question}`;
 }
 

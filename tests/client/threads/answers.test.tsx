@@ -64,6 +64,60 @@ describe('an answer', () => {
     await expect.element(screen.getByRole('dialog', { name: 'Tomatoes of 2024' })).toBeVisible();
   });
 
+  it('is copied with its sources, saved as a memory, and asked for again, offline too', async () => {
+    const note = memoryRow({ title: 'Tomatoes of 2024' });
+    const reply = messageRow({
+      ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
+      ...{ citations: [{ memoryId: note.id, quote: 'along the north wall' }] },
+      ...{ content: 'On the north wall [1].', createdAt: minute(6) },
+    });
+    const { screen, server, replica } = await stageDashboard(
+      (fresh) => {
+        fill(fresh);
+        fresh.put('memory', note);
+        fresh.put('message', reply);
+      },
+      { path, pages },
+    );
+    const taken: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void taken.push(text));
+    await expect.element(screen.getByRole('link', { name: 'Tomatoes of 2024' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Copy with sources' }).click();
+    await expect.poll(() => taken).toHaveLength(1);
+    expect(taken[0]).toMatch(
+      /^On the north wall \[1\]\.\n\nSources:\n\n1\. \[Tomatoes of 2024\]\(<http\S+>\): “along the north wall”$/,
+    );
+    server.weather.offline = true;
+    await screen.getByRole('button', { name: 'Save as memory' }).click();
+    await expect.element(screen.getByText('Answer saved as a memory').first()).toBeVisible();
+    await screen.getByRole('button', { name: 'Ask again' }).click();
+    await expect.element(screen.getByText('Saved here, sent when you are online').first()).toBeVisible();
+    await expect.element(screen.getByRole('textbox', { name: /^Message in/ })).toHaveFocus();
+    await expect.element(screen.getByRole('button', { name: 'Ask again' })).not.toBeInTheDocument();
+    server.weather.offline = false;
+    replica.syncNow();
+    const values = () => JSON.stringify([...server.rows.values()]);
+    await expect.poll(() => values().split(`"content":"${asked.content}"`).length - 1).toBe(2);
+    await expect.poll(values).toContain(`"title":"${asked.content}"`);
+  });
+
+  it('offers nothing to write to a member who only reads', async () => {
+    const reply = messageRow({
+      ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
+      ...{ content: 'On the north wall.', createdAt: minute(6) },
+    });
+    const { screen } = await stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('message', reply);
+      },
+      { path, pages, position: 'read-only' },
+    );
+    await expect.element(screen.getByText('On the north wall.')).toBeVisible();
+    for (const name of ['Ask again', 'Save as memory', 'Edit and send again'])
+      await expect.element(screen.getByRole('button', { name })).not.toBeInTheDocument();
+  });
+
   it('shows and stores the rating of an answer and its reason, and reverts what the server refuses', async () => {
     const reply = messageRow({
       ...{ threadId: beds.id, role: 'assistant', createdBy: null },
@@ -120,5 +174,54 @@ describe('an answer', () => {
     expect(sent[3]).toMatchObject({ value: -1, reason: 'missing_source', comment: 'Which wall?' });
     await expect.element(screen.getByRole('button', { name: 'Edit reason' })).toBeVisible();
     await expect.element(bad).toHaveAttribute('aria-pressed', 'true');
+  });
+});
+
+describe('the last question of a person', () => {
+  it('is edited by keyboard and sent again, keeps what was typed, and is left with Escape', async () => {
+    const before = messageRow({ threadId: beds.id, content: 'An older question', createdAt: minute(-1) });
+    const { screen, server } = await stageDashboard(
+      (fresh) => {
+        fill(fresh);
+        fresh.put('message', before);
+      },
+      { path, pages },
+    );
+    const edit = screen.getByRole('button', { name: 'Edit and send again' });
+    await expect.poll(() => edit.elements()).toHaveLength(1);
+    edit.element().focus();
+    await userEvent.keyboard('{Enter}');
+    const field = screen.getByRole('textbox', { name: 'Edited question' });
+    await expect.element(field).toHaveValue(asked.content);
+    await expect.element(field).toHaveFocus();
+    expect(await accessibilityFaults()).toEqual([]);
+    await userEvent.fill(field, 'Where did the beans stand?');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).not.toBeInTheDocument();
+    await expect.element(edit).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('Where did the beans stand?');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('textbox', { name: /^Message in/ })).toHaveFocus();
+    await expect
+      .poll(() => JSON.stringify([...server.rows.values()]))
+      .toContain('"content":"Where did the beans stand?"');
+    expect(JSON.stringify([...server.rows.values()])).toContain(asked.content);
+  });
+
+  it('is not edited by another member', async () => {
+    const theirs = messageRow({
+      ...{ threadId: beds.id, createdBy: newId('user'), content: 'And the beans?', createdAt: minute(7) },
+    });
+    const { screen } = await stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('message', theirs);
+      },
+      { path, pages },
+    );
+    await expect.element(screen.getByText('And the beans?')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Edit and send again' })).not.toBeInTheDocument();
   });
 });

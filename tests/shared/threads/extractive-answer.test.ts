@@ -123,6 +123,7 @@ describe('a question', () => {
     expect(standaloneQuestion('And how long?', [bread])).toBe(`${bread}\nAnd how long?`);
     expect(standaloneQuestion('Where are the blue tiles?', [bread])).toBe('Where are the blue tiles?');
     expect(standaloneQuestion('And how long?', [])).toBe('And how long?');
+    expect(standaloneQuestion('And how long?', ['And how long? ', bread])).toBe(`${bread}\nAnd how long?`);
   });
 
   it('asks the search for words, never with its operators', () => {
