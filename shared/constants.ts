@@ -258,6 +258,8 @@ export const IMPORT = {
   chunkRows: 500,
   /** Characters of text after which a chunk is written. */
   chunkCharacters: 1_000_000,
+  /** Bytes of files after which a chunk is written. */
+  chunkBytes: 32 * 1024 * 1024,
   /** A file that takes longer to read than this is left out. */
   chunkLimitMs: 60_000,
   readerMemoryMb: 512,

@@ -6,7 +6,8 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { referenceName, type Reference } from '#shared/markdown/references.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
-import { TextReferences, type DrawReference } from '#client/ui/text-references.ts';
+import { drawMemory } from '#client/memories/note-files.tsx';
+import { TextMemories, TextReferences, type DrawReference } from '#client/ui/text-references.ts';
 
 /** The titles of one list of rows; of equal ones the newest counts. A list that changed is another list. */
 const titles = new WeakMap<readonly MemoryHead[], ReadonlyMap<string, string>>();
@@ -37,5 +38,9 @@ const drawReference: DrawReference = (reference, written) => (
 
 /** Around formatted notes. */
 export function NoteReferences({ children }: { children: ReactNode }) {
-  return <TextReferences value={drawReference}>{children}</TextReferences>;
+  return (
+    <TextMemories value={drawMemory}>
+      <TextReferences value={drawReference}>{children}</TextReferences>
+    </TextMemories>
+  );
 }

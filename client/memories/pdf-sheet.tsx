@@ -4,9 +4,10 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { TextLayer, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { useIsNear } from '#client/ui/use-is-near.ts';
 
 /** Distance in pixels at which a page begins to be drawn. */
-const AHEAD = '600px';
+const AHEAD = 600;
 /** More dots than this no screen shows, and browsers refuse much larger canvases. */
 const DOTS_MAX = 16_000_000;
 const SIDE_MAX = 8_192;
@@ -20,21 +21,6 @@ interface PdfSheetProps {
   width: number;
   /** Height for one of width, until the page is known. */
   ratio: number;
-}
-
-function useIsNear(): [(element: HTMLElement | null) => (() => void) | undefined, boolean] {
-  const [isNear, setIsNear] = useState(false);
-  const observe = (element: HTMLElement | null) => {
-    if (!element) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => setIsNear(entries.at(-1)?.isIntersecting === true),
-      { root: element.closest('[data-scroll]'), rootMargin: AHEAD },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  };
-  const [stable] = useState(() => observe);
-  return [stable, isNear];
 }
 
 function densityFor(width: number, height: number): number {
@@ -93,7 +79,7 @@ function Drawing({ document, number, width, onRatio }: PdfSheetProps & { onRatio
 
 /** Keeps its place while it is not drawn. */
 export function PdfSheet(props: PdfSheetProps) {
-  const [observe, isNear] = useIsNear();
+  const [observe, isNear] = useIsNear(AHEAD);
   const [ratio, setRatio] = useState(props.ratio);
   return (
     <li

@@ -17,12 +17,13 @@ import {
   type ReactNode,
 } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { memoryOfAddress } from '#shared/markdown/file-links.ts';
 import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
-import { TextReferences } from '#client/ui/text-references.ts';
+import { TextMemories, TextReferences } from '#client/ui/text-references.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
@@ -35,6 +36,19 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
       {children}
     </a>
   );
+}
+
+interface ReferredMemoryProps {
+  id: string;
+  isShown: boolean;
+  words: string;
+  children?: ReactNode;
+}
+
+/** Another memory, on pages that know memories; words elsewhere. */
+function ReferredMemory({ id, isShown, words, children = words }: ReferredMemoryProps) {
+  const drawMemory = use(TextMemories);
+  return drawMemory === undefined ? <span>{children}</span> : drawMemory({ id, isShown, words }, children);
 }
 
 /** A remote image would reveal to its host who reads this and when, so it is a link until the reader opens it. */
@@ -82,6 +96,14 @@ const LOWERED: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4'
 
 /** What needs more than its tag. */
 function drawSpecial(tag: string, attributes: Record<string, string>, children: ReactNode[]): ReactNode {
+  const memory = memoryOfAddress(attributes['href'] ?? attributes['src']);
+  if (memory !== undefined) {
+    return (
+      <ReferredMemory id={memory} isShown={tag === 'img'} words={attributes['alt'] ?? ''}>
+        {tag === 'a' ? children : undefined}
+      </ReferredMemory>
+    );
+  }
   if (tag === 'a') return <SafeLink href={attributes['href']}>{children}</SafeLink>;
   if (tag === 'img') return <RemoteImage src={attributes['src']} alt={attributes['alt']} />;
   if (tag === 'pre') return <CodeBlock>{children}</CodeBlock>;

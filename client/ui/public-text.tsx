@@ -2,6 +2,7 @@
 // and a link leaves with the rules for foreign text.
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { memoryOfAddress } from '#shared/markdown/file-links.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 
 /** The level of a heading, undefined for other elements. */
@@ -33,6 +34,8 @@ function drawAll(nodes: readonly BodyNode[], lower: number): ReactNode[] {
 /** What needs more than its tag: it leads away, scrolls or is a control. */
 function drawSpecial(tag: string, attributes: Record<string, string>, children: ReactNode[]): ReactNode {
   if (tag === 'a' && attributes['href'] !== undefined) {
+    // Another memory is not part of the page.
+    if (memoryOfAddress(attributes['href']) !== undefined) return <span>{children}</span>;
     return (
       <a href={attributes['href']} rel={LINK_REL}>
         {children}

@@ -1,10 +1,22 @@
 /**
- * How a page shows the `[[references]]` in formatted text. Without a page that says so they stay as they were written.
+ * How a page shows the `[[references]]` and the addresses of memories in formatted text. Without a page that says so they stay as they were written.
  */
 import { createContext, type ReactNode } from 'react';
 import type { Reference } from '#shared/markdown/references.ts';
 
 /** Draws a reference; `written` is its text in the source, for one that leads nowhere. */
 export type DrawReference = (reference: Reference, written: string) => ReactNode;
+
+/** An address of a memory in a text. */
+export interface TextMemory {
+  id: string;
+  /** Written as a picture: the memory itself is shown. */
+  isShown: boolean;
+  words: string;
+}
+
+export type DrawMemory = (memory: TextMemory, children: ReactNode) => ReactNode;
+
+export const TextMemories = createContext<DrawMemory | undefined>(undefined);
 
 export const TextReferences = createContext<DrawReference | undefined>(undefined);

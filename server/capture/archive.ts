@@ -33,6 +33,8 @@ export interface ArchiveEntry {
   modified: string;
   /** Unpacked bytes, as the archive says; unpacking fails when there are more. */
   size: number;
+  /** CRC-32 of its bytes, as the archive says. */
+  checksum: number;
   /** Why it may not be unpacked. */
   refusal: string | null;
   /** @throws UnreadableFile when it is damaged */
@@ -56,6 +58,7 @@ export async function openArchive(archive: Buffer): Promise<ArchiveEntry[]> {
       path,
       modified: modifiedOf(entry),
       size: entry.uncompressedSize,
+      checksum: entry.crc32,
       refusal: path === entry.fileName ? refusalOf(entry) : 'Its name cannot be stored',
       unpack: () => unpackWhole(zip, entry),
     });

@@ -23,7 +23,7 @@ import { fileInSpaces } from './import-spaces.ts';
 import { queuePages } from './page-queue.ts';
 import type { ImportProgress } from './service.ts';
 
-type Outcome = Omit<ImportProgress, 'processed' | 'total'>;
+export type Outcome = Omit<ImportProgress, 'processed' | 'total'>;
 
 /** Who imports what, and the queue for pages. */
 export interface Importing {

@@ -7,6 +7,7 @@ import { webUrl } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import type { AttachedFile, FileLink } from './imports/attached-file.ts';
 import { quoteBlocks, storable, type ImportItem, type ItemSource } from './imports/format.ts';
 import { recogniseUpload } from './imports/formats.ts';
 import { openUpload } from './imports/upload.ts';
@@ -32,6 +33,8 @@ export interface ImportNote {
   /** What is to be done about the page behind the address; undefined for a note that only names one. */
   page: ImportItem['page'];
   filename: string | null;
+  /** Places in the text where files of the export stand. */
+  files: readonly FileLink[];
   /** Of everything that a memory keeps as text; dates and places are not part of it. */
   contentHash: string;
   body: ReturnType<typeof bodyFields>;
@@ -43,6 +46,8 @@ export interface ImportChunk {
   total: number;
   files: number;
   notes: ImportNote[];
+  /** Files that notes further on show or link to. */
+  attached: AttachedFile[];
   problems: ImportProblem[];
 }
 
@@ -83,8 +88,9 @@ export async function* readChunks(
     if (position === without) refuse(chunk, source.path, 'Took too long to read');
     else await collect(chunk, source, folders);
     for (const note of chunk.notes.slice(from)) characters += charactersOf(note);
+    const attachedBytes = chunk.attached.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const isFull = chunk.files >= IMPORT.chunkRows || chunk.notes.length >= IMPORT.chunkRows;
-    if (!isFull && characters < IMPORT.chunkCharacters) continue;
+    if (!isFull && characters < IMPORT.chunkCharacters && attachedBytes < IMPORT.chunkBytes) continue;
     yield chunk;
     chunk = emptyChunk(total);
     characters = 0;
@@ -92,7 +98,13 @@ export async function* readChunks(
   if (chunk.files > 0) yield chunk;
 }
 
-const emptyChunk = (total: number): ImportChunk => ({ total, files: 0, notes: [], problems: [] });
+const emptyChunk = (total: number): ImportChunk => ({
+  total,
+  files: 0,
+  notes: [],
+  attached: [],
+  problems: [],
+});
 
 function charactersOf({ body, page }: ImportNote): number {
   const kept = typeof page === 'object' ? page.text.length : 0;
@@ -106,7 +118,9 @@ function refuse(chunk: ImportChunk, path: string, reason: string): void {
 
 async function collect(chunk: ImportChunk, source: ItemSource, folders: ImportJob['folders']): Promise<void> {
   try {
-    addNotes(chunk, source.path, await source.read(), folders);
+    const item = await source.read();
+    if ('file' in item) chunk.attached.push(item.file);
+    else addNotes(chunk, source.path, item, folders);
   } catch (error) {
     return refuse(chunk, source.path, reasonOf(error));
   }
@@ -143,7 +157,8 @@ function addNotes(chunk: ImportChunk, path: string, item: ImportItem, folders: I
     const contentHash = addressOf(JSON.stringify([title, head.description, head.url, notes])).hash;
     const page = index === 0 && head.url !== null ? item.page : undefined;
     const body = bodyFields(notes);
-    chunk.notes.push({ ...head, title, tags, key, path, part: index, page, contentHash, body });
+    const { files = [] } = item;
+    chunk.notes.push({ ...head, title, tags, key, path, part: index, page, files, contentHash, body });
   }
 }
 

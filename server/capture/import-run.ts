@@ -7,9 +7,11 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import type { FileStore } from '../providers/files.ts';
 import { notify } from '../notifications/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Logger } from '../log.ts';
+import { importAttached, linkFiles, storeAttached, type StoredAttachment } from './import-files.ts';
 import { importNotes } from './import-notes.ts';
 import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
@@ -19,6 +21,7 @@ import { endImport, readStoredArchive, recordProgress } from './service.ts';
 export interface ImportHost extends WriteContext {
   log: Logger;
   jobs: Pick<JobQueue, 'enqueue'>;
+  files: FileStore;
 }
 
 /** Runs an import for one turn, to its end or until it is queued again. A fault of ours is thrown: the queue tries again. */
@@ -94,8 +97,11 @@ async function storeChunk(
   chunk: ImportChunk,
   listed: number,
 ): Promise<number> {
+  const { attached, ...read } = chunk;
+  const { stored: files, problems } = await storeAttached(host, job, attached);
+  const whole = { ...read, problems: [...chunk.problems, ...problems], attached: files };
   try {
-    return await writeChunk(host, job, chunk, listed);
+    return await writeChunk(host, job, whole, listed);
   } catch (error) {
     if (!isRefusedValue(error)) throw error;
     host.log.warn({ error, importId: job.id }, 'the database refused a value of an import');
@@ -104,39 +110,41 @@ async function storeChunk(
   const keys = [...new Set(chunk.notes.map(({ key }) => key))];
   let { processed } = job;
   // What has no notes has nothing to be refused, and items of the same key are written together.
-  const rest = { total, files: chunk.files - keys.length, notes: [], problems: chunk.problems };
+  const rest = { ...whole, files: chunk.files - keys.length, notes: [] };
   let known = await writeChunk(host, { ...job, processed }, rest, listed);
   processed += rest.files;
   for (const key of keys) {
     const notes = chunk.notes.filter((note) => note.key === key);
     const [{ path } = { path: key }] = notes;
     const refused = { path, reason: 'Its text or front matter cannot be stored', imported: false };
+    const item: WrittenChunk = { total, files: 1, notes: [], attached: [], problems: [] };
     try {
-      known = await writeChunk(host, { ...job, processed }, { total, files: 1, notes, problems: [] }, known);
+      known = await writeChunk(host, { ...job, processed }, { ...item, notes }, known);
     } catch (error) {
       if (!isRefusedValue(error)) throw error;
-      known = await writeChunk(
-        host,
-        { ...job, processed },
-        { total, files: 1, notes: [], problems: [refused] },
-        known,
-      );
+      known = await writeChunk(host, { ...job, processed }, { ...item, problems: [refused] }, known);
     }
     processed += 1;
   }
   return known;
 }
 
+/** A chunk whose files are in the store. */
+interface WrittenChunk extends Omit<ImportChunk, 'attached'> {
+  attached: readonly StoredAttachment[];
+}
+
 /** One transaction: the notes, the files they came from and the counters. Returns how many problems are listed now. */
 async function writeChunk(
   host: ImportHost,
   job: ImportJob,
-  chunk: ImportChunk,
+  chunk: WrittenChunk,
   listed: number,
 ): Promise<number> {
   const { value } = await writeInRealm(host, job.workspaceId, { userId: job.createdBy }, async (tx) => {
     const actor = await actorIn(tx, job.createdBy);
-    const outcome = await importNotes(tx, { host, actor, job }, chunk.notes);
+    const files = await importAttached(tx, { host, actor, job }, chunk.attached);
+    const outcome = await importNotes(tx, { host, actor, job }, await linkFiles(tx, job, chunk.notes));
     const problems = [...chunk.problems, ...outcome.problems].slice(
       0,
       Math.max(0, IMPORT_PROBLEMS_MAX - listed),
@@ -144,7 +152,14 @@ async function writeChunk(
     await recordProgress(
       tx.trx,
       job,
-      { ...outcome, total: chunk.total, processed: chunk.files, problems },
+      {
+        total: chunk.total,
+        processed: chunk.files,
+        imported: files.imported + outcome.imported,
+        updatedCount: outcome.updatedCount,
+        unchanged: files.unchanged + outcome.unchanged,
+        problems,
+      },
       tx.now,
     );
     return listed + problems.length;

@@ -3,11 +3,22 @@
  * Both sides draw this tree element by element; nothing here becomes HTML text.
  */
 import type { Element, ElementContent, Root } from 'hast';
-import { defaultSchema, sanitize } from 'hast-util-sanitize';
+import { defaultSchema, sanitize, type Schema } from 'hast-util-sanitize';
 import type { BodyNode } from './body-node.ts';
+import { memoryOfAddress } from './file-links.ts';
 import { MARKDOWN } from './limits.ts';
 import { createParser } from './parser.ts';
 import { safeLink } from './safe-link.ts';
+
+/** Besides the usual kinds of addresses, those of memories. */
+const SCHEMA: Schema = {
+  ...defaultSchema,
+  protocols: {
+    ...defaultSchema.protocols,
+    href: [...(defaultSchema.protocols?.['href'] ?? []), 'memory'],
+    src: [...(defaultSchema.protocols?.['src'] ?? []), 'memory'],
+  },
+};
 
 const parser = createParser();
 type Token = ReturnType<typeof parser.parse>[number];
@@ -141,10 +152,14 @@ function treeOf(source: string): Root {
   return root;
 }
 
+function linkOf(address: string): string | undefined {
+  return memoryOfAddress(address) === undefined ? safeLink(address) : address;
+}
+
 function attributesOf({ tagName, properties }: Element): Record<string, string> {
   const attributes: Record<string, string> = {};
   const address = tagName === 'img' ? properties['src'] : properties['href'];
-  const link = typeof address === 'string' ? safeLink(address) : undefined;
+  const link = typeof address === 'string' ? linkOf(address) : undefined;
   if (link !== undefined) attributes[tagName === 'img' ? 'src' : 'href'] = link;
   for (const name of ['alt', 'start', 'align']) {
     const value = properties[name];
@@ -164,7 +179,7 @@ function compact(node: Root['children'][number]): BodyNode[] {
 export function parseMarkdown(source: string): BodyNode[] | null {
   if (source.length > MARKDOWN.maxSource) return null;
   try {
-    const tree = sanitize(treeOf(source), defaultSchema);
+    const tree = sanitize(treeOf(source), SCHEMA);
     return tree.type === 'root' ? tree.children.flatMap(compact) : null;
   } catch (error) {
     if (error instanceof TooComplex || error instanceof RangeError) return null;

@@ -4,6 +4,7 @@ import { urlKey } from '#shared/capture/url-key.ts';
 import { webUrl } from '#shared/define/fields.ts';
 import { addressOf } from '#shared/hash.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
+import type { AttachedFile, FileLink } from './attached-file.ts';
 import type { Upload, UploadFile } from './upload.ts';
 
 export interface Highlight {
@@ -36,6 +37,8 @@ export interface ImportItem {
   remarks?: readonly string[];
   /** Kept with the memory. */
   filename?: string;
+  /** Places in the text where files of the export stand. */
+  files?: readonly FileLink[];
 }
 
 /** An item that is read when its turn comes, so that what is wrong with it costs only itself. */
@@ -43,7 +46,7 @@ export interface ItemSource {
   /** Where it is in the export, as the person knows it. */
   path: string;
   /** @throws UnreadableFile with the reason for leaving it out */
-  read(): ImportItem | Promise<ImportItem>;
+  read(): ImportItem | Promise<ImportItem | { file: AttachedFile }>;
 }
 
 export interface ImportFormat {

@@ -3,6 +3,7 @@ import { readFileText } from '#shared/capture/file-text.ts';
 import { noteRefusal, requireUnpackable } from '../archive.ts';
 import { readMarkdownNote, type MarkdownNote } from '../markdown-note.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
+import { findAttachments, type Attachments } from './attachments.ts';
 import type { ImportFormat, ImportItem } from './format.ts';
 import type { UploadFile } from './upload.ts';
 
@@ -32,10 +33,17 @@ export async function readNote(
   return { note, remarks: [...(read.remark === undefined ? [] : [read.remark]), ...note.warnings] };
 }
 
+/** The note of a file with the files of the archive that stand in its text. @throws UnreadableFile */
+export async function readNoteWithFiles(file: UploadFile, attachments: Attachments) {
+  const { note, remarks } = await readNote(file);
+  const { text, files, remarks: missing } = attachments.link(file.path, note.notes);
+  return { note: { ...note, notes: text }, files, remarks: [...remarks, ...missing] };
+}
+
 /** An item of a note in a file; its address is part of the note, and its page is not fetched. */
 export function noteItem(
   path: string,
-  { note, remarks }: { note: MarkdownNote; remarks: readonly string[] },
+  { note, files, remarks }: Awaited<ReturnType<typeof readNoteWithFiles>>,
 ): ImportItem {
   const { title, url, description, notes, tags, created, updated } = note;
   const folders = path.split('/').slice(0, -1);
@@ -49,6 +57,7 @@ export function noteItem(
     created,
     updated,
     remarks,
+    files,
     filename,
     folders: folders.length === 0 ? [] : [folders],
   };
@@ -59,9 +68,12 @@ export const markdown: ImportFormat = {
   recognises: ({ files, isZip }) => isZip || files.every(({ path }) => isNote(path)),
   async sources({ files }) {
     requireNotesRoom(files);
-    return files.map((file) => ({
+    const attachments = await findAttachments(files, { isNote });
+    const others = files.filter((file) => !attachments.has(file));
+    const notes = others.map((file) => ({
       path: file.path,
-      read: async () => noteItem(file.path, await readNote(file)),
+      read: async () => noteItem(file.path, await readNoteWithFiles(file, attachments)),
     }));
+    return [...attachments.sources, ...notes];
   },
 };

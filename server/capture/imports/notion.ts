@@ -1,13 +1,15 @@
 // Notion: a zip of Markdown and CSV, whose file and folder names end in the id of the page.
-import { noteItem, readNote, requireNotesRoom } from './markdown.ts';
+import { findAttachments } from './attachments.ts';
 import { itemKey, timeOf, type ImportFormat } from './format.ts';
+import { isNote, noteItem, readNoteWithFiles, requireNotesRoom } from './markdown.ts';
+import type { UploadFile } from './upload.ts';
 
 const ID = /\s([0-9a-f]{32})(?=(?:_all)?\.[a-z]+$|$)/i;
 const PAGE = /\s[0-9a-f]{32}\.md$/i;
 const TABLE = /\.csv$/i;
 /** The line that older and newer exports wrap everything in. */
 const WRAPPING = /^(?:Export-[0-9a-f-]+|Private & Shared)$/i;
-const LINK = /(!?)\[([^\]\n]{0,500})\]\((?!https?:|mailto:)([^()\n]{1,1000})\)/g;
+const LINK = /(!?)\[([^\]\n]{0,500})\]\((?!https?:|mailto:|import-file:)([^()\n]{1,1000})\)/g;
 const PROPERTY = /^([^:\n]{1,60}): (.*)$/;
 const TAG_NAMES: ReadonlySet<string> = new Set(['tags', 'tag']);
 const CREATED: ReadonlySet<string> = new Set(['created', 'created time', 'date created']);
@@ -33,7 +35,7 @@ export function propertiesOf(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Links to files of the export lead nowhere here: their words stay. */
+/** Links to pages of the export lead nowhere here: their words stay. */
 const withoutFileLinks = (text: string) =>
   text.replace(LINK, (_, image: string, label: string) => (image === '' ? label : `*${label}*`));
 
@@ -47,12 +49,15 @@ export const notion: ImportFormat = {
     requireNotesRoom(files);
     // The rows of a table are pages beside it.
     const rows = files.filter(({ path }) => !TABLE.test(path));
-    return rows.map((file) => {
+    const pathOf = (file: UploadFile) => notionPath(file.path);
+    const attachments = await findAttachments(rows, { isNote, pathOf });
+    const pages = rows.filter((file) => !attachments.has(file));
+    const notes = pages.map((file) => {
       const path = notionPath(file.path);
       return {
         path,
         read: async () => {
-          const read = await readNote(file);
+          const read = await readNoteWithFiles(file, attachments);
           const item = noteItem(path, read);
           const properties = propertiesOf(read.note.notes);
           const id = ID.exec(file.path)?.[1];
@@ -69,5 +74,6 @@ export const notion: ImportFormat = {
         },
       };
     });
+    return [...attachments.sources, ...notes];
   },
 };

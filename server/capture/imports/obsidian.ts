@@ -1,26 +1,15 @@
 // Vaults of Obsidian: Markdown with links between notes, tags in the text, and attachments.
-import { noteItem, readNote, isNote, requireNotesRoom } from './markdown.ts';
+import { findAttachments } from './attachments.ts';
 import type { ImportFormat } from './format.ts';
+import { isNote, noteItem, readNoteWithFiles, requireNotesRoom } from './markdown.ts';
+import { outsideCode } from './outside-code.ts';
 import type { UploadFile } from './upload.ts';
 
 const SETTINGS = /(?:^|\/)\.obsidian\//;
 const HIDDEN = /(?:^|\/)\.(?:obsidian|trash)\//;
-const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const EMBED = /!\[\[([^\]\n|]{1,500})(?:\|[^\]\n]{0,500})?\]\]/g;
 const WIKI_LINK = /\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{1,500}))?\]\]/g;
 const TAG = /(?<=^|[\s(])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)/gu;
-
-/** Applies a change to the text outside of code. */
-function outsideCode(text: string, change: (words: string) => string): string {
-  let at = 0;
-  const parts: string[] = [];
-  for (const { index, 0: code } of text.matchAll(CODE)) {
-    parts.push(change(text.slice(at, index)), code);
-    at = index + code.length;
-  }
-  parts.push(change(text.slice(at)));
-  return parts.join('');
-}
 
 /** `Note#Heading` as it is read: the heading alone when it is in the same note. */
 function nameOf(target: string): string {
@@ -61,20 +50,21 @@ export const obsidian: ImportFormat = {
   async sources({ files }) {
     requireNotesRoom(files);
     const root = rootOf(files);
-    return files
-      .filter(({ path }) => !HIDDEN.test(path))
-      .map((file) => {
-        const path = file.path.slice(root.length);
-        return {
-          path,
-          read: async () => {
-            const read = await readNote(file);
-            const item = noteItem(path, read);
-            const text = read.note.notes;
-            return { ...item, text: withoutWikiLinks(text), tags: [...item.tags, ...tagsIn(text)] };
-          },
-        };
-      })
+    const visible = files.filter(({ path }) => !HIDDEN.test(path));
+    const pathOf = ({ path }: UploadFile) => path.slice(root.length);
+    const attachments = await findAttachments(visible, { isNote, pathOf, byName: true });
+    const others = visible
+      .filter((file) => !attachments.has(file))
+      .map((file) => ({
+        path: pathOf(file),
+        read: async () => {
+          const read = await readNoteWithFiles(file, attachments);
+          const item = noteItem(pathOf(file), read);
+          const text = read.note.notes;
+          return { ...item, text: withoutWikiLinks(text), tags: [...item.tags, ...tagsIn(text)] };
+        },
+      }))
       .toSorted((a, b) => Number(!isNote(a.path)) - Number(!isNote(b.path)));
+    return [...attachments.sources, ...others];
   },
 };

@@ -34,7 +34,14 @@ export async function openUpload(name: string, bytes: Buffer): Promise<Upload> {
 
 function wholeFile(path: string, bytes: Buffer): UploadFile {
   const size = bytes.length;
-  return { path, modified: new Date(0).toISOString(), size, refusal: null, unpack: async () => bytes };
+  return {
+    path,
+    modified: new Date(0).toISOString(),
+    size,
+    checksum: 0,
+    refusal: null,
+    unpack: async () => bytes,
+  };
 }
 
 /** Some products, for example Notion, deliver a zip of zips; one level of them is opened. */

@@ -1,6 +1,7 @@
 /** The viewer of files: what it shows of each kind, while it loads, without a network, and of hostile files. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -113,5 +114,49 @@ describe('the viewer of files', () => {
     });
     await expect.element(viewer.getByText('The file could not be read.')).toBeVisible();
     await expect.element(viewer.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
+
+describe('files in notes', () => {
+  async function openNote(notes: string, rows: readonly MemoryHead[]) {
+    const note = memoryRow({ title: 'A note', ...bodyFields(notes) });
+    const { screen } = await stageDashboard(
+      (fill) => {
+        for (const row of [note, ...rows]) fill.put('memory', row);
+      },
+      { path: `?memory=${note.id}` },
+    );
+    return screen.getByRole('dialog', { name: 'A note' });
+  }
+  const fileRow = (filename: string) =>
+    memoryRow({ title: filename, type: 'file', uploadId: newId('upload'), filename });
+
+  it('shows pictures in their place and leads to the other files', async () => {
+    const png = await picture();
+    serve(() => png);
+    const [sun, paper] = [fileRow('sun.png'), fileRow('paper.pdf')];
+    const gone = newId('memory');
+    const viewer = await openNote(
+      `![The sun](memory:${sun.id})\n\n![Paper](memory:${paper.id}) [words](memory:${paper.id})\n\n![Moon](memory:${gone})`,
+      [sun, paper],
+    );
+    const shown = viewer.getByRole('img', { name: 'The sun' });
+    await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(4);
+    await expect.element(viewer.getByRole('link', { name: 'Paper' })).toBeVisible();
+    await expect.element(viewer.getByRole('link', { name: 'words' })).toBeVisible();
+    await expect.element(viewer.getByText('Moon (not available)')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says so when a picture is not on this device or is none', async () => {
+    serve(() => undefined);
+    const sun = fileRow('sun.png');
+    const viewer = await openNote(`![The sun](memory:${sun.id})`, [sun]);
+    await expect.element(viewer.getByText('(not on this device yet)')).toBeVisible();
+    await expect.element(viewer.getByRole('link', { name: 'The sun' })).toBeVisible();
+    serve(() => new Blob(['<svg onload="globalThis.ran = true">'], { type: 'image/png' }));
+    globalThis.dispatchEvent(new Event('online'));
+    await expect.element(viewer.getByText('(cannot be shown)')).toBeVisible();
+    expect(Reflect.has(globalThis, 'ran')).toBe(false);
   });
 });

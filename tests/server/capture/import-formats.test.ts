@@ -77,8 +77,10 @@ async function stored(workspaceId: Id<'workspace'>) {
     .execute();
   const now = world.context.clock.now().toISOString().slice(0, 10);
   const dated = (time: string) => (time.startsWith(now) ? 'now' : time);
-  return rows.map(({ id, created, updated, ...row }) => ({
+  const names = new Map(rows.map(({ id, filename }) => [`memory:${id}`, `memory:<${filename}>`]));
+  return rows.map(({ id, created, updated, notes, ...row }) => ({
     ...row,
+    notes: notes && notes.replace(/memory:mem_[a-z\d]+/g, (address) => names.get(address) ?? address),
     created: dated(created),
     updated: dated(updated),
     spaces: links.filter(({ memoryId }) => memoryId === id).map(({ name }) => name),

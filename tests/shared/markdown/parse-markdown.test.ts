@@ -1,4 +1,5 @@
 /** What people write in Markdown becomes which elements. */
+import { newId } from '#shared/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 
@@ -92,5 +93,17 @@ describe('Markdown', () => {
 
   it('leaves raw HTML out', () => {
     expect(parseMarkdown('a <img src=x onerror=alert(1)>b')).toEqual([['p', {}, 'a ', 'b']]);
+  });
+});
+
+describe('an address of a memory', () => {
+  it('stays, and only when it names one', () => {
+    const id = newId('memory');
+    expect(parseMarkdown(`![a](memory:${id}) [b](memory:${id})`)).toEqual([
+      ['p', {}, ['img', { src: `memory:${id}`, alt: 'a' }], ' ', ['a', { href: `memory:${id}` }, 'b']],
+    ]);
+    for (const address of [`memory:${id}/..`, `memory:${newId('space')}`, 'memory:', `MEMORY:${id}`]) {
+      expect(parseMarkdown(`[b](${address})`)).toEqual([['p', {}, ['a', {}, 'b']]]);
+    }
   });
 });
