@@ -40,7 +40,7 @@ export async function seedDemo(context: Context): Promise<boolean> {
     const row = newUser({ email: DEMO.email, emailVerified: true, at: tx.now });
     const user = await tx.trx
       .insertInto('user')
-      .values({ ...row, forename: 'Demo' })
+      .values({ ...row, forename: 'Demo', checklistClosedAt: row.created })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();

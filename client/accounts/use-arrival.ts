@@ -5,8 +5,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { User } from '#shared/accounts/user.ts';
-import { pathTo } from '#shared/pages.ts';
-import { nextStep } from '#client/accounts/next-step.ts';
+import { missingStep, nextStep } from '#client/accounts/next-step.ts';
 import type { OthersHere } from '#client/accounts/others-unsent.tsx';
 import { findUnsentOfOthers } from '#client/api/lazy-signed-out.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
@@ -32,8 +31,7 @@ export function useArrival() {
   const arrive = async ({ signedIn, isNew, redirect, invite }: Arrival): Promise<void> => {
     signIn(signedIn);
     const person = await refreshPerson();
-    const mustProve = isNew && !person.user.emailVerified;
-    const step = mustProve ? pathTo('verify_email', {}) : nextStep(person, lastWorkspace());
+    const step = missingStep(person, isNew && !person.user.emailVerified);
     const goOn = async () => {
       // An invitation comes before onboarding: it brings a workspace, and its link confirms the address.
       if (invite !== undefined) {
@@ -42,9 +40,9 @@ export function useArrival() {
       }
       // Unfinished onboarding comes first; the guard would send the person there anyway.
       const wanted = safeRedirect(redirect);
-      const isOnboarding = step.startsWith('/onboarding') && wanted?.startsWith('/onboarding/') !== true;
-      if (isOnboarding && wanted !== undefined) rememberReturn(wanted);
-      await navigate(isOnboarding ? step : (wanted ?? step), { replace: true });
+      const isStep = step !== undefined && wanted?.startsWith('/onboarding/') !== true;
+      if (isStep && wanted !== undefined) rememberReturn(wanted);
+      await navigate(isStep ? step : (wanted ?? nextStep(person, lastWorkspace())), { replace: true });
     };
     const unsent = await findUnsentOfOthers(signedIn.user.id);
     if (unsent) setOthers({ unsent, userId: signedIn.user.id, goOn });

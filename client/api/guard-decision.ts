@@ -1,6 +1,7 @@
 // Who may see which page as a pure function: facts in, decision out. The router asks it before a page
 // loads; nothing else decides.
 import type { Guard } from '#shared/pages.ts';
+import { onboardingStep } from '#client/api/onboarding-step.ts';
 
 /** What is known of the person at the screen. */
 export interface GuardPerson {
@@ -32,8 +33,8 @@ export function guardDecision({ guard, target, workspaceSlug, person }: GuardVis
   if (guard === 'none') return ON;
   if (!person) return to(`/login?redirect=${encodeURIComponent(target)}`);
   if (guard === 'session') return ON;
-  if (person.forename === null || person.forename === '') return to('/onboarding/profile');
-  if (person.workspaceSlugs.length === 0) return to('/onboarding/create-workspace');
+  const step = onboardingStep(person);
+  if (step !== undefined) return to(step);
   // A workspace that exists but is not theirs looks exactly like one that does not exist.
   if (workspaceSlug !== undefined && !person.workspaceSlugs.includes(workspaceSlug)) {
     return { go: 'not-found' };

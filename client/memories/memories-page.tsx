@@ -24,6 +24,7 @@ import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
 import { useIsFilling } from '#client/replica/use-sync-status.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { InstallCard } from '#client/shell/install-card.tsx';
 import { openModal } from '#client/shell/modals.ts';
@@ -182,6 +183,7 @@ function ScopeList({ view, setView }: ListProps) {
       />
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
+        {view.scope === 'active' && <ChecklistCard />}
         <InstallCard />
         <Listing view={view} setView={setView} />
       </div>

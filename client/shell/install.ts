@@ -30,7 +30,8 @@ const SNOOZED = 'loci-install-snoozed';
 
 let question: InstallQuestion | undefined;
 
-function isInstalled(): boolean {
+/** Whether this page runs as an installed application. */
+export function isInstalled(): boolean {
   const onHomeScreen = 'standalone' in navigator && navigator.standalone === true;
   return onHomeScreen || matchMedia('(display-mode: standalone)').matches;
 }

@@ -74,6 +74,7 @@ export function newUser({ email, emailVerified, at }: { email: string; emailVeri
     email,
     ...domainOf(email),
     emailVerified,
+    checklistClosedAt: null,
     created: now,
     updated: now,
   } satisfies Row<'user'>;
@@ -155,18 +156,24 @@ export async function changePassword(
   });
 }
 
-/** Changes names, and shows them to the members of every workspace the person is in. @throws conflict */
-export async function changeProfile(
-  context: Context,
-  userId: Id<'user'>,
-  given: Partial<Pick<Row<'user'>, 'forename' | 'surname' | 'username'>>,
-): Promise<Row<'user'>> {
+async function workspacesOf(context: Context, userId: Id<'user'>): Promise<Id<'workspace'>[]> {
   const memberships = await context.db
     .selectFrom('workspace_member')
     .select('workspaceId')
     .where('userId', '=', userId)
     .execute();
-  const realms = memberships.map(({ workspaceId }) => workspaceId);
+  return memberships.map(({ workspaceId }) => workspaceId);
+}
+
+/** Changes the profile, and shows names to the members of every workspace the person is in. @throws conflict */
+export async function changeProfile(
+  context: Context,
+  userId: Id<'user'>,
+  given: Partial<Pick<Row<'user'>, 'forename' | 'surname' | 'username' | 'checklistClosedAt'>>,
+): Promise<Row<'user'>> {
+  const { forename, surname, username } = given;
+  const isSeen = forename !== undefined || surname !== undefined || username !== undefined;
+  const realms = isSeen ? await workspacesOf(context, userId) : [];
   const { value } = await writeInRealms(context, [userId, ...realms], { userId }, async (tx) => {
     const row = await tx.trx
       .updateTable('user')

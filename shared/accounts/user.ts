@@ -20,11 +20,13 @@ export const user = defineEntity('user', {
     /** The domain belongs to a public mail provider. */
     personal: z.boolean(),
     emailVerified: z.boolean(),
+    /** When the person closed the list of first steps, or had done them all. */
+    checklistClosedAt: timestamp.nullable(),
     created: timestamp,
     updated: timestamp,
   },
   create: [],
-  update: ['forename', 'surname', 'username'],
+  update: ['forename', 'surname', 'username', 'checklistClosedAt'],
   defaults: {},
   filters: ['id'],
 });

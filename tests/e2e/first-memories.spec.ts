@@ -14,11 +14,14 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await expect(page.getByLabel('Address')).toHaveValue('difference-engine');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page).toHaveURL(`${ownServer.url}/difference-engine`);
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await expect(steps.getByText('0 of 5 done')).toBeVisible();
 
   const field = page.getByRole('textbox', { name: 'Save a memory' });
   await field.fill('# Bernoulli numbers\n\nNote G computes them.');
   await field.press('Control+Enter');
   await expect(page.getByRole('link', { name: 'Bernoulli numbers' })).toBeVisible();
+  await expect(steps.getByText('1 of 5 done')).toBeVisible();
   await field.fill('https://example.com/engine');
   await field.press('Control+Enter');
   await expect(page.getByRole('link', { name: 'example.com/engine' })).toBeVisible();
@@ -39,14 +42,22 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await expect(page.getByRole('button', { name: /Sync: Offline, \d waiting/ })).toBeVisible({
     timeout: 30_000,
   });
+  await steps.getByRole('button', { name: 'Hide the first steps' }).click();
+  await expect(steps).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 
   await page.reload();
   await expect(page.getByRole('link', { name: 'Bernoulli, revisited' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'example.com/engine' })).toBeVisible();
+  await expect(steps).toHaveCount(0);
 
   await ownServer.start();
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  // What was closed without a network is then closed for the person, not for this device.
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('loci-checklist-closed')), { timeout: 20_000 })
+    .toBeNull();
 
   const elsewhere = await browser.newContext();
   const second = await elsewhere.newPage();
@@ -58,6 +69,7 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await second.getByRole('link', { name: 'Bernoulli, revisited' }).click();
   await expect(second.getByRole('dialog').getByText('Note G computes them offline.')).toBeVisible();
   await second.keyboard.press('Escape');
+  await expect(second.getByRole('region', { name: 'First steps' })).toHaveCount(0);
   await expect(second.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
 
   await second.getByRole('textbox', { name: 'Save a memory' }).fill('Seen by both');

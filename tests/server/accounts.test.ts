@@ -200,6 +200,20 @@ describe('the own account', () => {
     expect(taken.status).toBe(409);
   });
 
+  it('remembers that the first steps were closed, and takes nothing but a moment', async () => {
+    const toni = await signUp(world, 'toni');
+    expect(toni.user.checklistClosedAt).toBeNull();
+    const at = '2026-03-04T05:06:07.089Z';
+    await toni.api('auth.update', { body: { checklistClosedAt: at } });
+    for (const wrong of ['yesterday', true, 0, { at }, `${at}\u0000`]) {
+      const { json } = await toni.raw('PATCH', '/v1/auth/me', { body: { checklistClosedAt: wrong } });
+      expect(JSON.stringify(json)).toContain('checklistClosedAt');
+    }
+    expect((await toni.api('auth.whoami', {})).result.checklistClosedAt).toBe(at);
+    await toni.api('auth.update', { body: { checklistClosedAt: null } });
+    expect((await toni.api('auth.whoami', {})).result.checklistClosedAt).toBeNull();
+  });
+
   it('ignores fields that are not the person’s to set', async () => {
     const rea = await signUp(world, 'rea');
     await rea.raw('PATCH', '/v1/auth/me', {

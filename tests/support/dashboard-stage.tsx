@@ -44,13 +44,14 @@ async function sweep(): Promise<void> {
   await before?.wipe();
 }
 
-function signIn(): void {
+function signIn(isNew: boolean): void {
   document.cookie = `${COOKIES.session}=token; Path=/`;
   const created = minute(0);
   const user = {
     ...{ id: USER, source: 'email', githubId: null, googleId: null, forename: 'Ada', username: null },
     ...{ surname: 'Lovelace', email: 'ada@example.com', domain: 'example.com', personal: false },
     ...{ emailVerified: true, created, updated: created },
+    checklistClosedAt: isNew ? null : created,
   };
   const workspaces = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
   localStorage.setItem(PERSON_SETTING, JSON.stringify({ user, workspaces, checkedAt: Date.now() }));
@@ -83,6 +84,7 @@ export async function stageDashboard(
     pages = [],
     searchReady = Promise.resolve(),
     check,
+    isNew = false,
   }: {
     path?: string;
     position?: Position;
@@ -91,10 +93,12 @@ export async function stageDashboard(
     searchReady?: Promise<unknown>;
     /** How often the replica is compared with the server. */
     check?: CheckRhythm;
+    /** The person still has the list of first steps. */
+    isNew?: boolean;
   } = {},
 ) {
   await sweep();
-  signIn();
+  signIn(isNew);
   const server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   const created = minute(0);
   server.put('workspace', {

@@ -15,6 +15,7 @@ export function rememberedPerson(): Person {
         surname: null,
       },
       ...{ username: null, email: 'ada@example.com', domain: 'example.com', personal: false },
+      checklistClosedAt: null,
       ...{ emailVerified: true, created: '2026-01-01T00:00:00.000Z', updated: '2026-01-01T00:00:00.000Z' },
     },
     workspaces: [{ id: newId('workspace'), slug: 'acme', name: 'Acme' }],
