@@ -161,6 +161,10 @@ export const IMPERSONATION = {
 export const AUDIT = { keepDays: 365 } as const;
 /** Capsule leaves out items younger than this, unless fewer than RANDOM_LIMIT remain. */
 export const CAPSULE_MIN_AGE_DAYS = 7;
+/** A memory that was kept in the capsule does not come back for so long. */
+export const CAPSULE_REST_DAYS = 30;
+/** So many of a capsule share a space or a tag with what was saved in the last days. */
+export const CAPSULE_TIED = 5;
 
 /** Names of the two cookies the page keeps; the server reads neither. */
 export const COOKIES = { session: 'auth_session', workspace: 'workspace_id' } as const;

@@ -20,16 +20,26 @@ interface Reversible {
   does: readonly (() => Promise<void>)[];
   undoes: readonly (() => Promise<void>)[];
   more?: readonly ToastAction[];
+  /** Called when it was taken back. */
+  undone?: (() => void) | undefined;
 }
 
-async function performReversibly({ title, does, undoes, more = [] }: Reversible): Promise<void> {
+async function performReversibly({ title, does, undoes, more = [], undone }: Reversible): Promise<void> {
   if (does.length === 0) return;
   const isDone = await perform(...does);
-  if (isDone) showUndoToast(title, async () => void (await perform(...undoes)), more);
+  if (!isDone) return;
+  const undo = async () => {
+    if (await perform(...undoes)) undone?.();
+  };
+  showUndoToast(title, undo, more);
 }
 
 /** Moves memories into the archive or back. */
-export function archiveMemories(rows: readonly MemoryHead[], archived = true): Promise<void> {
+export function archiveMemories(
+  rows: readonly MemoryHead[],
+  archived = true,
+  undone?: () => void,
+): Promise<void> {
   const changing = rows.filter((row) => row.archived !== archived && row.deletedAt === null);
   const set = (id: MemoryId, value: boolean) => () => mutate('memory.update', { id, archived: value });
   return performReversibly({
@@ -38,6 +48,7 @@ export function archiveMemories(rows: readonly MemoryHead[], archived = true): P
       : `${counted(changing.length)} back from the archive`,
     does: changing.map(({ id }) => set(id, archived)),
     undoes: changing.map(({ id }) => set(id, !archived)),
+    undone,
   });
 }
 

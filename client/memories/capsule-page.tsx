@@ -1,23 +1,48 @@
 /**
- * `/{workspace_slug}/capsule`: twenty memories of the day, the same on every device, and what was saved on this day of
- * earlier years. Computed from the replica, so it works offline; "show less" is stored on this device.
+ * `/{workspace_slug}/capsule`: memories of the day, the same on every device: what was saved on this day of earlier
+ * years, what belongs to the saves of the last days, and a draw from the rest. One at a time with its reason, or as
+ * lists. Computed from the replica, so it works offline; "show less" and what was kept are stored on this device.
  */
-import { MessageCircleQuestion, Shuffle, Sparkles, ThumbsDown } from 'lucide-react';
+import {
+  GalleryHorizontalEnd,
+  List,
+  MessageCircleQuestion,
+  Shuffle,
+  Sparkles,
+  ThumbsDown,
+} from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
+import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from '#shared/constants.ts';
+import { capsuleSeed, pickCapsule, pickOnThisDay, type CapsuleRequest } from '#shared/memories/capsule.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { CapsuleDeck } from '#client/memories/capsule-deck.tsx';
+import {
+  capsuleReason,
+  recentSaves,
+  tieToRecent,
+  type CapsuleReason,
+} from '#client/memories/capsule-reason.ts';
+import { restingMemories } from '#client/memories/capsule-store.ts';
 import { saveTagWeights, lessOfTag, readTagWeights } from '#client/memories/tag-weights.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
-import { isFiltered, parseListView, writeListView, type ListView } from '#client/memories/list-view.ts';
+import {
+  FACETS,
+  isFiltered,
+  parseListView,
+  writeListView,
+  type ListView,
+} from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
-import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
+import { useMemoryRows, useSpaceLinks, useSpacesOf } from '#client/memories/queries.ts';
 import { useAskAbout } from '#client/memories/use-ask-about.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
@@ -25,32 +50,70 @@ import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 import { localDay } from '#client/ui/local-day.ts';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+
+const DAY_MS = 86_400_000;
 
 interface Capsule {
+  /** Names the selection: another day, turn, person or filter is another one. */
+  key: string;
+  day: string;
   today: readonly MemoryHead[];
   onThisDay: readonly MemoryHead[];
+  reasonOf: (row: MemoryHead) => CapsuleReason;
 }
 
-/** The picks; they stay while the page is open, so that nothing jumps when a memory is archived or edited. */
+/** Memories that share a space or a tag with the saves of the last days come first, then a draw from the others. */
+function drawToday(
+  rows: readonly MemoryHead[],
+  request: CapsuleRequest,
+  isTied: (row: MemoryHead) => boolean,
+) {
+  const limit = request.limit ?? RANDOM_LIMIT;
+  const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
+  const tied = pickCapsule(
+    rows.filter((row) => row.created <= youngest && isTied(row)),
+    { ...request, limit: Math.min(limit, CAPSULE_TIED) },
+  );
+  const taken = new Set(tied.map(({ id }) => id));
+  const others = rows.filter(({ id }) => !taken.has(id));
+  return [...tied, ...pickCapsule(others, { ...request, limit: limit - tied.length })];
+}
+
+/** The picks and why each is among them. */
 function useCapsule(
   rows: readonly MemoryHead[],
-  shuffle: number,
-  taste: ReadonlyMap<string, number>,
+  { shuffle, taste, filters }: { shuffle: number; taste: ReadonlyMap<string, number>; filters: string },
 ): Capsule {
-  const workspace = useWorkspace();
+  const workspaceId = useWorkspace()?.id ?? '';
   const { userId } = useActor();
-  const workspaceId = workspace?.id ?? '';
+  const spacesOf = useSpacesOf();
+  const all = useMemoryRows('active');
   // The day on which the page was opened: it does not change while the reader is in the middle.
   const [now] = useState(() => new Date());
+  const day = localDay(now);
+  const [resting] = useState(() => restingMemories(day));
+  const recent = useMemo(() => recentSaves(all, { day, userId, spacesOf }), [all, day, userId, spacesOf]);
   return useMemo(() => {
-    const date = localDay(now);
-    const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? date : `${date}/${shuffle}`);
-    const onThisDay = pickOnThisDay(rows, date, localDay);
+    const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? day : `${day}/${shuffle}`);
+    const awake = rows.filter(({ id }) => !resting.has(id));
+    const onThisDay = pickOnThisDay(awake, day, localDay);
     const shown = new Set(onThisDay.map(({ id }) => id));
-    const others = rows.filter(({ id }) => !shown.has(id));
-    return { onThisDay, today: pickCapsule(others, { seed, now, tagWeights: taste }) };
-  }, [rows, userId, workspaceId, now, shuffle, taste]);
+    const today = drawToday(
+      awake.filter(({ id }) => !shown.has(id)),
+      { seed, now, tagWeights: taste },
+      (row) => tieToRecent(row, recent, spacesOf) !== undefined,
+    );
+    const reasonOf = (row: MemoryHead) => capsuleReason(row, recent, spacesOf);
+    return { key: `${seed}?${filters}`, day, onThisDay, today, reasonOf };
+  }, [rows, userId, workspaceId, now, day, shuffle, taste, filters, resting, recent, spacesOf]);
 }
+
+const VIEWS = [
+  { value: 'cards', label: 'One at a time', icon: <GalleryHorizontalEnd /> },
+  { value: 'list', label: 'List', icon: <List /> },
+] as const;
+const VIEW_SETTING = 'loci-capsule-view';
 
 /** The page. */
 export function CapsulePage() {
@@ -66,10 +129,15 @@ export function CapsulePage() {
   const links = useSpaceLinks();
   const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
-  const { today, onThisDay } = useCapsule(rows, shuffle, taste);
+  const filters = FACETS.map((facet) => view[facet].join(',')).join('&');
+  const { key, day, today, onThisDay, reasonOf } = useCapsule(rows, { shuffle, taste, filters });
+  const ids = useMemo(() => [...onThisDay, ...today].map(({ id }) => id), [onThisDay, today]);
+  const [isDeck, setIsDeck] = useState(() => readSetting(VIEW_SETTING) !== 'list');
+  const again = () => setShuffle((turn) => turn + 1);
 
   const ask = useAskAbout();
   const can = useCan();
+  const menuOf = useMemoryMenu();
   const less = (tag: string) => {
     const before = taste;
     setTaste(lessOfTag(tag));
@@ -91,14 +159,30 @@ export function CapsulePage() {
     })),
   ];
 
+  const lists = [
+    { id: 'on-this-day', label: 'On this day', rows: onThisDay },
+    { id: 'coming-back', label: 'Coming back today', rows: today },
+  ];
   return (
     <>
       <PageBar
         title="Capsule"
         actions={
-          <Button size="sm" icon={<Shuffle />} onClick={() => setShuffle((turn) => turn + 1)}>
-            Shuffle
-          </Button>
+          <>
+            <SegmentedControl
+              label="View"
+              iconOnly
+              options={VIEWS}
+              value={isDeck ? 'cards' : 'list'}
+              onValueChange={(next) => {
+                setIsDeck(next === 'cards');
+                writeSetting(VIEW_SETTING, next === 'list' ? next : undefined);
+              }}
+            />
+            <Button size="sm" icon={<Shuffle />} onClick={again}>
+              Shuffle
+            </Button>
+          </>
         }
       />
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
@@ -111,38 +195,40 @@ export function CapsulePage() {
               onLayout={setLayout}
               without={['origin']}
               ordered={false}
+              laid={!isDeck}
             />
           </ListSourceContext>
         )}
         <FirstSyncNotice empty={newestFirst.length === 0}>
-          {onThisDay.length > 0 && (
-            <section aria-labelledby="on-this-day">
-              <h2 id="on-this-day" className="mb-2 text-sm font-semibold">
-                On this day
-              </h2>
-              <MemoriesCard label="On this day" rows={onThisDay} layout={layout} moreEntries={moreEntries} />
-            </section>
-          )}
-          {today.length > 0 ? (
-            <section aria-labelledby="coming-back">
-              <h2 id="coming-back" className="mb-2 text-sm font-semibold">
-                Coming back today
-              </h2>
-              <MemoriesCard
-                label="Coming back today"
-                rows={today}
-                layout={layout}
-                moreEntries={moreEntries}
-              />
-            </section>
+          {ids.length === 0 ? (
+            <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
+              {isFiltered(view)
+                ? 'No memory matches these filters.'
+                : 'Each day the capsule brings back some of what you saved before.'}
+            </EmptyState>
+          ) : isDeck ? (
+            <CapsuleDeck
+              deckKey={key}
+              day={day}
+              ids={ids}
+              reasonOf={reasonOf}
+              entriesOf={(row) => menuOf(row, moreEntries(row))}
+              onShuffle={again}
+            />
           ) : (
-            onThisDay.length === 0 && (
-              <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
-                {isFiltered(view)
-                  ? 'No memory matches these filters.'
-                  : 'Each day the capsule brings back some of what you saved before.'}
-              </EmptyState>
-            )
+            <>
+              {lists.map(
+                ({ id, label, rows: listed }) =>
+                  listed.length > 0 && (
+                    <section key={id} aria-labelledby={id}>
+                      <h2 id={id} className="mb-2 text-sm font-semibold">
+                        {label}
+                      </h2>
+                      <MemoriesCard label={label} rows={listed} layout={layout} moreEntries={moreEntries} />
+                    </section>
+                  ),
+              )}
+            </>
           )}
         </FirstSyncNotice>
       </div>

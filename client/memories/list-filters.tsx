@@ -30,6 +30,8 @@ interface ListFiltersProps {
   without?: readonly Facet[];
   /** False where the list has an order of its own. */
   ordered?: boolean;
+  /** False where there is no choice of layout. */
+  laid?: boolean;
 }
 
 const FACET_LABELS: Readonly<Record<Facet, string>> = {
@@ -170,7 +172,7 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
 
 /** Scrolls sideways where it does not fit. Stands below a ListSourceContext. */
 export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
-  const { view, onView, layout, onLayout, without = [], ordered = true } = props;
+  const { view, onView, layout, onLayout, without = [], ordered = true, laid = true } = props;
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
@@ -185,14 +187,16 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
         )}
       </div>
       {ordered && <SortButton view={view} onView={onView} />}
-      <SegmentedControl
-        label="Layout"
-        iconOnly
-        options={LAYOUTS}
-        value={layout}
-        onValueChange={onLayout}
-        className="max-sm:hidden"
-      />
+      {laid && (
+        <SegmentedControl
+          label="Layout"
+          iconOnly
+          options={LAYOUTS}
+          value={layout}
+          onValueChange={onLayout}
+          className="max-sm:hidden"
+        />
+      )}
     </fieldset>
   );
 });

@@ -61,6 +61,7 @@ export const SHORTCUTS = {
   'memory.tags': { keys: ['l'], label: 'Tags', group: 'Memory' },
   'memory.archive': { keys: ['a'], label: 'Archive', group: 'Memory' },
   'memory.remove': { keys: ['[Shift]+[Alt]+#'], label: 'Delete', group: 'Memory' },
+  'capsule.keep': { keys: ['y'], label: 'Keep, in the capsule', group: 'Memory' },
   'memory.share': { keys: ['s'], label: 'Share', group: 'Memory' },
 
   'writing.submit': { keys: ['$mod+Enter'], label: 'Save or send', group: 'Writing' },

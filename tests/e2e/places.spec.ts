@@ -73,8 +73,11 @@ async function threads({ page, dialog, look, close }: Screens): Promise<void> {
   await look('thread-new');
 
   await page.goto('/demo/capsule');
-  await expect(page.getByRole('list', { name: 'Coming back today' })).toBeVisible();
+  await expect(page.getByRole('article')).toBeVisible();
   await look('capsule');
+  await page.getByRole('radio', { name: 'List', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Coming back today' })).toBeVisible();
+  await look('capsule-list');
 }
 
 async function spaces({ page, dialog, look, close }: Screens): Promise<void> {
