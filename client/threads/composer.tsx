@@ -19,12 +19,13 @@ interface ComposerProps {
   onSend: (content: string) => Promise<boolean>;
   /** Stands in the field while there is no draft. */
   initial?: string;
+  onEscape?: () => void;
   /** The field, for those who move the focus into it. */
   fieldRef?: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Pass the draft's key as React key. */
-export function Composer({ draftKey, label, onSend, initial = '', fieldRef }: ComposerProps) {
+export function Composer({ draftKey, label, onSend, initial = '', onEscape, fieldRef }: ComposerProps) {
   const [text, setText] = useState(initial);
   const touched = useRef(false);
   const ownField = useRef<HTMLTextAreaElement>(null);
@@ -54,7 +55,12 @@ export function Composer({ draftKey, label, onSend, initial = '', fieldRef }: Co
     await sendOff(() => onSend(content));
   };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && onEscape) {
+      event.stopPropagation();
+      return onEscape();
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return;
     if (!enterSends && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void send();

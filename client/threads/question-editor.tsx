@@ -1,5 +1,4 @@
 /** The field in which a person changes a question of theirs to send it again; Escape leaves it. What is typed stays a draft. */
-import type { KeyboardEvent } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -13,18 +12,14 @@ interface QuestionEditorProps {
 }
 
 export function QuestionEditor({ message, userId, onSend, close }: QuestionEditorProps) {
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-    event.stopPropagation();
-    close();
-  };
   return (
-    <div role="group" aria-label="Edit the question" onKeyDown={leave} className="pb-3">
+    <div className="pb-3">
       <Composer
         draftKey={`thread-edit/${userId}/${message.id}`}
         label="Edited question"
         initial={message.content}
         onSend={onSend}
+        onEscape={close}
       />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-1 pt-1.5">
         <p className="text-xs text-ink-muted">It is sent as a new message. This one and its answer stay.</p>

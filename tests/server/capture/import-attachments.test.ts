@@ -116,7 +116,7 @@ test('the files of a vault come in, the notes lead to them, and the rest is name
     ].join('\n'),
   });
   const files = await filesOf(workspaceId);
-  expect(files.map(({ filename }) => filename).toSorted()).toEqual(['harbour.png', 'ticket.pdf']);
+  expect(files.map(({ filename }) => String(filename)).toSorted()).toEqual(['harbour.png', 'ticket.pdf']);
   for (const file of files) {
     expect(file).toMatchObject({ origin: 'import', contentStatus: 'pending', ownerId: alice.user.id });
     const expected = file.filename === 'ticket.pdf' ? pdf : red;
