@@ -21,7 +21,9 @@ let meanwhile: (() => Promise<unknown>) | undefined;
 function interveneAfterTheSearch(): void {
   const real = Object.getOwnPropertyDescriptor(Worker.prototype, 'terminate')?.value;
   vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function terminate(this: Worker) {
-    const isSearch = this.resourceLimits?.maxOldGenerationSizeMb === ANSWERS.readerMemoryMb;
+    // Other threads have other limits; one that has ended by itself has none.
+    const memoryMb = this.resourceLimits?.maxOldGenerationSizeMb ?? ANSWERS.readerMemoryMb;
+    const isSearch = memoryMb === ANSWERS.readerMemoryMb;
     const code: number = await Reflect.apply(real, this, []);
     const run = isSearch ? meanwhile : undefined;
     if (run !== undefined) meanwhile = undefined;
