@@ -217,7 +217,10 @@ async function insertNotes(
   if (added.length === 0) return;
   const rows = added.map(({ id, note }) => memoryOf(tx, { actor, job, id, note }));
   await tx.insertMany('memory', rows);
-  await storeUrlKeys(tx, rows);
+  await storeUrlKeys(
+    tx,
+    rows.filter(({ url }) => url !== null),
+  );
   await storePages(tx, added);
   const waiting = rows.filter(({ contentStatus }) => contentStatus === 'pending').map(({ id }) => id);
   // Of a large import the first pages come at once; the others are found hour by hour as links without a job.
@@ -226,9 +229,11 @@ async function insertNotes(
 }
 
 /** Not a part of what replicas hold, so writing it moves no version. */
-async function storeUrlKeys(tx: ServerTx, rows: readonly Head<'memory'>[]): Promise<void> {
-  const links = rows.flatMap(({ id, url }) => (url === null ? [] : [{ id, key: urlKey(url) }]));
-  if (links.length === 0) return;
+export async function storeUrlKeys(
+  tx: ServerTx,
+  rows: readonly Pick<Head<'memory'>, 'id' | 'url'>[],
+): Promise<void> {
+  const links = rows.map(({ id, url }) => ({ id, key: url === null ? null : urlKey(url) }));
   await sql`
     update "memory" set "urlKey" = link."key"
     from unnest(${links.map(({ id }) => id)}::text[], ${links.map(({ key }) => key)}::text[]) as link("id", "key")
@@ -360,6 +365,7 @@ async function refresh(tx: ServerTx, { actor, job, item, note, outcome, changes 
     lastEditedBy: actor.userId,
   };
   await tx.update('memory', item.memoryId, change);
+  if (row.url !== change.url) await storeUrlKeys(tx, [{ id: row.id, url: change.url }]);
   const { path, part, contentHash, bodyHash } = item;
   changes.push({
     kind: 'text',

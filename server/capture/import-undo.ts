@@ -15,6 +15,7 @@ import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { Before } from './import-changes.ts';
+import { storeUrlKeys } from './import-notes.ts';
 import { tell, type ImportHost } from './import-run.ts';
 
 const CHUNK = 200;
@@ -184,6 +185,8 @@ async function bringBack(tx: ServerTx, undoing: Undoing, change: Change): Promis
           : null;
     if (reason !== null) return void undoing.kept.push({ path, reason });
     await tx.update('memory', entityId, before.fields);
+    const { url } = before.fields;
+    if (row !== undefined && url !== undefined) await storeUrlKeys(tx, [{ id: row.id, url }]);
     undoing.restored += 1;
   }
   await bringBackItem(tx, job, before.item);

@@ -337,3 +337,18 @@ test('an import that changed nothing has nothing to undo, and one given up can b
   await stopUndo(world.context, job.id);
   expect(await undo(await readImport(workspaceId, job.id))).toMatchObject({ removedCount: 1 });
 });
+
+test('the page of a link is known under the address that an import gave it, and under the old one when undone', async () => {
+  const workspaceId = await foundWorkspace();
+  const note = (url: string) => [{ path: 'a.md', bytes: `---\nurl: ${url}\n---\nWords` }];
+  const keys = async () => (await live(workspaceId)).map(({ urlKey }) => urlKey);
+  await importWhole(workspaceId, note('https://old.example/a'));
+  expect(await keys()).toEqual(['old.example/a']);
+  const job = await importWhole(workspaceId, note('https://new.example/b'));
+  expect(job).toMatchObject({ imported: 0, updatedCount: 1 });
+  expect(await keys()).toEqual(['new.example/b']);
+  await undo(job);
+  expect(await keys()).toEqual(['old.example/a']);
+  await importWhole(workspaceId, [{ path: 'a.md', bytes: 'Words' }]);
+  expect(await keys()).toEqual([null]);
+});
