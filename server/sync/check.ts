@@ -6,7 +6,7 @@ import type { CheckRequest, CheckState } from '#shared/sync/protocol.ts';
 import type { Database } from '../db/database.ts';
 import { readAllRows, readRealm } from './feed-reads.ts';
 import { chunked } from './feed.ts';
-import { loadHeads, refKey } from './heads.ts';
+import { loadHeads } from './heads.ts';
 import type { PullRequestFrom } from './pull.ts';
 
 /** Called for a replica that differs, which should never happen. */
@@ -39,10 +39,10 @@ async function digestAt(
   const sum = new DigestSum();
   for (const rows of chunked(await readAllRows(db, realm.audiences), SYNC.pageRows)) {
     const values = await loadHeads(db, realmId, rows);
-    for (const row of rows) {
-      const json = values.get(refKey(row));
+    for (const [index, { key }] of rows.entries()) {
+      const json = values[index] ?? null;
       // The pull reports and deletes an entry without a row.
-      if (json !== undefined) sum.add(row.key, JSON.parse(json));
+      if (json !== null) sum.add(key, JSON.parse(json));
     }
   }
   return sum.digest;

@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { RESULT_KIND } from './feed.ts';
+import { assertKnown, HEAD } from './heads.ts';
 
 /** One edge of the feed as a pull sees it. */
 export interface FeedEntry {
@@ -127,20 +128,31 @@ export async function readLostKeys(db: Database, lost: ReadonlyMap<string, Reach
   return rows.map(({ key }) => key);
 }
 
-/** Step 6: the next live keys of each audience after its position, at most `limit` each, in key order overall. */
+/** An entry of a page with its value; null when the row is gone. */
+export interface PageEntry extends Pick<FeedEntry, 'audienceId' | 'key' | 'kind' | 'entityId'> {
+  json: string | null;
+}
+
+/**
+ * Step 6: the next live entries of the audiences after their positions, at most `limit` in all, in key order. Less than
+ * `limit` means that there are no more.
+ */
 export async function readPage(
   db: Database,
   positions: ReadonlyMap<string, string>,
   limit: number,
-): Promise<FeedEntry[]> {
+): Promise<PageEntry[]> {
   if (positions.size === 0 || limit <= 0) return [];
-  const { rows } = await sql<FeedEntry>`
-    select ${ENTRY} from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as a("id", "k")
-    cross join lateral (
-      select * from "sync_entry" entry
-      where entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
-      order by entry."key" limit ${limit}) e
-    order by e."key", e."audienceId"`.execute(db);
+  const { rows } = await sql<PageEntry>`
+    select e."audienceId", e."key", e."kind", e."entityId", ${HEAD} as "json" from (
+      select found.* from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as a("id", "k")
+      cross join lateral (
+        select entry."audienceId", entry."key", entry."realmId", entry."kind", entry."entityId" from "sync_entry" entry
+        where entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
+        order by entry."key" limit ${limit}) found
+      order by found."key", found."audienceId" limit ${limit}) e
+    order by e."key", e."audienceId" ${planOnce}`.execute(db);
+  rows.forEach(assertKnown);
   return rows;
 }
 

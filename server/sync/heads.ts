@@ -1,15 +1,15 @@
-// What travels of a row: loads current values by kind and id as JSON text. The database writes the text and it is sent
-// as it comes: parsing thousands of rows to write the same text again was most of a first pull. The projection must not
-// depend on who reads.
+// What travels of a row: the value that an entry of the feed names, as JSON text. The database writes the text and it is
+// sent as it comes: parsing thousands of rows to write the same text again was most of a first pull. The projection must
+// not depend on who reads.
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';
 import { timestamp } from '#shared/define/fields.ts';
 import { ENTITIES, type SyncedKind } from '#shared/entities.ts';
-import { isSyncedKind } from '#shared/kinds.ts';
+import { isSyncedKind, KINDS, SYNCED_KINDS } from '#shared/kinds.ts';
 import { memoryHead } from '#shared/memories/memory.ts';
 import type { Database } from '../db/database.ts';
-import { areRows, entityIdSql } from '../db/synced-tables.ts';
+import { planOnce } from '../db/prepared-statements.ts';
 import { chunked, RESULT_KIND } from './feed.ts';
 
 /** A row as the feed names it. */
@@ -18,90 +18,84 @@ export interface EntityRef {
   entityId: string;
 }
 
-/** One string per row, for maps. */
-export function refKey({ kind, entityId }: EntityRef): string {
-  return `${kind} ${entityId}`;
-}
-
 /** A column under its own name, in the form in which columnTypes gives it to the rest of the server. */
-function column(name: string, field: z.ZodType): RawBuilder<unknown> {
-  const ref = sql.ref(`row.${name}`);
+function column(name: string, field: z.ZodType = z.unknown()): string {
   const stored = field instanceof z.ZodNullable ? field.unwrap() : field;
-  if (stored !== timestamp) return ref;
-  return sql`to_char(${ref}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(name)}`;
+  if (stored !== timestamp) return `row."${name}"`;
+  return `to_char(row."${name}", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`;
 }
 
-const columns = (shape: Readonly<Record<string, z.ZodType>>) =>
-  sql`${sql.join(Object.entries(shape).map(([name, field]) => column(name, field)))}`;
-
-const notesInline = sql`case when row."bodyBytes" > ${sql.lit(SYNC.inlineNotesBytes)} then null else row."notes" end as "notes"`;
+const columns = (shape: Readonly<Record<string, z.ZodType>>): string =>
+  Object.entries(shape)
+    .map(([name, field]) => column(name, field))
+    .join(', ');
 
 /** Columns of a head; the row's own except where the head is not the row. */
-function headColumns(kind: SyncedKind): RawBuilder<unknown> {
-  if (kind === 'memory') return sql`${columns(memoryHead.omit({ notes: true }).shape)}, ${notesInline}`;
-  const own = columns(ENTITIES[kind].row.shape);
-  return kind === 'workspace_member' ? sql`${own}, u."forename", u."surname", u."username"` : own;
-}
-
-/** Ids of links and grants are two columns; a join keeps their index in use. */
-function matching(kind: SyncedKind, realmId: string, ids: readonly string[]): RawBuilder<unknown> {
-  if (kind === 'grant') return sql`from "grant" as row where ${areRows('grant', realmId, ids)}`;
-  if (kind !== 'space_memory') {
-    const column = kind === 'workspace_member' ? sql.ref('row.userId') : sql.ref('row.id');
-    return sql`from ${sql.table(kind)} as row ${joinUser(kind)} where ${column} = any(${ids}::text[])`;
+function headColumns(kind: SyncedKind): string {
+  if (kind === 'memory') {
+    const notes = `case when row."bodyBytes" > ${SYNC.inlineNotesBytes} then null else row."notes" end as "notes"`;
+    return `${columns(memoryHead.omit({ notes: true }).shape)}, ${notes}`;
   }
-  const [spaceIds, memoryIds] = [0, 1].map((part) => ids.map((id) => id.split('/')[part]));
-  return sql`from unnest(${spaceIds}::text[], ${memoryIds}::text[]) as wanted("spaceId", "memoryId")
-    join "space_memory" as row on row."spaceId" = wanted."spaceId" and row."memoryId" = wanted."memoryId"`;
+  const joined = (KINDS[kind].joined ?? []).map((name) => `, u."${name}"`);
+  return columns(ENTITIES[kind].row.shape) + joined.join('');
 }
 
-function joinUser(kind: SyncedKind): RawBuilder<unknown> {
-  return kind === 'workspace_member' ? sql`join "user" u on u."id" = row."userId"` : sql``;
+/** The row that the entry names. An account's realm names workspaces, which are in a realm of their own. */
+function isNamed(kind: SyncedKind): string {
+  const { id, realm } = KINDS[kind];
+  const parts = id.map((name, index) => {
+    const part = id.length === 1 ? 'e."entityId"' : `split_part(e."entityId", '/', ${index + 1})`;
+    return `row."${name}" = ${part}`;
+  });
+  if (kind !== 'workspace') parts.push(`row."${realm}" = e."realmId"`);
+  return parts.join(' and ');
 }
 
-interface LoadedHead {
-  entityId: string;
-  json: string;
+function headOf(kind: SyncedKind): string {
+  const user = KINDS[kind].joined === undefined ? '' : 'join "user" u on u."id" = row."userId"';
+  return `(select row_to_json(head)::text from (
+    select ${headColumns(kind)} from "${kind}" as row ${user} where ${isNamed(kind)}) head)`;
 }
 
-async function loadKind(
-  db: Database,
-  realmId: string,
-  kind: string,
-  ids: readonly string[],
-): Promise<LoadedHead[]> {
-  if (kind === RESULT_KIND) return loadResults(db, realmId, ids);
-  if (!isSyncedKind(kind)) throw new Error(`The feed holds an unknown kind ${kind}`);
-  const inRealm = kind === 'workspace_member' ? sql`and row."workspaceId" = ${realmId}` : sql``;
-  const { rows } = await sql<LoadedHead>`
-    select ${entityIdSql(kind, 'row')} as "entityId", (
-      select row_to_json(head)::text from (select ${headColumns(kind)}) head) as "json"
-    ${matching(kind, realmId, ids)} ${inRealm}`.execute(db);
-  return rows;
+const RESULT = `(select row_to_json(head)::text from (
+  select row."clientId" as "clientID", row."mutationId" as "mutationID", row."workspaceId", row."name", row."args",
+    row."code", row."message", ${column('created', timestamp)}
+  from "sync_mutation_result" as row
+  where row."realmId" = e."realmId" and row."clientId" = regexp_replace(e."entityId", '/[0-9]+$', '')
+    and row."mutationId" = substring(e."entityId" from '[0-9]+$')::bigint) head)`;
+
+/**
+ * The value of an entry `e` (its columns realmId, kind and entityId) as JSON text; null when the row is gone. One look-up by
+ * key for each entry, in the statement that finds the entries.
+ */
+export const HEAD: RawBuilder<string | null> = sql.raw(
+  `case e."kind" ${SYNCED_KINDS.map((kind) => `when '${kind}' then ${headOf(kind)}`).join('\n')}
+  when '${RESULT_KIND}' then ${RESULT} end`,
+);
+
+/** @throws Error for an entry that a newer version of the server wrote; to call its row gone would delete it on the device */
+export function assertKnown({ kind }: EntityRef): void {
+  if (kind !== RESULT_KIND && !isSyncedKind(kind)) {
+    throw new Error(`The feed holds an unknown kind ${kind}`);
+  }
 }
 
-async function loadResults(db: Database, realmId: string, ids: readonly string[]) {
-  const { rows } = await sql<{ clientID: string; mutationID: number }>`
-    select "clientId" as "clientID", "mutationId" as "mutationID", "workspaceId", "name", "args", "code", "message", "created"
-    from "sync_mutation_result" where "realmId" = ${realmId} and "clientId" || '/' || "mutationId" = any(${ids}::text[])
-      and "clientId" = any(${ids.map((id) => id.split('/')[0])}::text[])`.execute(db);
-  return rows.map((row) => ({ entityId: `${row.clientID}/${row.mutationID}`, json: JSON.stringify(row) }));
-}
-
-/** JSON text of the current values, by refKey; a row that is gone is not in the map. */
+/** JSON text of the current values, in the order of the refs; null for a row that is gone. */
 export async function loadHeads(
   db: Database,
   realmId: string,
   refs: readonly EntityRef[],
-): Promise<Map<string, string>> {
-  const byKind = Map.groupBy(refs, ({ kind }) => kind);
-  const values = new Map<string, string>();
-  for (const [kind, list] of byKind) {
-    for (const ids of chunked([...new Set(list.map(({ entityId }) => entityId))], SYNC.pageRows)) {
-      for (const { entityId, json } of await loadKind(db, realmId, kind, ids)) {
-        values.set(refKey({ kind, entityId }), json);
-      }
-    }
+): Promise<(string | null)[]> {
+  const values: (string | null)[] = [];
+  for (const some of chunked(refs, SYNC.pageRows)) {
+    some.forEach(assertKnown);
+    const { rows } = await sql<{ json: string | null }>`
+      select ${HEAD} as "json" from (
+        select ${realmId}::text as "realmId", ref."kind", ref."entityId", ref."place" from unnest(
+          ${some.map(({ kind }) => kind)}::text[], ${some.map(({ entityId }) => entityId)}::text[])
+        with ordinality as ref("kind", "entityId", "place")) e
+      order by e."place" ${planOnce}`.execute(db);
+    for (const { json } of rows) values.push(json);
   }
   return values;
 }

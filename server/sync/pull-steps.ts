@@ -12,10 +12,11 @@ import {
   readPage,
   readTombstones,
   type FeedEntry,
+  type PageEntry,
   type Reached,
   type RealmSnapshot,
 } from './feed-reads.ts';
-import { loadHeads, refKey } from './heads.ts';
+import { loadHeads, type EntityRef } from './heads.ts';
 
 /** Sizes of one response. */
 export interface PullLimits {
@@ -28,6 +29,9 @@ export interface PullLimits {
   cookieMaxAgeMs: number;
 }
 
+/** A row by its key in replicas and by its name in the feed. */
+type Named = EntityRef & Pick<FeedEntry, 'key'>;
+
 /** What one pull knows and gathers; made by pull.ts, filled by the steps. */
 export interface PullState {
   db: Database;
@@ -39,11 +43,11 @@ export interface PullState {
   /** Position after this response. */
   progress: Map<string, Progress>;
   /** Entries whose values are sent, by key. */
-  puts: Map<string, FeedEntry>;
+  puts: Map<string, Named>;
   /** Keys to delete, unless they are among the puts. */
   dels: Set<string>;
-  /** JSON text of values by refKey. */
-  values: Map<string, string>;
+  /** JSON text of values by key; null for a row that is gone. */
+  values: Map<string, string | null>;
   /** Size of the values chosen so far. */
   bytes: number;
   /** Entries loaded and expected by the running backfill. */
@@ -69,15 +73,17 @@ export interface PullSteps {
   mayReport: (done: boolean) => boolean;
 }
 
-/** Loads the values of entries that are not loaded yet, and returns the size of all of them. */
-async function sizesOf(
-  state: PullState,
-  entries: readonly FeedEntry[],
-): Promise<(entry: FeedEntry) => number> {
-  const missing = entries.filter((entry) => !state.values.has(refKey(entry)));
-  for (const [key, json] of await loadHeads(state.db, state.realmId, missing)) state.values.set(key, json);
-  return (entry) => state.values.get(refKey(entry))?.length ?? 0;
+/** Loads the values of entries that are not loaded yet. */
+export async function loadValues(
+  { db, realmId, values }: PullState,
+  entries: readonly Named[],
+): Promise<void> {
+  const missing = entries.filter(({ key }) => !values.has(key));
+  const found = await loadHeads(db, realmId, missing);
+  missing.forEach(({ key }, index) => values.set(key, found[index] ?? null));
 }
+
+const sizeOf = ({ values }: PullState, key: string): number => values.get(key)?.length ?? 0;
 
 function reachedOf([version, , complete = version]: Progress): Reached {
   return { version, complete };
@@ -118,13 +124,13 @@ async function catchUpOne(
   // The last version of a full read may be incomplete.
   const whole = cut ? versions.slice(0, -1) : versions;
   if (cut && whole.length === 0) return startOver(state, audience, from);
-  const size = await sizesOf(
+  await loadValues(
     state,
     whole.flatMap(([, list]) => list).filter(({ live }) => live),
   );
   let reached = version;
   for (const [ver, list] of whole) {
-    const bytes = list.reduce((sum, entry) => sum + size(entry), 0);
+    const bytes = list.reduce((sum, { key }) => sum + sizeOf(state, key), 0);
     if (state.bytes > 0 && state.bytes + bytes > state.limits.deltaBytes) break;
     state.bytes += bytes;
     for (const entry of list) take(state, entry);
@@ -195,14 +201,13 @@ async function backfillRank(
     if (left <= 0 || state.bytes >= state.limits.pageBytes) return false;
     const portion = Math.min(left, portionOf(state));
     const found = await readPage(state.db, open, portion);
-    const wanted = found.slice(0, portion);
-    const taken = await fitting(state, wanted);
     const before = state.puts.size;
-    for (const entry of taken) state.puts.set(entry.key, entry);
+    const taken = takeFitting(state, found);
     state.loaded += taken.length;
     left -= state.puts.size - before;
-    open = advance(state, open, { found, taken, portion });
-    if (taken.length < wanted.length) return open.size === 0;
+    const exhausted = found.length < portion && taken.length === found.length;
+    open = advance(state, open, { taken, exhausted });
+    if (taken.length < found.length) return false;
   }
   return true;
 }
@@ -213,42 +218,36 @@ function portionOf({ bytes, puts, limits }: PullState): number {
   return Math.max(LEAST_PORTION, Math.ceil((limits.pageBytes - bytes) / (bytes / puts.size)));
 }
 
-/** Writes down how far each audience is after a portion; returns those that have more. */
+/** Writes down how far each audience is after a portion; returns those that may have more. */
 function advance(
   state: PullState,
   positions: ReadonlyMap<string, string>,
-  { found, taken, portion }: { found: readonly FeedEntry[]; taken: readonly FeedEntry[]; portion: number },
+  { taken, exhausted }: { taken: readonly PageEntry[]; exhausted: boolean },
 ): Map<string, string> {
-  const count = (list: readonly FeedEntry[]) => Map.groupBy(list, ({ audienceId }) => audienceId);
-  const [foundBy, takenBy] = [count(found), count(taken)];
-  const open = new Map<string, string>();
-  for (const [audience, position] of positions) {
-    const mine = takenBy.get(audience) ?? [];
-    const all = foundBy.get(audience)?.length ?? 0;
-    const exhausted = all < portion && mine.length === all;
-    const reached = mine.at(-1)?.key ?? position;
-    if (!exhausted) open.set(audience, reached);
-    state.progress.set(audience, [
-      state.progress.get(audience)?.[0] ?? state.realm.version,
-      exhausted ? null : reached,
-    ]);
+  const reached = new Map(positions);
+  for (const { audienceId, key } of taken) reached.set(audienceId, key);
+  for (const [audience, position] of reached) {
+    const version = state.progress.get(audience)?.[0] ?? state.realm.version;
+    state.progress.set(audience, [version, exhausted ? null : position]);
   }
-  return open;
+  return exhausted ? new Map() : reached;
 }
 
 /**
  * As many entries as the byte budget holds, at least one in an otherwise empty response. What a person reads through several
  * audiences is sent once, so it counts once.
  */
-async function fitting(state: PullState, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {
-  const size = await sizesOf(state, entries);
-  const taken: FeedEntry[] = [];
-  const sent = new Set(state.puts.keys());
+function takeFitting(state: PullState, entries: readonly PageEntry[]): PageEntry[] {
+  const taken: PageEntry[] = [];
   for (const entry of entries) {
-    const bytes = sent.has(entry.key) ? 0 : size(entry);
-    if (state.bytes > 0 && state.bytes + bytes > state.limits.pageBytes) break;
-    state.bytes += bytes;
-    sent.add(entry.key);
+    const { key, json } = entry;
+    if (!state.puts.has(key)) {
+      const bytes = json?.length ?? 0;
+      if (state.bytes > 0 && state.bytes + bytes > state.limits.pageBytes) break;
+      state.bytes += bytes;
+      state.values.set(key, json);
+      state.puts.set(key, entry);
+    }
     taken.push(entry);
   }
   return taken;

@@ -7,9 +7,8 @@ import type { SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Database } from '../db/database.ts';
 import { nextGeneration, openCookie, sealCookie, type Cookie, type CookieContent } from './cookie.ts';
 import { readMutationIds, readRealm, type RealmSnapshot } from './feed-reads.ts';
-import { loadHeads, refKey } from './heads.ts';
 import type { PullFacts, ResetReason } from './metrics.ts';
-import { PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
+import { loadValues, PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
 import { resetReason } from './resets.ts';
 
 /** Who pulls, and where the replica stands. */
@@ -210,13 +209,12 @@ async function finish(state: PullState, ending: Ending): Promise<PullAnswer> {
 }
 
 async function renderPatch(state: PullState, { onDrift }: PullOptions): Promise<string[]> {
-  const missing = [...state.puts.values()].filter((entry) => !state.values.has(refKey(entry)));
-  for (const [key, json] of await loadHeads(state.db, state.realmId, missing)) state.values.set(key, json);
-  const puts = [...state.puts.values()].map((entry) => {
-    const json = state.values.get(refKey(entry));
-    if (json !== undefined) return put(entry.key, json);
-    onDrift(refKey(entry));
-    return del(entry.key);
+  await loadValues(state, [...state.puts.values()]);
+  const puts = [...state.puts.values()].map(({ key, kind, entityId }) => {
+    const json = state.values.get(key);
+    if (typeof json === 'string') return put(key, json);
+    onDrift(`${kind} ${entityId}`);
+    return del(key);
   });
   const dels = [...state.dels].filter((key) => !state.puts.has(key)).map(del);
   return [...dels, ...puts];

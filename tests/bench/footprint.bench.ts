@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { apiAt, joinServer, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { judgeBudget, type BenchRow } from './bench-row.ts';
-import { folderBytes, memoryOf } from './process-memory.ts';
+import { folderBytes, memoryOf } from './process-use.ts';
 import { syntheticMemories } from './synthetic-memories.ts';
 
 const MEMORIES = 10_000;

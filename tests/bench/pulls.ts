@@ -1,6 +1,8 @@
 /** Pulls over HTTP for measurements: one answer as text, or all pages of a first sync. */
 import type { BenchWorld } from './bench-world.ts';
 
+type Server = Pick<BenchWorld, 'url' | 'token'>;
+
 /** Bytes as they are, so that no side is charged for unpacking. */
 export function headersOf(token: string): Record<string, string> {
   return {
@@ -16,7 +18,7 @@ interface Pulled {
 }
 
 /** One pull. */
-export async function pullText(world: BenchWorld, realmId: string, cookie: unknown): Promise<string> {
+export async function pullText(world: Server, realmId: string, cookie: unknown): Promise<string> {
   const response = await fetch(`${world.url}/v1/sync/${realmId}/pull`, {
     method: 'POST',
     headers: headersOf(world.token),
@@ -29,10 +31,7 @@ export async function pullText(world: BenchWorld, realmId: string, cookie: unkno
 }
 
 /** Pulls until the replica is complete; returns how long each page took. */
-export async function pullAll(
-  world: BenchWorld,
-  realmId: string,
-): Promise<{ cookie: unknown; pages: number[] }> {
+export async function pullAll(world: Server, realmId: string): Promise<{ cookie: unknown; pages: number[] }> {
   const pages: number[] = [];
   for (let cookie: unknown = null; ;) {
     const begin = performance.now();

@@ -2,15 +2,18 @@
  * The server over HTTP: rows 16 and 17 of the performance plan and sustained writes. Each runs beside its reference in
  * the same process on the same database.
  */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import type { Id } from '#shared/ids.ts';
 import { eachOf, judge, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
-import { headersOf, pullAll } from './pulls.ts';
+import { databaseMs } from './process-use.ts';
+import { headersOf } from './pulls.ts';
 import type { WriteLoad } from './write-generator.ts';
 
 const FEW = 1_000;
@@ -58,26 +61,56 @@ function budget(id: string, scenario: string, subject: Timing, limitMs: number):
   return judge({ id, scenario, subject, reference }, subject.p95 / limitMs, 1);
 }
 
-/** Row 16: all pages of a first pull beside the same rows read by key as JSON text with the same driver. */
+/**
+ * Row 16: all pages of a first pull beside the same rows read by key as JSON text with the same driver, both by the
+ * processor time of server and database. The device is a process of its own.
+ */
 async function firstPulls(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow[]> {
-  const [whole, plain, pages]: number[][] = [[], [], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const begin = performance.now();
-    const pulled = await pullAll(world, many);
-    whole?.push(performance.now() - begin);
-    pages?.push(...pulled.pages);
-    plain?.push(await timed(() => readPlain(world, many)));
+  const device = fork(path.join(import.meta.dirname, 'pull-client.ts'), [world.url, world.token, many]);
+  const pull = async (): Promise<number[]> => {
+    device.send('pull');
+    return z.array(z.number()).parse((await once(device, 'message'))[0]);
+  };
+  const [whole, plain, pages, walls, plainWalls]: number[][] = [[], [], [], [], []];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const took = [await processorTime(pull), await processorTime(() => readPlain(world, many))] as const;
+    // What was compiled on the way is not counted.
+    if (round < 0) continue;
+    whole?.push(took[0].cost);
+    walls?.push(took[0].ms);
+    pages?.push(...took[0].result);
+    plain?.push(took[1].cost);
+    plainWalls?.push(took[1].ms);
   }
-  const subject = timingOf(whole ?? []);
-  const reference = { name: 'same rows as JSON text', ...timingOf(plain ?? []) };
+  device.disconnect();
+  const scenario = `first pull of ${MANY} memories, all pages, uncompressed`;
+  const compare = (
+    id: string,
+    { name, values, others }: { name: string; values?: number[] | undefined; others?: number[] | undefined },
+  ) => {
+    const [subject, timing] = [timingOf(values ?? []), timingOf(others ?? [])];
+    const reference = { name: 'same rows as JSON text', ...timing };
+    return judge({ id, scenario: `${scenario}, ${name}`, subject, reference }, subject.p50 / timing.p50, 2);
+  };
   return [
-    judge(
-      { id: '16', scenario: `first pull of ${MANY} memories, all pages, uncompressed`, subject, reference },
-      subject.p50 / reference.p50,
-      1.2,
-    ),
+    compare('16', { name: 'processor time of server and database', values: whole, others: plain }),
+    {
+      ...compare('16 wall', { name: 'until the device has read it', values: walls, others: plainWalls }),
+      ...INFO,
+    },
     budget('16 page', `one page of ${PAGE} rows of a first pull (p95)`, timingOf(pages ?? []), 60),
   ];
+}
+
+const INFO = { target: 'none', verdict: 'info' } as const;
+
+/** What work costs this process and the database under it, and how long it takes, both in milliseconds. */
+async function processorTime<T>(work: () => Promise<T>): Promise<{ cost: number; ms: number; result: T }> {
+  const before = { own: process.cpuUsage(), database: databaseMs(), begin: performance.now() };
+  const result = await work();
+  const own = process.cpuUsage(before.own);
+  const cost = (own.user + own.system) / 1_000 + databaseMs() - before.database;
+  return { cost, ms: performance.now() - before.begin, result };
 }
 
 async function readPlain({ context }: BenchWorld, workspaceId: string): Promise<number> {

@@ -39,11 +39,11 @@ it.each(kinds)('a %s is sent as its row', async (kind) => {
   const refs = rows.map((row) => ({ kind, entityId: idOf(row) }));
   const values = await loadHeads(db, cast.workspaceId, refs);
   const fields = Object.keys(kind === 'memory' ? memoryHead.shape : ENTITIES[kind].row.shape);
-  for (const row of rows) {
-    const value: unknown = JSON.parse(values.get(`${kind} ${idOf(row)}`) ?? 'null');
+  for (const [index, row] of rows.entries()) {
+    const value: unknown = JSON.parse(values[index] ?? 'null');
     const expected = Object.fromEntries(fields.map((field) => [field, row[field]]));
     if (kind === 'memory' && Number(row['bodyBytes']) > SYNC.inlineNotesBytes) expected['notes'] = null;
     expect(value).toMatchObject(expected);
   }
-  expect([kind, values.size]).toEqual([kind, rows.length]);
+  expect([kind, values.filter((json) => json !== null).length]).toEqual([kind, rows.length]);
 });

@@ -1,4 +1,4 @@
-/** What a program and the processes under it occupy: memory of the machine and files on its disk. Linux only. */
+/** What a program and the processes under it use: memory, processor time and files on the disk. Linux only. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,8 +12,8 @@ export interface ProcessMemory {
   own: number;
 }
 
-/** The memory of these processes and of all their descendants. */
-export function memoryOf(pids: readonly number[]): ProcessMemory[] {
+/** These processes and all their descendants. */
+function familyOf(pids: readonly number[]): number[] {
   const children = Map.groupBy(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -21,7 +21,27 @@ export function memoryOf(pids: readonly number[]): ProcessMemory[] {
     (pid) => parentOf(pid),
   );
   const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
-  return [...new Set(pids.flatMap(family))].flatMap((pid) => {
+  return [...new Set(pids.flatMap(family))];
+}
+
+/** Ticks of the clock by which Linux counts processor time, in a second (USER_HZ, the same on every architecture). */
+const TICKS = 100;
+
+/** Milliseconds of processor that PostgreSQL under this process has used, in steps of ten. */
+export function databaseMs(): number {
+  const ticks = familyOf([process.pid]).map((pid) => {
+    const stat = readOptional(`/proc/${pid}/stat`) ?? '';
+    if (!stat.includes('(postgres)')) return 0;
+    // Own time and that of children that have ended: proc_pid_stat(5), fields 14 to 17.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  });
+  return (ticks.reduce((sum, count) => sum + count, 0) / TICKS) * 1_000;
+}
+
+/** The memory of these processes and of all their descendants. */
+export function memoryOf(pids: readonly number[]): ProcessMemory[] {
+  return familyOf(pids).flatMap((pid) => {
     const sizes = readOptional(`/proc/${pid}/smaps_rollup`);
     if (sizes === undefined) return [];
     const bytes = (field: string) =>
