@@ -2,7 +2,6 @@
  * Answers of passkeys: credentials of WebAuthn with user verification, so that one is a whole log-in. Challenges are stored
  * hashed, belong to one purpose and person, and are used up by the first response, right or wrong.
  */
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
 import { PASSKEYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -10,6 +9,9 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { hashToken } from '../http/credentials.ts';
+
+/** Loaded with the first passkey. */
+export const webauthn = () => import('@simplewebauthn/server');
 
 type Purpose = 'register' | 'login' | 'confirm';
 type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
@@ -27,6 +29,7 @@ export async function beginAssertion(
   context: PasskeyContext,
   userId: Id<'user'> | null,
 ): Promise<Record<string, unknown>> {
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: partyOf(context).rpID,
     timeout: PASSKEYS.challengeMs,
@@ -54,6 +57,7 @@ export async function checkAssertion(
   const { rpID, origin } = partyOf(context);
   const purpose = userId === null ? 'login' : 'confirm';
   if (!found || (userId !== null && found.userId !== userId)) throw passkeyRefused();
+  const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await checkedByLibrary(context, () =>
     verifyAuthenticationResponse({
       response,

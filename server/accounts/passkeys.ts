@@ -1,6 +1,5 @@
 /** The passkeys of an account: adding, listing and removing them. */
 import { randomUUID } from 'node:crypto';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { MadePasskey, Passkey, PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
 import { PASSKEYS, PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -14,6 +13,7 @@ import {
   passkeyRefused,
   partyOf,
   storeChallenge,
+  webauthn,
   consumeChallenge,
 } from './passkey-assertion.ts';
 import { endAccess, enterAccount, type Origin, type SignedIn } from './sessions.ts';
@@ -43,6 +43,7 @@ export async function beginPasskey(
   const known = await credentialsOf(context.db, person.userId);
   if (known.length >= PASSKEYS.max)
     throw new AppError('conflict', `An account has at most ${PASSKEYS.max} passkeys`);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: PRODUCT_NAME,
     rpID: partyOf(context).rpID,
@@ -66,6 +67,7 @@ export async function createPasskey(
   await requireRecentProof(context, person);
   const { userId } = person;
   const { rpID, origin } = partyOf(context);
+  const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await checkedByLibrary(context, () =>
     verifyRegistrationResponse({
       response,

@@ -16,7 +16,8 @@ import { readFileInProcess } from './file-reader.ts';
 import type { FileText } from './file-source.ts';
 import { enqueuePage, type PageAddress } from './page-queue.ts';
 import { readPageInThread } from './page-reader.ts';
-import { isReadable, type PageText } from './page-text.ts';
+import { isReadable } from './page-media.ts';
+import type { PageText } from './page-text.ts';
 import { fileKey, findUpload } from './upload-store.ts';
 
 /** What the job needs of the server. */

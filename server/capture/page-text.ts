@@ -3,6 +3,7 @@
 import { Defuddle, type DefuddleResponse } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { PLAIN } from './page-media.ts';
 
 /** A body as it came, with its media type and the address it came from. */
 export interface PageSource {
@@ -29,15 +30,6 @@ export interface PageText {
   favicon: string | null;
   /** The page shows a form for a password and next to no text. */
   asksForLogin: boolean;
-}
-
-const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
-const PLAIN: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
-
-/** Media types that a page can be read from. */
-export function isReadable(mediaType: string): boolean {
-  // Without a type, browsers look at the content; a page is what it nearly always is.
-  return mediaType === '' || HTML.has(mediaType) || PLAIN.has(mediaType);
 }
 
 const NOTHING: PageText = {

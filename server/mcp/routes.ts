@@ -2,8 +2,7 @@
  * The MCP endpoint: streamable HTTP in the revision 2026-07-28 and in those of 2025. Origin, key or token, and size of a
  * request are checked before the protocol library receives it.
  */
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { BODY_LIMITS } from '#shared/constants.ts';
 import { AppError, toFailure } from '#shared/errors.ts';
@@ -14,7 +13,6 @@ import { asAppError } from '../http/errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { mcpResourceOf } from '../oauth/service.ts';
 import { createCaller, type Caller } from './caller.ts';
-import { createMcpServer } from './mcp-server.ts';
 
 const PATH = '/mcp';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -33,17 +31,27 @@ export function mountMcp(app: Express, api: Api, hasRoom: () => Promise<boolean>
     if (caller === undefined) throw new Error('The request has no identified caller');
     return caller;
   };
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(callerOf(authInfo), log), {
-    onerror: (error) => log.debug({ err: error }, 'a request of the MCP endpoint was refused'),
-    maxRequestBodySize: BODY_LIMITS.json,
-    // The server announces no changes, so a subscription would only hold a connection.
-    maxSubscriptions: 0,
-  });
-  const answer = toNodeHandler(handler, {
-    onerror: (error) => log.error({ err: error }, 'the MCP endpoint failed'),
-  });
+  // The protocol library is large, and most servers never meet a client of it.
+  const openHandler = async () => {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    const { createMcpServer } = await import('./mcp-server.ts');
+    const handler = createMcpHandler(({ authInfo }) => createMcpServer(callerOf(authInfo), log), {
+      onerror: (error) => log.debug({ err: error }, 'a request of the MCP endpoint was refused'),
+      maxRequestBodySize: BODY_LIMITS.json,
+      // The server announces no changes, so a subscription would only hold a connection.
+      maxSubscriptions: 0,
+    });
+    const answer = toNodeHandler(handler, {
+      onerror: (error) => log.error({ err: error }, 'the MCP endpoint failed'),
+    });
+    return { handler, answer };
+  };
+  let opened: ReturnType<typeof openHandler> | undefined;
   const serve: RequestHandler = async (req, res) => {
     if (Array.isArray(req.body)) throw new AppError('invalid', 'Send one message in each request');
+    opened ??= openHandler();
+    const { answer } = await opened;
     await answer(req, res, req.body);
   };
   app.use(PATH, refuseForeignPages(config), admit(api, { hasRoom, callers }));
@@ -56,7 +64,9 @@ export function mountMcp(app: Express, api: Api, hasRoom: () => Promise<boolean>
     );
   });
   app.use(PATH, answerFailure(config));
-  return () => handler.close();
+  return async () => {
+    if (opened) await (await opened).handler.close();
+  };
 }
 
 /** Refuses requests of pages of other sites, which a rebound DNS name could direct here. */

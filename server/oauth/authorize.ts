@@ -26,7 +26,7 @@ import {
   type SeenRequest,
 } from './authorization-run.ts';
 import { findShown } from './client-store.ts';
-import { DECISION_MARK, OAUTH_ROUTES, RUN_SESSION } from './provider.ts';
+import { DECISION_MARK, OAUTH_ROUTES, RUN_SESSION } from './provider-paths.ts';
 import { openProvider } from './provider-door.ts';
 import { withoutSlash } from './resources.ts';
 

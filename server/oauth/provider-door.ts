@@ -5,7 +5,6 @@
 import inject, { type Response as Injected } from 'light-my-request';
 import type { Provider } from 'oidc-provider';
 import type { Context } from '../context.ts';
-import { createProvider } from './provider.ts';
 import { issuerOf } from './resources.ts';
 import { readSigningKeys } from './signing-keys.ts';
 
@@ -50,6 +49,7 @@ function createDoor(context: Context): ProviderDoor {
     const keys = await readSigningKeys(context);
     const readAt = context.clock.now().getTime();
     if (before?.version === keys.version) return { ...before, readAt };
+    const { createProvider } = await import('./provider.ts');
     const provider = createProvider(context, keys);
     return { version: keys.version, provider, handle: provider.callback(), readAt };
   }

@@ -21,24 +21,9 @@ import { currentRun } from './authorization-run.ts';
 import { UNVOUCHED_SCOPES, selfDescription } from '#shared/oauth/client-metadata.ts';
 import { storeDocumented } from './client-store.ts';
 import { documentFetch } from './document-fetch.ts';
+import { DECISION_MARK, OAUTH_ROUTES } from './provider-paths.ts';
 import { issuerOf, resourceOf } from './resources.ts';
 import type { SigningKeys } from './signing-keys.ts';
-
-/** Paths below the issuer. */
-export const OAUTH_ROUTES = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  introspection: '/oauth/introspect',
-  revocation: '/oauth/revoke',
-  registration: '/oauth/register',
-  userinfo: '/oauth/userinfo',
-  jwks: '/oauth/jwks',
-} as const;
-
-/** Where the library would send a person who has to decide; never reached over the network. */
-export const DECISION_MARK = '/decide';
-/** The session that the library finds in a run with a person. */
-export const RUN_SESSION = 'run';
 
 /** Builds the provider for a set of keys. @throws when the library's identifiers are not ours */
 export function createProvider(context: Context, { keys }: SigningKeys): Provider {

@@ -22,7 +22,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToClient } from '../http/redirect.ts';
 import { checkRequest, type RequestParameters } from './authorize.ts';
 import { findShown } from './client-store.ts';
-import { OAUTH_ROUTES } from './provider.ts';
+import { OAUTH_ROUTES } from './provider-paths.ts';
 import { openProvider, type ProviderDoor, type ProviderRequest } from './provider-door.ts';
 import { issuerOf, mcpResourceOf, scopesAt, withoutSlash } from './resources.ts';
 import { wireFailure } from './wire-errors.ts';

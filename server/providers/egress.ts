@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
-import { Agent, buildConnector, errors, request } from 'undici';
+import type { Agent, buildConnector } from 'undici';
 
 const CONNECT_MS = 5_000;
 const HEADERS_MS = 10_000;
@@ -106,15 +106,8 @@ export function checkedUrl(text: string, policy: EgressPolicy): URL {
 }
 
 export function createEgress(policy: EgressPolicy): Egress {
-  const agent = new Agent({
-    connect: guardedConnector(policy),
-    connections: 1,
-    pipelining: 1,
-    headersTimeout: HEADERS_MS,
-    bodyTimeout: TOTAL_MS,
-    keepAliveTimeout: 1_000,
-    maxHeaderSize: 32 * 1024,
-  });
+  let opened: Promise<Client> | undefined;
+  const client = () => (opened ??= openClient(policy));
   return {
     async get(text, options) {
       const signal = AbortSignal.any([
@@ -123,6 +116,7 @@ export function createEgress(policy: EgressPolicy): Egress {
       ]);
       let url = checkedUrl(text, policy);
       try {
+        const { agent, request } = await client();
         for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
           const answer = await request(url.href, {
             dispatcher: agent,
@@ -155,6 +149,7 @@ export function createEgress(policy: EgressPolicy): Egress {
     async post(text, { headers, body }) {
       const url = checkedUrl(text, policy);
       try {
+        const { agent, request } = await client();
         const answer = await request(url.href, {
           dispatcher: agent,
           method: 'POST',
@@ -169,16 +164,39 @@ export function createEgress(policy: EgressPolicy): Egress {
         throw asEgressError(error);
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      if (opened) await (await opened).agent.destroy();
+    },
   };
 }
 
-/** Connects only to public addresses; what the name resolves to is looked at, and so is what it was connected to. */
-function guardedConnector(policy: EgressPolicy): buildConnector.connector {
+type Undici = typeof import('undici');
+
+interface Client extends Pick<Undici, 'request'> {
+  agent: Agent;
+}
+
+/** The library is loaded with the first address that is fetched. */
+async function openClient(policy: EgressPolicy): Promise<Client> {
+  const { Agent, buildConnector, request } = await import('undici');
   const connect = buildConnector({
     timeout: CONNECT_MS,
     ...(policy !== 'private' && { lookup: publicLookup }),
   });
+  const agent = new Agent({
+    connect: guarded(connect, policy),
+    connections: 1,
+    pipelining: 1,
+    headersTimeout: HEADERS_MS,
+    bodyTimeout: TOTAL_MS,
+    keepAliveTimeout: 1_000,
+    maxHeaderSize: 32 * 1024,
+  });
+  return { agent, request };
+}
+
+/** Connects only to public addresses; what the name resolves to is looked at, and so is what it was connected to. */
+function guarded(connect: buildConnector.connector, policy: EgressPolicy): buildConnector.connector {
   return (options, callback) => {
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null);
@@ -279,6 +297,11 @@ function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
+const LATE: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 const UNKNOWN_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_NONAME', 'ENODATA']);
 
 /** Errors of undici, sockets, TLS and zlib as one of ours. */
@@ -286,13 +309,8 @@ function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   if (!(error instanceof Error)) return new EgressError('network');
   if (error.cause instanceof EgressError) return error.cause;
-  const isLate =
-    error.name === 'TimeoutError' ||
-    error instanceof errors.ConnectTimeoutError ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError;
-  if (isLate) return new EgressError('timeout', { cause: error });
   const code = 'code' in error ? String(error.code) : '';
+  if (error.name === 'TimeoutError' || LATE.has(code)) return new EgressError('timeout', { cause: error });
   if (UNKNOWN_HOST.has(code)) return new EgressError('unknown_host', { cause: error });
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return new EgressError('tls', { cause: error });
   return new EgressError('network', { cause: error });

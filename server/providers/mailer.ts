@@ -2,7 +2,6 @@
  * Sends mail: by SMTP where the configuration names a server, else into the outbox table, which a local page shows.
  * Both take the same mail and refuse the same recipients. Retries are the business of the job that sends.
  */
-import { createTransport } from 'nodemailer';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -38,16 +37,17 @@ export function createMailer(
 
 /** The name and address in `From`. */
 function smtpMailer(url: string, from: string | undefined): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
   return {
     async send({ to, headers, ...mail }) {
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({
+        url,
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+        socketTimeout: SMTP_TIMEOUT_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
       await transport.sendMail({
         ...mail,
         from: from ?? PRODUCT_NAME,

@@ -8,7 +8,7 @@ import type { CallApi } from '#shared/site/render.ts';
 import { redirectTo } from '../http/redirect.ts';
 import type { ContentStore } from './content-store.ts';
 import { blogFeed, llmsText, markdownOf, postLines, robots, sitemap, type SitemapEntry } from './feeds.ts';
-import { previewPicture, type PreviewWords } from './og.ts';
+import type { PreviewWords } from './og.ts';
 
 export interface SiteFiles {
   origin: string;
@@ -60,6 +60,8 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     const name = decodeURIComponent(req.path).slice('/og'.length, -'.png'.length);
     const words = await wordsFor(name, files);
     if (!words) return next();
+    // Drawing takes large libraries, which a server without visitors never loads.
+    const { previewPicture } = await import('./og.ts');
     const { png, tag } = await previewPicture(words);
     // What people share may be gone at the next request; the site's own pages stay.
     const isShared = matchPage(name)?.name.startsWith('public_');
