@@ -101,7 +101,7 @@ async function bringIn(page: Page, { notes, archive }: Collection): Promise<void
   await (await chooser).setFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: await archive() });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const imported = `${notes.toLocaleString('en')} new`;
-  await expect(dialog.getByRole('status')).toContainText(imported, { timeout: 120_000 });
+  await expect(dialog.getByRole('status').filter({ hasText: imported })).toBeVisible({ timeout: 120_000 });
   await dialog.getByRole('button', { name: 'Done' }).click();
   // The tab hears of them by itself.
   await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible({
