@@ -13,7 +13,7 @@ import { forgetOauth } from './oauth/service.ts';
 import { pruneOutbox } from './providers/outbox.ts';
 import { forgetVisits } from './site/service.ts';
 import type { CleanUpTask } from './sync/retention-schedule.ts';
-import { forgetVisitorThreads } from './threads/service.ts';
+import { forgetModelUsage, forgetVisitorThreads } from './threads/service.ts';
 import { expireInvites, forgetInvites } from './workspaces/invite-rows.ts';
 import { purgeWorkspaces } from './workspaces/purge.ts';
 
@@ -32,6 +32,7 @@ export function createCleanUpTasks(context: Context): CleanUpTask[] {
     (now) => forgetAudit(context.db, now),
     (now) => forgetVisits(context.db, now),
     (now) => forgetVisitorThreads(context, now),
+    (now) => forgetModelUsage(context.db, now),
     (now) => queueForgottenPages(context.db, context.jobs, now),
     (now) => sweepWebhooks(context, now),
     (now) => removeUnusedUploads(context, now),

@@ -148,6 +148,8 @@ const environmentSchema = z.object({
   ANSWERS_MODEL: z.string().min(1).max(200).optional(),
   /** Key of the interface; required for `anthropic` and `google`. */
   ANSWERS_API_KEY: z.string().min(1).optional(),
+  /** Answers that a language model writes for one workspace in a calendar month (UTC); without it there is no limit. */
+  ANSWERS_PER_MONTH: wholeNumber(1, 10_000_000).optional(),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
   TRUST_PROXY: trustProxy.default(false),
   /** Least severe log line that is written. */
@@ -239,6 +241,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     staffEmails: values.STAFF_EMAILS,
     egress: values.EGRESS,
     answers,
+    answersPerMonth: values.ANSWERS_PER_MONTH,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,

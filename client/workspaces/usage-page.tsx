@@ -60,6 +60,65 @@ function Figures({ usage }: { usage: Usage }) {
   );
 }
 
+const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** What language models were asked: the month in words, then the days that had calls. */
+function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
+  if (ai.calls === 0 && ai.byDay.length === 0)
+    return <p className="text-sm text-ink-muted">No answer was written by a language model yet.</p>;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        <Figure label="Answers" value={number(ai.calls)} detail="this month" />
+        <Figure label="Tokens read" value={number(ai.tokensIn)} detail="this month" />
+        <Figure label="Tokens written" value={number(ai.tokensOut)} detail="this month" />
+      </dl>
+      {ai.estimated > 0 && (
+        <p className="text-sm text-ink-muted">
+          {ai.estimated === ai.calls
+            ? 'The tokens are estimated'
+            : `The tokens of ${number(ai.estimated)} of ${number(ai.calls)} answers are estimated`}{' '}
+          from the length of the texts, because the service did not report them.
+        </p>
+      )}
+      {ai.byDay.length > 0 && (
+        <table className="w-full text-sm">
+          <caption className="pb-1 text-start text-xs font-medium text-ink-muted">
+            By day, in the last 30 days
+          </caption>
+          <thead className="text-xs text-ink-muted">
+            <tr>
+              {['Day', 'Answers', 'Read', 'Written'].map((head, index) => (
+                <th
+                  key={head}
+                  scope="col"
+                  className={`py-1 font-normal ${index === 0 ? 'text-start' : 'text-end'}`}
+                >
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line/60">
+            {ai.byDay.toReversed().map(({ date, calls, tokensIn, tokensOut }) => (
+              <tr key={date}>
+                <th scope="row" className="py-1.5 text-start font-normal">
+                  {dayName.format(new Date(date))}
+                </th>
+                {[calls, tokensIn, tokensOut].map((value, index) => (
+                  <td key={['calls', 'in', 'out'][index]} className="py-1.5 text-end tabular-nums">
+                    {number(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
 /** One meter for each limit that the server sets. */
 function Limits({ usage }: { usage: Usage }) {
   const measures = [
@@ -67,10 +126,10 @@ function Limits({ usage }: { usage: Usage }) {
     { label: 'Members', value: usage.members.total, max: usage.limits['members'] },
     { label: 'Text', value: usage.storage.bytes, max: usage.limits['storage'], words: bytesText },
     { label: 'Requests this month', value: usage.api.requests ?? 0, max: usage.limits['apiRequests'] },
-    { label: 'Answers by models this month', value: usage.ai?.calls ?? 0, max: usage.limits['aiCalls'] },
+    { label: 'Answers by models this month', value: usage.ai?.calls, max: usage.limits['aiCalls'] },
   ];
   return measures.map(({ label, value, max, words = number }) =>
-    max === null || max === undefined ? null : (
+    max === null || max === undefined || value === undefined ? null : (
       <Meter key={label} label={label} value={value} max={max} text={`${words(value)} of ${words(max)}`} />
     ),
   );
@@ -129,6 +188,11 @@ function Numbers({ usage }: { usage: Usage }) {
       <SettingsSection title="The last 30 days">
         <UsageChart series={usage.series} />
       </SettingsSection>
+      {usage.ai !== null && (
+        <SettingsSection title="Answers by language models">
+          <Answers ai={usage.ai} />
+        </SettingsSection>
+      )}
       <SettingsSection title="Contents">
         <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
           <Split title="By kind" parts={sorted(usage.memories.byType)} />

@@ -54,6 +54,15 @@ interface AuditEventTable {
   created: string;
 }
 
+interface ModelUsageTable {
+  workspaceId: string;
+  day: string;
+  calls: number;
+  tokensIn: ColumnType<string, number | undefined, number>;
+  tokensOut: ColumnType<string, number | undefined, number>;
+  estimated: ColumnType<number, number | undefined, number>;
+}
+
 interface ImpersonationTable {
   sessionId: Id<'session'>;
   staffId: Id<'user'>;
@@ -73,6 +82,7 @@ export interface NoticeTables {
   push_key: PushKeyTable;
   audit_event: AuditEventTable;
   key_call_count: { workspaceId: string; keyId: string; day: string; requests: number };
+  model_usage: ModelUsageTable;
   impersonation: ImpersonationTable;
   impersonation_code: {
     codeHash: string;

@@ -11,9 +11,17 @@ import { createServiceFetch } from './service-fetch.ts';
 
 /**
  * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large;
- * broken = an answer that is none, or broke off; network; empty.
+ * broken = an answer that is none, or broke off; network; empty; limit = the workspace may not ask more this month.
  */
-export type AnswerFault = 'refused' | 'busy' | 'timeout' | 'too_large' | 'broken' | 'network' | 'empty';
+export type AnswerFault =
+  | 'refused'
+  | 'busy'
+  | 'timeout'
+  | 'too_large'
+  | 'broken'
+  | 'network'
+  | 'empty'
+  | 'limit';
 
 export class AnswerModelError extends Error {
   readonly fault: AnswerFault;
@@ -40,10 +48,13 @@ export interface AnswerModel {
   /**
    * The answer piece by piece. A failure before the first piece is tried again where that is safe; later ones are not.
    * Ends early, without an error, when the signal aborts.
+   * What the service says it read and wrote is told at the end, if it says so.
    * @throws AnswerModelError
    */
-  write(prompt: AnswerPrompt, signal: AbortSignal): AsyncGenerator<string>;
+  write(prompt: AnswerPrompt, signal: AbortSignal, onUsage?: UsageListener): AsyncGenerator<string>;
 }
+
+type UsageListener = (usage: { tokensIn: number; tokensOut: number }) => void;
 
 type Settings = NonNullable<Config['answers']>;
 
@@ -59,7 +70,7 @@ export function createAnswerModel(
   return {
     name: settings.model,
     host: new URL(settings.url).host,
-    async *write(prompt, signal) {
+    async *write(prompt, signal, onUsage) {
       // Not composed of signals: Node 24 forgets that a composed signal was aborted when its sources are collected.
       const late = new AbortController();
       const limit = setTimeout(() => late.abort(), limitMs);
@@ -69,7 +80,7 @@ export function createAnswerModel(
       let isEmpty = true;
       try {
         const over = AbortSignal.any([signal, late.signal, left.signal]);
-        for await (const piece of piecesOf(settings, prompt, over)) {
+        for await (const piece of piecesOf(settings, prompt, { signal: over, onUsage })) {
           silence.refresh();
           isEmpty = false;
           yield piece;
@@ -87,7 +98,11 @@ export function createAnswerModel(
   };
 }
 
-async function* piecesOf(settings: Settings, { instructions, text }: AnswerPrompt, signal: AbortSignal) {
+async function* piecesOf(
+  settings: Settings,
+  { instructions, text }: AnswerPrompt,
+  { signal, onUsage }: { signal: AbortSignal; onUsage: UsageListener | undefined },
+) {
   // The SDK is large, and most servers answer without a model.
   const { streamText } = await import('ai');
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -108,13 +123,25 @@ async function* piecesOf(settings: Settings, { instructions, text }: AnswerPromp
       else if (part.type === 'error') throw part.error;
       else if (part.type === 'abort') throw new AnswerModelError('timeout');
       // A connection that closes in the middle of an answer finishes for no reason.
-      else if (part.type === 'finish') isFinished = part.rawFinishReason !== undefined;
+      else if (part.type === 'finish') {
+        isFinished = part.rawFinishReason !== undefined;
+        const { inputTokens, outputTokens } = part.totalUsage;
+        if (isCount(inputTokens) && isCount(outputTokens))
+          onUsage?.({ tokensIn: inputTokens, tokensOut: outputTokens });
+      }
     }
   } catch (error) {
     throw await asFault(error);
   }
   if (!isFinished) throw new AnswerModelError('broken');
 }
+
+/** Services say what they like; a count of tokens is a number that one call can reach. */
+function isCount(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX;
+}
+
+const TOKENS_MAX = 10_000_000;
 
 async function languageModel({ provider, url, model, apiKey }: Settings): Promise<LanguageModel> {
   const side = {
@@ -128,9 +155,11 @@ async function languageModel({ provider, url, model, apiKey }: Settings): Promis
     case 'google':
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI(side)(model);
     default:
-      return (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...side, name: 'answers' })(
-        model,
-      );
+      return (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
+        ...side,
+        name: 'answers',
+        includeUsage: true,
+      })(model);
   }
 }
 

@@ -31,6 +31,7 @@ import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable
 import { takeDraft } from './answer-drafts.ts';
 import { writeAnswer } from './answers.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
+import { limitNote, metered } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
 import type { Sources } from './store.ts';
 
@@ -64,7 +65,9 @@ async function compose(
   reach: AnswerReach,
   sources: AnswerSource[],
 ): Promise<Answer | undefined> {
-  const { answerModel: model } = context;
+  const { answerModel } = context;
+  const perMonth = context.config.answersPerMonth;
+  const model = answerModel && metered(context, answerModel, { ...question, perMonth });
   let before = '';
   if (model !== undefined) {
     const { quotations } = await extractFrom(question.text, sources, MODEL_PASSAGES);
@@ -73,7 +76,10 @@ async function compose(
       if (made === undefined) return undefined;
       const given = quotations.map(({ memoryId }) => memoryId);
       if (!(made instanceof AnswerModelError)) return { ...made, restsOn: given };
-      before = 'The language model did not answer, so this answer is made of passages.\n\n';
+      before =
+        made.fault === 'limit'
+          ? limitNote(context, perMonth)
+          : 'The language model did not answer, so this answer is made of passages.\n\n';
     }
   }
   const found = await extractFrom(question.text, sources);

@@ -11,7 +11,7 @@ const KEEP_MS = 5 * 60_000;
 const SERIES_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Limits that a hosted plan could set; there is none. */
+/** Limits that a hosted plan could set; answers by models have one where it is configured. */
 const LIMITS = { memories: null, storage: null, aiCalls: null, members: null, apiRequests: null };
 
 const kept = new WeakMap<Context, Map<string, { at: number; usage: Promise<Usage> }>>();
@@ -35,17 +35,18 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
   const period = { start, end };
   // What this process has counted and not written yet belongs to it.
   await context.calls.flush();
-  const [content, publicViews, calls, byKey, series, top] = await Promise.all([
+  const [content, publicViews, calls, byKey, series, top, ai] = await Promise.all([
     countContent(context, workspaceId, period),
     countPublicViews(context, workspaceId, period),
     countCalls(context, workspaceId, period),
     countKeyCalls(context, workspaceId, period),
     countSeries(context, workspaceId, now),
     countTop(context, workspaceId),
+    countModelCalls(context, workspaceId, { ...period, now }),
   ]);
   return {
-    ...{ period, ...content, ...top, series, limits: LIMITS },
-    ai: { calls: 0, tokensIn: 0, tokensOut: 0, byFeature: { chat: 0, tags: 0, summary: 0, embedding: 0 } },
+    ...{ period, ...content, ...top, series, ai },
+    limits: { ...LIMITS, aiCalls: context.config.answersPerMonth ?? null },
     search: { queries: calls.searches },
     api: { requests: calls.requests, errors: calls.errors, byKey },
     publicViews,
@@ -134,9 +135,34 @@ async function countKeyCalls(
   return rows;
 }
 
+/** What language models were asked and took, in the period and on each of the last days. */
+async function countModelCalls(
+  { db }: Context,
+  workspaceId: string,
+  { start, end, now }: Usage['period'] & { now: Date },
+): Promise<NonNullable<Usage['ai']>> {
+  const sums = sql`coalesce(sum("calls"), 0)::int as "calls", coalesce(sum("tokensIn"), 0)::float8 as "tokensIn",
+    coalesce(sum("tokensOut"), 0)::float8 as "tokensOut", coalesce(sum("estimated"), 0)::int as "estimated"`;
+  const { rows: totals } = await sql<Omit<NonNullable<Usage['ai']>, 'byFeature' | 'byDay'>>`
+    select ${sums} from "model_usage"
+    where "workspaceId" = ${workspaceId} and "day" >= ${start}::date and "day" < ${end}::date`.execute(db);
+  const { rows: byDay } = await sql<NonNullable<Usage['ai']>['byDay'][number]>`
+    select to_char("day", 'YYYY-MM-DD') as "date", "calls", "tokensIn"::float8, "tokensOut"::float8
+    from "model_usage"
+    where "workspaceId" = ${workspaceId} and "day" >= ${firstOfSeries(now)}::date and "calls" > 0
+    order by "day"`.execute(db);
+  const [total] = totals;
+  if (total === undefined) throw new Error('Counting answered nothing');
+  // Only answers in threads ask a model.
+  return { ...total, byFeature: { chat: total.calls, tags: 0, summary: 0, embedding: 0 }, byDay };
+}
+
+const firstOfSeries = (now: Date) =>
+  new Date(now.getTime() - (SERIES_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+
 /** Requests are unknown, not none, on days before the first that was counted. */
 async function countSeries({ db }: Context, workspaceId: string, now: Date): Promise<Usage['series']> {
-  const first = new Date(now.getTime() - (SERIES_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const first = firstOfSeries(now);
   const today = now.toISOString().slice(0, 10);
   const perDay = (table: string, column: string) => sql`
     (select count(*)::int from ${sql.table(table)} where "workspaceId" = ${workspaceId}

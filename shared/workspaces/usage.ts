@@ -25,7 +25,18 @@ export const usage = z
     members: z.object({ total: count, byPosition: counts, pendingInvites: count }),
     storage: z.object({ bytes: count, byKind: counts }),
     /** Only for owners and admins. */
-    ai: z.object({ calls: count, tokensIn: count, tokensOut: count, byFeature: counts }).nullable(),
+    ai: z
+      .object({
+        calls: count,
+        tokensIn: count,
+        tokensOut: count,
+        /** Of the calls, those whose tokens were estimated, because the service did not report them. */
+        estimated: count,
+        byFeature: counts,
+        /** Those of the last 30 days that had calls, oldest first. */
+        byDay: z.array(z.object({ date: z.iso.date(), calls: count, tokensIn: count, tokensOut: count })),
+      })
+      .nullable(),
     search: z.object({ queries: counted }),
     api: z.object({
       requests: counted,

@@ -29,9 +29,14 @@ export class ServiceReply {
     this.#event({ choices: [{ index: 0, delta: { role: 'assistant', content: text } }] });
   }
 
-  /** The regular end. */
-  finish(): void {
+  /** The regular end, with the tokens that were used where the service reports them. */
+  finish(usage?: { prompt_tokens: number; completion_tokens: number }): void {
     this.#event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    if (usage !== undefined)
+      this.#event({
+        choices: [],
+        usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+      });
     this.res.end('data: [DONE]\n\n');
   }
 

@@ -1,0 +1,126 @@
+// Counts what language models are asked and keeps a workspace within its month. A call is counted before it is made, so
+// that answers at the same time cannot pass the limit together.
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
+
+/** What a call read and wrote. */
+export interface TokenCount {
+  tokensIn: number;
+  tokensOut: number;
+}
+
+/** Where and how much. */
+export interface Meter {
+  workspaceId: string;
+  /** Calls of one calendar month in UTC; undefined = no limit. */
+  perMonth: number | undefined;
+}
+
+/** A service that fails like this before its first word takes nothing for it. */
+const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network']);
+
+/** Characters of one token, where nothing better is known. */
+const TOKEN_CHARACTERS = 4;
+
+/** The same model, whose calls are counted; over the limit it fails as `limit`, and is not asked. */
+export function metered(host: Pick<Context, 'db' | 'clock'>, model: AnswerModel, meter: Meter): AnswerModel {
+  return {
+    ...model,
+    async *write(prompt, signal, onUsage) {
+      const day = await reserveCall(host, meter);
+      if (day === undefined) throw new AnswerModelError('limit');
+      let reported: TokenCount | undefined;
+      let written = 0;
+      let isFree = false;
+      try {
+        const pieces = model.write(prompt, signal, (usage) => {
+          reported = usage;
+          onUsage?.(usage);
+        });
+        for await (const piece of pieces) {
+          written += piece.length;
+          yield piece;
+        }
+      } catch (error) {
+        isFree = written === 0 && error instanceof AnswerModelError && FREE.has(error.fault);
+        throw error;
+      } finally {
+        const place = { ...meter, day };
+        if (isFree) await giveBackCall(host.db, place);
+        else {
+          const read = prompt.instructions.length + prompt.text.length;
+          const estimate = { tokensIn: tokensOf(read), tokensOut: tokensOf(written) };
+          await addTokens(host.db, place, { ...(reported ?? estimate), isEstimate: reported === undefined });
+        }
+      }
+    },
+  };
+}
+
+const tokensOf = (characters: number) => Math.ceil(characters / TOKEN_CHARACTERS);
+
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
+
+/**
+ * Counts one more call of today; undefined when the month has no more. Calls of one day wait for the row of that day, and
+ * those of earlier days do not change any more.
+ */
+async function reserveCall(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workspaceId, perMonth }: Meter,
+): Promise<string | undefined> {
+  const day = dayOf(clock.now());
+  const earlier = sql`(select coalesce(sum(before."calls"), 0) from "model_usage" before
+    where before."workspaceId" = ${workspaceId} and before."day" >= date_trunc('month', ${day}::date)::date
+      and before."day" < ${day}::date)`;
+  const most = perMonth ?? null;
+  const { rows } = await sql`
+    insert into "model_usage" as counted ("workspaceId", "day", "calls")
+    select "id", ${day}::date, 1 from "workspace"
+    where "id" = ${workspaceId} and (${most}::int is null or ${earlier} < ${most}::int)
+    on conflict ("workspaceId", "day") do update set "calls" = counted."calls" + 1
+      where ${most}::int is null or counted."calls" + ${earlier} < ${most}::int
+    returning 1`.execute(db);
+  return rows.length === 0 ? undefined : day;
+}
+
+interface Place {
+  workspaceId: string;
+  day: string;
+}
+
+async function giveBackCall(db: Database, { workspaceId, day }: Place): Promise<void> {
+  await sql`update "model_usage" set "calls" = "calls" - 1
+    where "workspaceId" = ${workspaceId} and "day" = ${day}::date and "calls" > 0`.execute(db);
+}
+
+async function addTokens(
+  db: Database,
+  { workspaceId, day }: Place,
+  { tokensIn, tokensOut, isEstimate }: TokenCount & { isEstimate: boolean },
+): Promise<void> {
+  await sql`update "model_usage" set "tokensIn" = "tokensIn" + ${tokensIn}::int,
+      "tokensOut" = "tokensOut" + ${tokensOut}::int, "estimated" = "estimated" + ${isEstimate ? 1 : 0}::int
+    where "workspaceId" = ${workspaceId} and "day" = ${day}::date`.execute(db);
+}
+
+const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** What stands before an answer that a model would have written. */
+export function limitNote({ clock }: Pick<Context, 'clock'>, perMonth: number | undefined): string {
+  const now = clock.now();
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const all = perMonth === 1 ? 'the one answer' : `all ${(perMonth ?? 0).toLocaleString('en')} answers`;
+  return `This workspace has used ${all} by a language model of this month; there are new ones from ${monthName.format(next)} (UTC). This answer is made of passages.\n\n`;
+}
+
+/** Days for which calls are kept. */
+const KEPT_DAYS = 400;
+
+/** Forgets old days. */
+export async function forgetModelUsage(db: Database, now: Date): Promise<void> {
+  const first = dayOf(new Date(now.getTime() - KEPT_DAYS * 86_400_000));
+  await sql`delete from "model_usage" where "day" < ${first}::date`.execute(db);
+}
