@@ -31,6 +31,7 @@ import { reportHandlers } from './site/report-handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
 import { publicSpaceHandlers } from './spaces/public-handlers.ts';
+import { answeringHandlers } from './threads/answering-handlers.ts';
 import { conversationHandlers } from './threads/conversation-handlers.ts';
 import { threadHandlers } from './threads/handlers.ts';
 import { publicThreadHandlers } from './threads/public-handlers.ts';
@@ -60,6 +61,7 @@ const HANDLERS = {
   ...publicSpaceHandlers,
   ...publicThreadHandlers,
   ...conversationHandlers,
+  ...answeringHandlers,
   ...publicWorkspaceHandlers,
   ...reportHandlers,
   ...earlyAccessHandlers,

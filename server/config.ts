@@ -150,6 +150,11 @@ const environmentSchema = z.object({
   ANSWERS_API_KEY: z.string().min(1).optional(),
   /** Answers that a language model writes for one workspace in a calendar month (UTC); without it there is no limit. */
   ANSWERS_PER_MONTH: wholeNumber(1, 10_000_000).optional(),
+  /**
+   * What keys that people give for other services are encrypted with; the same on every server of one database. With the
+   * embedded database it is made and kept in DATA_DIR/secrets.key.
+   */
+  SECRETS_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
   TRUST_PROXY: trustProxy.default(false),
   /** Least severe log line that is written. */
@@ -241,6 +246,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     staffEmails: values.STAFF_EMAILS,
     egress: values.EGRESS,
     answers,
+    secretsKey: values.SECRETS_KEY,
     answersPerMonth: values.ANSWERS_PER_MONTH,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
@@ -298,7 +304,7 @@ function answersOf(values: z.output<typeof environmentSchema>) {
 }
 
 /** Where the services of one maker are. */
-const ANSWER_SERVICES = {
+export const ANSWER_SERVICES = {
   'openai-compatible': undefined,
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',

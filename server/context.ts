@@ -29,6 +29,7 @@ import { createFileStore, type FileStore } from './providers/files.ts';
 import { createIdentityProviders, type IdentityProviders } from './providers/identity.ts';
 import { createMailer, type Mailer } from './providers/mailer.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
+import { createSecretBox, type SecretBox } from './sealed-text.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
 
 /** What every handler, route and job receives. */
@@ -51,7 +52,9 @@ export interface Context {
   mailer: Mailer;
   /** Fetches what people name on the web. */
   egress: Egress;
-  /** The language model that writes answers; undefined where they quote passages alone. */
+  /** Keeps keys that people give for other services. */
+  secrets: SecretBox;
+  /** The language model that this server provides; undefined where it provides none. */
   answerModel: AnswerModel | undefined;
   /** The bytes of uploaded files. */
   files: FileStore;
@@ -154,6 +157,7 @@ export function createContext(parts: ContextParts): OwnedContext {
     }),
     mailer: createMailer(config, { db: main.db, clock }),
     egress: createEgress(config.egress),
+    secrets: createSecretBox(config),
     answerModel: createAnswerModel(config.answers),
     files: createFileStore(config),
     identity: createIdentityProviders(config),

@@ -19,6 +19,7 @@ import { reportEndpoints } from './site/report-endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { spaceEndpoints } from './spaces/endpoints.ts';
 import { publicSpaceEndpoints } from './spaces/public-endpoints.ts';
+import { answeringEndpoints } from './threads/answering-endpoints.ts';
 import { conversationEndpoints } from './threads/conversation-endpoints.ts';
 import { threadEndpoints } from './threads/endpoints.ts';
 import { publicThreadEndpoints } from './threads/public-endpoints.ts';
@@ -48,6 +49,7 @@ export const ENDPOINTS = {
   ...publicSpaceEndpoints,
   ...publicThreadEndpoints,
   ...conversationEndpoints,
+  ...answeringEndpoints,
   ...publicWorkspaceEndpoints,
   ...reportEndpoints,
   ...earlyAccessEndpoints,

@@ -100,6 +100,7 @@ export const PERMISSIONS = {
   'oauth.authorize': ['yes', 'yes', 'yes', 'yes', 'no'],
   'oauth.register_client': ['yes', 'yes', 'no', 'no', 'no'],
   'webhook.manage': ['yes', 'yes', 'no', 'no', 'no'],
+  'answering.manage': ['yes', 'yes', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
 
 export type Action = keyof typeof PERMISSIONS;

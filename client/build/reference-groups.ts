@@ -75,7 +75,7 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
     name: 'threads',
     label: 'Threads',
     description: 'Threads and their messages.',
-    sections: { thread: 'Threads', message: 'Messages', answering: 'Answers' },
+    sections: { thread: 'Threads', message: 'Messages', answering: 'Answers', answering_settings: 'Answers' },
   },
   {
     name: 'public',

@@ -10,6 +10,11 @@ type Known = AnsweringModel | null;
 
 const known = new Map<string, Known>();
 
+/** It was changed in the settings of this device. */
+export function forgetAnsweringModel(workspaceId: Id<'workspace'>): void {
+  known.delete(workspaceId);
+}
+
 /** The language model that answers, null where answers only quote passages, undefined while that is not known. */
 export function useAnsweringModel(workspaceId: Id<'workspace'> | undefined): Known | undefined {
   const [, setLoaded] = useState(0);

@@ -9,6 +9,7 @@ import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
 import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
 import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
 import { AddressForm } from '#client/workspaces/address-form.tsx';
+import { AnsweringCard } from '#client/threads/answering-card.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
@@ -86,6 +87,14 @@ export function SettingsPage() {
       {workspace && can('workspace.update') && (
         <SettingsSection title="Visitors">
           <VisitorQuestions workspace={workspace} />
+        </SettingsSection>
+      )}
+      {workspace && can('answering.manage') && (
+        <SettingsSection
+          title="Answers"
+          lead="Who writes the answers in threads. A language model is sent each question with the passages that fit it."
+        >
+          <AnsweringCard key={workspace.id} workspaceId={workspace.id} />
         </SettingsSection>
       )}
       {can('memory.create') && (

@@ -3,6 +3,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditAction, AuditEvent } from '#shared/audit/audit-event.ts';
 import type { Id } from '#shared/ids.ts';
+import type { AnsweringProvider } from '#shared/threads/answering-settings.ts';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
@@ -83,6 +84,15 @@ export interface NoticeTables {
   audit_event: AuditEventTable;
   key_call_count: { workspaceId: string; keyId: string; day: string; requests: number };
   model_usage: ModelUsageTable;
+  answering_setting: {
+    workspaceId: Id<'workspace'>;
+    provider: AnsweringProvider;
+    url: string | null;
+    model: string | null;
+    sealedKey: string | null;
+    keyEnd: string | null;
+    updated: string;
+  };
   impersonation: ImpersonationTable;
   impersonation_code: {
     codeHash: string;

@@ -11,7 +11,8 @@ import { createServiceFetch } from './service-fetch.ts';
 
 /**
  * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large;
- * broken = an answer that is none, or broke off; network; empty; limit = the workspace may not ask more this month.
+ * broken = an answer that is none, or broke off; network; empty; blocked = an address that must not be reached;
+ * limit = the workspace may not ask more this month; sealed = the stored key cannot be read.
  */
 export type AnswerFault =
   | 'refused'
@@ -21,7 +22,9 @@ export type AnswerFault =
   | 'broken'
   | 'network'
   | 'empty'
-  | 'limit';
+  | 'blocked'
+  | 'limit'
+  | 'sealed';
 
 export class AnswerModelError extends Error {
   readonly fault: AnswerFault;
@@ -56,17 +59,36 @@ export interface AnswerModel {
 
 type UsageListener = (usage: { tokensIn: number; tokensOut: number }) => void;
 
-type Settings = NonNullable<Config['answers']>;
+/** Where a model is, and what it wants to see. */
+export type AnswerService = NonNullable<Config['answers']>;
 
 /** Tries of one request, before its first piece. */
 const RETRIES = 2;
 
-/** The configured model; connects to nothing before its first answer. */
+/** The configured model. */
 export function createAnswerModel(
   settings: Config['answers'],
-  { limitMs = ANSWERS.modelLimitMs, silenceMs = ANSWERS.modelSilenceMs } = {},
+  limits: ModelLimits = {},
 ): AnswerModel | undefined {
-  if (settings === undefined) return undefined;
+  return settings && answerModelAt(settings, limits);
+}
+
+interface ModelLimits {
+  limitMs?: number;
+  silenceMs?: number;
+  /** The way to the service. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** The model of a service; connects to nothing before its first answer. */
+export function answerModelAt(
+  settings: AnswerService,
+  {
+    limitMs = ANSWERS.modelLimitMs,
+    silenceMs = ANSWERS.modelSilenceMs,
+    fetch = globalThis.fetch,
+  }: ModelLimits = {},
+): AnswerModel {
   return {
     name: settings.model,
     host: new URL(settings.url).host,
@@ -80,7 +102,7 @@ export function createAnswerModel(
       let isEmpty = true;
       try {
         const over = AbortSignal.any([signal, late.signal, left.signal]);
-        for await (const piece of piecesOf(settings, prompt, { signal: over, onUsage })) {
+        for await (const piece of piecesOf(settings, prompt, { signal: over, onUsage, fetch })) {
           silence.refresh();
           isEmpty = false;
           yield piece;
@@ -99,15 +121,23 @@ export function createAnswerModel(
 }
 
 async function* piecesOf(
-  settings: Settings,
+  settings: AnswerService,
   { instructions, text }: AnswerPrompt,
-  { signal, onUsage }: { signal: AbortSignal; onUsage: UsageListener | undefined },
+  {
+    signal,
+    onUsage,
+    fetch,
+  }: {
+    signal: AbortSignal;
+    onUsage: UsageListener | undefined;
+    fetch: typeof globalThis.fetch;
+  },
 ) {
   // The SDK is large, and most servers answer without a model.
   const { streamText } = await import('ai');
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const { fullStream } = streamText({
-    model: await languageModel(settings),
+    model: await languageModel(settings, fetch),
     system: instructions,
     prompt: text,
     maxOutputTokens: ANSWERS.modelTokensMax,
@@ -143,10 +173,13 @@ function isCount(tokens: number | undefined): tokens is number {
 
 const TOKENS_MAX = 10_000_000;
 
-async function languageModel({ provider, url, model, apiKey }: Settings): Promise<LanguageModel> {
+async function languageModel(
+  { provider, url, model, apiKey }: AnswerService,
+  send: typeof globalThis.fetch,
+): Promise<LanguageModel> {
   const side = {
     baseURL: url.replace(/\/+$/, ''),
-    fetch: createServiceFetch(url, ANSWERS.modelBytesMax),
+    fetch: createServiceFetch(url, ANSWERS.modelBytesMax, send),
     ...(apiKey !== undefined && { apiKey }),
   };
   switch (provider) {
@@ -163,12 +196,18 @@ async function languageModel({ provider, url, model, apiKey }: Settings): Promis
   }
 }
 
+const EGRESS_FAULTS: Partial<Record<EgressError['fault'], AnswerFault>> = {
+  too_large: 'too_large',
+  blocked: 'blocked',
+  off: 'blocked',
+};
+
 async function asFault(error: unknown): Promise<AnswerModelError> {
   if (error instanceof AnswerModelError) return error;
   const { APICallError, RetryError } = await import('ai');
   const last = RetryError.isInstance(error) ? error.lastError : error;
   const egress = egressFault(last);
-  if (egress !== undefined) return new AnswerModelError(egress === 'too_large' ? 'too_large' : 'network');
+  if (egress !== undefined) return new AnswerModelError(EGRESS_FAULTS[egress] ?? 'network');
   if (!APICallError.isInstance(last)) return new AnswerModelError('broken');
   const { statusCode } = last;
   if (statusCode === 429) return new AnswerModelError('busy');

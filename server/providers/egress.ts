@@ -77,6 +77,8 @@ export interface Egress {
   get(url: string, options: EgressOptions): Promise<Fetched>;
   /** POST of a message; redirects are not followed and the body of the answer is not read. @throws EgressError */
   post(url: string, message: EgressMessage): Promise<{ status: number }>;
+  /** One request of a protocol whose answer comes in pieces; no time limit of its own, redirects as the caller says. */
+  fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
@@ -164,35 +166,53 @@ export function createEgress(policy: EgressPolicy): Egress {
         throw asEgressError(error);
       }
     },
+    fetch: guardedFetch(policy, client),
     async close() {
-      if (opened) await (await opened).agent.destroy();
+      if (opened === undefined) return;
+      const { agent, patient } = await opened;
+      await Promise.all([agent.destroy(), patient.destroy()]);
     },
   };
 }
 
 type Undici = typeof import('undici');
 
-interface Client extends Pick<Undici, 'request'> {
+interface Client extends Pick<Undici, 'request' | 'fetch'> {
   agent: Agent;
+  /** Without time limits, and its answers do not wait for each other. */
+  patient: Agent;
+}
+
+function guardedFetch(policy: EgressPolicy, client: () => Promise<Client>): typeof globalThis.fetch {
+  const send = async (
+    input: Parameters<Undici['fetch']>[0],
+    init?: Parameters<Undici['fetch']>[1],
+  ): Promise<unknown> => {
+    checkedUrl(typeof input === 'object' && 'url' in input ? input.url : String(input), policy);
+    const { fetch, patient } = await client();
+    return fetch(input, { ...init, dispatcher: patient });
+  };
+  // The same standard; only the names of its types differ between the package and the platform.
+  return send as unknown as typeof globalThis.fetch;
 }
 
 /** The library is loaded with the first address that is fetched. */
 async function openClient(policy: EgressPolicy): Promise<Client> {
-  const { Agent, buildConnector, request } = await import('undici');
+  const { Agent, buildConnector, fetch, request } = await import('undici');
   const connect = buildConnector({
     timeout: CONNECT_MS,
     ...(policy !== 'private' && { lookup: publicLookup }),
   });
-  const agent = new Agent({
+  const connection = {
     connect: guarded(connect, policy),
-    connections: 1,
     pipelining: 1,
-    headersTimeout: HEADERS_MS,
-    bodyTimeout: TOTAL_MS,
     keepAliveTimeout: 1_000,
     maxHeaderSize: 32 * 1024,
-  });
-  return { agent, request };
+  };
+  const limits = { connections: 1, headersTimeout: HEADERS_MS, bodyTimeout: TOTAL_MS };
+  const agent = new Agent({ ...connection, ...limits });
+  const patient = new Agent({ ...connection, headersTimeout: 0, bodyTimeout: 0 });
+  return { agent, patient, request, fetch };
 }
 
 /** Connects only to public addresses; what the name resolves to is looked at, and so is what it was connected to. */

@@ -29,9 +29,10 @@ import { AnswerModelError } from '../providers/answer-model.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
 import { takeDraft } from './answer-drafts.ts';
+import { answeringModel } from './answering.ts';
 import { writeAnswer } from './answers.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
-import { limitNote, metered } from './model-usage.ts';
+import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
 import type { Sources } from './store.ts';
 
@@ -65,9 +66,7 @@ async function compose(
   reach: AnswerReach,
   sources: AnswerSource[],
 ): Promise<Answer | undefined> {
-  const { answerModel } = context;
-  const perMonth = context.config.answersPerMonth;
-  const model = answerModel && metered(context, answerModel, { ...question, perMonth });
+  const model = await answeringModel(context, question.workspaceId);
   let before = '';
   if (model !== undefined) {
     const { quotations } = await extractFrom(question.text, sources, MODEL_PASSAGES);
@@ -78,7 +77,7 @@ async function compose(
       if (!(made instanceof AnswerModelError)) return { ...made, restsOn: given };
       before =
         made.fault === 'limit'
-          ? limitNote(context, perMonth)
+          ? limitNote(context)
           : 'The language model did not answer, so this answer is made of passages.\n\n';
     }
   }

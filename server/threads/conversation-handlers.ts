@@ -19,6 +19,7 @@ import { visitorKey } from '../http/visitor-key.ts';
 import { writeAs } from '../http/write.ts';
 import { exportFile, type Exported } from '#shared/threads/export-file.ts';
 import { messagesForMember, messagesForPublic } from './exports.ts';
+import { answeringModel } from './answering.ts';
 import { draftsForMember, draftsForPublic, stopDraft } from './answer-drafts.ts';
 import { followThread, type Followed } from './follow.ts';
 import { findPublicView, getPublicThread, publicMessages } from './public-store.ts';
@@ -135,9 +136,10 @@ export const conversationHandlers = {
     await stopDraft(context.db, { messageId: id, threadId });
     return { result: null };
   },
-  'answering.get': ({ context: { answerModel } }) => ({
-    result: { model: answerModel === undefined ? null : { name: answerModel.name, host: answerModel.host } },
-  }),
+  'answering.get': async ({ context, actor }) => {
+    const model = await answeringModel(context, actor.workspaceId);
+    return { result: { model: model === undefined ? null : { name: model.name, host: model.host } } };
+  },
   'thread.follow': async ({ context, actor, params, request }) => {
     await readable(context, actor, params.id);
     const token = request.header('authorization');

@@ -19,7 +19,7 @@ export interface Meter {
 }
 
 /** A service that fails like this before its first word takes nothing for it. */
-const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network']);
+const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network', 'blocked', 'sealed']);
 
 /** Characters of one token, where nothing better is known. */
 const TOKEN_CHARACTERS = 4;
@@ -109,7 +109,8 @@ async function addTokens(
 const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** What stands before an answer that a model would have written. */
-export function limitNote({ clock }: Pick<Context, 'clock'>, perMonth: number | undefined): string {
+export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>): string {
+  const perMonth = config.answersPerMonth;
   const now = clock.now();
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const all = perMonth === 1 ? 'the one answer' : `all ${(perMonth ?? 0).toLocaleString('en')} answers`;

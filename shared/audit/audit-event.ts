@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   'oauth_client.removed': 'OAuth client removed',
   'account.exported': 'Account data exported',
   'account.removed': 'Account deleted',
+  'answering.changed': 'Writer of answers changed',
   'audit.exported': 'Audit log exported',
   'report.decided': 'Report decided by staff',
   'impersonation.started': 'Support began to view an account',

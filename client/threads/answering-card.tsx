@@ -1,0 +1,275 @@
+/**
+ * Who writes the answers of the workspace: fetched from the server, tested there, and saved by a button. A key that was
+ * typed stays in its field until it is saved, and is not kept on the device.
+ */
+import { useEffect, useState, type FormEvent } from 'react';
+import type { Id } from '#shared/ids.ts';
+import {
+  isOwnService,
+  type AnsweringProvider,
+  type AnsweringSettings,
+  type AnsweringTest,
+} from '#shared/threads/answering-settings.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import { api } from '#client/api/session-client.ts';
+import { isAborted } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { forgetAnsweringModel } from '#client/threads/use-answering-model.ts';
+import { useActor } from '#client/workspaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { FormProblem } from '#client/ui/form-problem.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { RadioList } from '#client/ui/radio-list.tsx';
+import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+type Known = AnsweringSettings | 'loading' | 'unreachable';
+
+export function AnsweringCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const [known, setKnown] = useState<Known>('loading');
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const leave = new AbortController();
+    api('answering_settings.get', { params: { workspaceId } }, { signal: leave.signal }).then(
+      ({ result }) => setKnown(result),
+      (failure: unknown) => {
+        if (isAborted(failure)) return;
+        console.info('settings: who writes answers could not be fetched', failure);
+        setKnown('unreachable');
+      },
+    );
+    return () => leave.abort();
+  }, [workspaceId, attempt]);
+  if (known === 'loading')
+    return (
+      <SkeletonGroup label="Loading">
+        <Skeleton className="h-40" />
+      </SkeletonGroup>
+    );
+  if (known === 'unreachable')
+    return (
+      <EmptyState
+        title="This setting is unavailable offline"
+        action={<Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>}
+      >
+        It is kept on the server.
+      </EmptyState>
+    );
+  const handleSaved = (next: AnsweringSettings) => {
+    forgetAnsweringModel(workspaceId);
+    setKnown(next);
+  };
+  return <AnsweringForm workspaceId={workspaceId} settings={known} onSaved={handleSaved} />;
+}
+
+function choices({ server }: AnsweringSettings) {
+  return [
+    {
+      value: 'server',
+      label: 'The server’s choice',
+      hint:
+        server === null
+          ? 'This server has no language model, so answers quote passages.'
+          : `${server.name} at ${server.host}`,
+    },
+    {
+      value: 'none',
+      label: 'No language model',
+      hint: 'Answers quote passages, and nothing leaves the server.',
+    },
+    { value: 'anthropic', label: 'Anthropic', hint: 'With a key of your account there.' },
+    { value: 'google', label: 'Google', hint: 'With a key of your account there.' },
+    {
+      value: 'openai-compatible',
+      label: 'Another address',
+      hint: 'Any service with the interface of OpenAI, such as OpenAI itself, Ollama or vLLM.',
+    },
+  ] as const;
+}
+
+/** What was typed beside the key, as texts. */
+interface Typed {
+  provider: AnsweringProvider;
+  url: string;
+  model: string;
+}
+
+const textsOf = ({ provider, url, model }: AnsweringSettings): Typed => ({
+  provider,
+  url: url ?? '',
+  model: model ?? '',
+});
+
+const FIELDS = ['url', 'model', 'apiKey'] as const;
+type FieldName = (typeof FIELDS)[number];
+type Problem = { field: FieldName | undefined; text: string };
+
+/** The server names the field in front of what is wrong with it. */
+function problemOf(failure: unknown): Problem {
+  if (!(failure instanceof ApiProblem))
+    return { field: undefined, text: 'Could not reach the server. Try again when you are online.' };
+  const { detail } = failure.error;
+  const field = FIELDS.find((name) => detail.startsWith(`${name}: `));
+  return { field, text: field === undefined ? detail : detail.slice(field.length + 2) };
+}
+
+interface FormProps {
+  workspaceId: Id<'workspace'>;
+  settings: AnsweringSettings;
+  onSaved: (next: AnsweringSettings) => void;
+}
+
+function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
+  const { userId } = useActor();
+  const stored = textsOf(settings);
+  const [typed, setTyped] = useState(stored);
+  const [key, setKey] = useState('');
+  const [busy, setBusy] = useState<'save' | 'test'>();
+  const [problem, setProblem] = useState<Problem>();
+  const [tested, setTested] = useState<AnsweringTest>();
+  const changed = changedFields(typed, stored);
+  const draft = useFormDraft(`answering/${userId}/${workspaceId}`, changed, (fields) => {
+    const provider = choices(settings).find(({ value }) => value === fields['provider'])?.value;
+    setTyped({
+      provider: provider ?? stored.provider,
+      url: fields['url'] ?? stored.url,
+      model: fields['model'] ?? stored.model,
+    });
+  });
+  const change = (next: Partial<Typed>) => {
+    setTyped({ ...typed, ...next });
+    setProblem(undefined);
+    setTested(undefined);
+  };
+  const isOwn = isOwnService(typed.provider);
+  const keepsKey = settings.hasKey && typed.provider === settings.provider;
+  const body = {
+    provider: typed.provider,
+    url: typed.provider === 'openai-compatible' ? typed.url.trim() : null,
+    model: isOwn ? typed.model.trim() : null,
+    ...(isOwn && key !== '' && { apiKey: key.trim() }),
+  };
+  const run = async (what: 'save' | 'test') => {
+    setBusy(what);
+    setProblem(undefined);
+    setTested(undefined);
+    try {
+      const call = { params: { workspaceId }, body };
+      if (what === 'test') setTested((await api('answering_settings.test', call)).result);
+      else {
+        const { result } = await api('answering_settings.replace', call);
+        draft.drop();
+        setTyped(textsOf(result));
+        setKey('');
+        showToast({ title: 'Saved', kind: 'success' });
+        onSaved(result);
+      }
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void run('save');
+  };
+  const errorOf = (field: FieldName) => (problem?.field === field ? problem.text : undefined);
+  return (
+    <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-4">
+      {draft.restored && changed !== undefined && <RestoredDraftNote onDiscard={() => change(stored)} />}
+      <RadioList
+        label="Who writes answers"
+        hideLabel
+        options={choices(settings)}
+        value={typed.provider}
+        onValueChange={(provider) => {
+          change({ provider, model: provider === stored.provider ? stored.model : '' });
+          setKey('');
+        }}
+      />
+      {typed.provider === 'openai-compatible' && (
+        <Field
+          label="Address"
+          required
+          hint="The base of the interface, such as https://api.openai.com/v1"
+          error={errorOf('url')}
+        >
+          <Input
+            value={typed.url}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => change({ url: event.target.value })}
+          />
+        </Field>
+      )}
+      {isOwn && (
+        <>
+          <Field label="Model" required hint="Its name as the service writes it." error={errorOf('model')}>
+            <Input
+              value={typed.model}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => change({ model: event.target.value })}
+            />
+          </Field>
+          <Field
+            label="Key"
+            required={typed.provider !== 'openai-compatible' && !keepsKey}
+            hint={keyHint(settings, keepsKey)}
+            error={errorOf('apiKey')}
+          >
+            <Input
+              value={key}
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              disabled={!settings.keepsKeys}
+              onChange={(event) => {
+                setKey(event.target.value);
+                change({});
+              }}
+            />
+          </Field>
+        </>
+      )}
+      <FormProblem text={problem?.field === undefined ? problem?.text : undefined} />
+      <FormProblem text={tested?.problem ?? undefined} />
+      <output className="empty:hidden">
+        {tested?.answer !== undefined && tested.answer !== null && (
+          <>
+            It answered: <q>{tested.answer}</q>
+          </>
+        )}
+      </output>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={busy === 'save'}
+          disabled={busy !== undefined || (changed === undefined && key === '')}
+        >
+          Save
+        </Button>
+        {isOwn && (
+          <Button loading={busy === 'test'} disabled={busy !== undefined} onClick={() => void run('test')}>
+            Test
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function keyHint({ keepsKeys, keyEnd }: AnsweringSettings, keepsKey: boolean): string {
+  if (!keepsKeys) return 'This server cannot keep keys: its operator has not set SECRETS_KEY.';
+  if (!keepsKey) return 'Kept encrypted on the server, and never shown again.';
+  return keyEnd === null
+    ? 'A key is kept. Leave this empty to keep it.'
+    : `The key ending in ${keyEnd} is kept. Leave this empty to keep it.`;
+}

@@ -1,0 +1,68 @@
+// Who writes the answers of a workspace, as owners and admins choose it.
+import { z } from 'zod';
+import { LIMITS } from '../constants.ts';
+import { text, timestamp, webUrl } from '../define/fields.ts';
+
+/** The server's own model, none at all, or a service that the workspace has an account with. */
+export const ANSWERING_PROVIDERS = ['server', 'none', 'openai-compatible', 'anthropic', 'google'] as const;
+export type AnsweringProvider = (typeof ANSWERING_PROVIDERS)[number];
+
+/** Whether the workspace names the service itself. */
+export function isOwnService(
+  provider: AnsweringProvider,
+): provider is Exclude<AnsweringProvider, 'server' | 'none'> {
+  return provider !== 'server' && provider !== 'none';
+}
+
+const KEY_MAX = 1_000;
+
+/** Visible characters only: it travels in a header. */
+const apiKey = z
+  .string()
+  .max(KEY_MAX, `At most ${KEY_MAX} characters`)
+  .regex(/^[\x21-\x7e]+$/, 'May hold letters, digits and signs, without spaces');
+
+export const answeringBody = z
+  .object({
+    provider: z.enum(ANSWERING_PROVIDERS),
+    /** Base address of the interface; for `openai-compatible` alone. */
+    url: webUrl.nullable().default(null),
+    /** Name of the model. */
+    model: text(LIMITS.name).trim().min(1, 'Required').nullable().default(null),
+    /** Left out: the key that is kept, if it was given for the same service. Null: none. */
+    apiKey: apiKey.nullable().optional(),
+  })
+  .superRefine(({ provider, url, model }, context) => {
+    const say = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (provider === 'openai-compatible' && url === null) say('url', 'Required');
+    if (provider !== 'openai-compatible' && url !== null) say('url', 'Only for an address of your own');
+    if (isOwnService(provider) && model === null) say('model', 'Required');
+  });
+export type AnsweringBody = z.output<typeof answeringBody>;
+
+export const answeringSettings = z
+  .object({
+    provider: z.enum(ANSWERING_PROVIDERS),
+    url: z.string().nullable(),
+    model: z.string().nullable(),
+    /** Whether a key is kept, and its last four characters where it is long enough to show them. */
+    hasKey: z.boolean(),
+    keyEnd: z.string().nullable(),
+    /** What the choice `server` means here; null where the server has no model. */
+    server: z.object({ name: z.string(), host: z.string() }).nullable(),
+    /** False where this server cannot keep keys, because its operator has set none to encrypt them with. */
+    keepsKeys: z.boolean(),
+    updated: timestamp.nullable(),
+  })
+  .meta({ id: 'AnsweringSettings' });
+export type AnsweringSettings = z.output<typeof answeringSettings>;
+
+/** What came of asking a service for a few words. */
+export const answeringTest = z.object({
+  /** What it said; null when it did not answer. */
+  answer: z.string().nullable(),
+  /** Why it did not, in a sentence. */
+  problem: z.string().nullable(),
+});
+export type AnsweringTest = z.output<typeof answeringTest>;
