@@ -339,6 +339,12 @@ export const ANSWERS = {
   modelTextMax: 12_000,
 } as const;
 
+/** Threads. */
+export const THREADS = {
+  /** Messages that a branch takes along. */
+  branchMax: 1_000,
+} as const;
+
 /** The MCP endpoint. */
 export const MCP = {
   /** Characters of one text in one result; the rest is read by position. */

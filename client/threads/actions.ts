@@ -4,7 +4,9 @@
  */
 import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
+import { api } from '#client/api/session-client.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
@@ -22,6 +24,16 @@ export async function startThread(content: string): Promise<Id<'thread'> | undef
     await mutate('thread.create', { id, name: nameOf(content) });
     await mutate('message.create', { id: newId('message'), threadId: id, content });
   });
+  return isDone ? id : undefined;
+}
+
+/** Begins a thread with the messages up to this one; returns its id once the server has made it. */
+export async function branchThread(message: Message): Promise<Id<'thread'> | undefined> {
+  const { id: messageId, threadId, workspaceId } = message;
+  const id = newId('thread');
+  const isDone = await perform(() =>
+    api('thread.branch', { params: { workspaceId, id: threadId }, body: { messageId, newId: id } }),
+  );
   return isDone ? id : undefined;
 }
 

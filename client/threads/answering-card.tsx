@@ -144,6 +144,7 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
     setProblem(undefined);
     setTested(undefined);
   };
+  const isChanged = changed !== undefined || key !== '';
   const isOwn = isOwnService(typed.provider);
   const keepsKey = settings.hasKey && typed.provider === settings.provider;
   const body = {
@@ -153,6 +154,7 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
     ...(isOwn && key !== '' && { apiKey: key.trim() }),
   };
   const run = async (what: 'save' | 'test') => {
+    if (busy !== undefined) return;
     setBusy(what);
     setProblem(undefined);
     setTested(undefined);
@@ -175,7 +177,7 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void run('save');
+    if (isChanged) void run('save');
   };
   const errorOf = (field: FieldName) => (problem?.field === field ? problem.text : undefined);
   return (
@@ -248,16 +250,11 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
         )}
       </output>
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          loading={busy === 'save'}
-          disabled={busy !== undefined || (changed === undefined && key === '')}
-        >
+        <Button type="submit" variant="primary" loading={busy === 'save'} aria-disabled={!isChanged}>
           Save
         </Button>
         {isOwn && (
-          <Button loading={busy === 'test'} disabled={busy !== undefined} onClick={() => void run('test')}>
+          <Button loading={busy === 'test'} onClick={() => void run('test')}>
             Test
           </Button>
         )}

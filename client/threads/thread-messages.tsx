@@ -9,6 +9,7 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
 import { AnswerTools } from '#client/threads/answer-tools.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
+import { BranchButton } from '#client/threads/branch-button.tsx';
 import { QuestionEditor } from '#client/threads/question-editor.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
@@ -72,6 +73,7 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
               onClick={() => onEdit(message.id)}
             />
           )}
+          {!pending && <BranchButton message={message} />}
           <CopyButton iconOnly label="Copy message" text={message.content} />
         </span>
       </header>

@@ -33,7 +33,7 @@ export function Button({
       {...rest}
       type={type === 'submit' ? 'submit' : type}
       aria-busy={loading || undefined}
-      aria-disabled={loading || undefined}
+      aria-disabled={loading || rest['aria-disabled']}
       onClick={handleClick}
       className={clsx(buttonStyle({ variant, size, block }), className)}
     >

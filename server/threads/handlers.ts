@@ -11,6 +11,7 @@ import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { replaceGrants, shownGrants } from '../spaces/service.ts';
+import { branchThread } from './branch.ts';
 import { searchThreads } from './search.ts';
 import { checkSources, messagesOf, threadsFor } from './store.ts';
 
@@ -74,6 +75,11 @@ export const threadHandlers = {
       }
       return id;
     });
+    return written({ version, value: await one(context, actor, value) });
+  },
+  'thread.branch': async ({ context, actor, params: { id: threadId }, body }) => {
+    const { messageId, newId: id = newId('thread'), name } = body;
+    const { version, value } = await branchThread(context, actor, { id, threadId, messageId, name });
     return written({ version, value: await one(context, actor, value) });
   },
   'thread.search': ({ context, actor, body }) => searchThreads(context.db, actor, body),

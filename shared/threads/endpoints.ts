@@ -57,6 +57,23 @@ export const threadEndpoints = {
     result: shown,
     status: 201,
   }),
+  'thread.branch': defineEndpoint({
+    method: 'POST',
+    path: '/v1/threads/{workspaceId}/{id}/branch',
+    summary:
+      'Begins a private thread of the person with the messages of another thread up to a certain one. They keep their authors and times.',
+    auth: 'member',
+    scope: 'threads:write',
+    params: one,
+    body: z.object({
+      messageId: message.row.shape.id,
+      /** Of the new thread. */
+      newId: shape.id.optional(),
+      name: shape.name.optional(),
+    }),
+    result: shown,
+    status: 201,
+  }),
   'thread.search': defineEndpoint({
     method: 'POST',
     path: '/v1/threads/search',

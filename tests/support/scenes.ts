@@ -176,6 +176,7 @@ export async function createScenes(
     ['visibility.list', {}],
     ['thread.list', {}],
     ['thread.create', { body: { workspaceId, content: 'first' } }],
+    ['thread.branch', { params: { id: thread.id }, body: { messageId: message.result.message.id } }],
     ['thread.search', { body: { workspaceId, query: 'hello' } }],
     ['thread.get', { params: { id: thread.id } }],
     ['thread.replace', { params: { id: thread.id }, body: { name: 'x' } }],

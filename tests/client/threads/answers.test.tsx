@@ -225,3 +225,44 @@ describe('the last question of a person', () => {
     await expect.element(screen.getByRole('button', { name: 'Edit and send again' })).not.toBeInTheDocument();
   });
 });
+
+describe('a branch', () => {
+  const reply = messageRow({
+    ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
+    ...{ content: 'On the north wall.', createdAt: minute(6) },
+  });
+  const stage = (position: 'owner' | 'read-only') =>
+    stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('message', reply);
+      },
+      { path, pages, position },
+    );
+
+  it('is made by the server and opens once it is on this device', async () => {
+    const { screen, server, replica } = await stage('owner');
+    let made: string | undefined;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const request = new Request(input, init);
+      if (!request.url.endsWith(`/${beds.id}/branch`)) return Response.json({ success: true, result: [] });
+      const body: { messageId: string; newId: typeof beds.id } = await request.json();
+      expect(body.messageId).toBe(reply.id);
+      const row = threadRow({ id: body.newId, name: 'A branch of beds' });
+      server.put('thread', row);
+      made = row.id;
+      return Response.json({ success: true, result: row }, { status: 201 });
+    });
+    const answer = screen.getByRole('article', { name: 'Answer', exact: true });
+    await answer.getByRole('button', { name: 'Branch from here' }).click();
+    await expect.poll(() => made).toBeDefined();
+    replica.syncNow();
+    await expect.element(screen.getByRole('heading', { name: 'A branch of beds' })).toBeVisible();
+  });
+
+  it('is not offered to those who may begin no thread', async () => {
+    const { screen } = await stage('read-only');
+    await expect.element(screen.getByText('On the north wall.')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Branch from here' })).not.toBeInTheDocument();
+  });
+});
