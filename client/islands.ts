@@ -2,7 +2,7 @@
  * The script of public pages. The server has drawn everything; here is what answers the visitor: each part finds its elements
  * by their data attributes, and what few visitors use is fetched when it is asked for. No React but in those parts.
  */
-import { COOKIES } from '#shared/constants.ts';
+import { COOKIES, FOLLOW } from '#shared/constants.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { readCookie } from '#client/api/cookies.ts';
 import { registerServiceWorker } from '#client/app-update.ts';
@@ -11,11 +11,12 @@ import { whenIdle } from '#client/shell/quiet-moment.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { copyCode } from '#client/site/copy-code.ts';
 import { toggleFoldOut, watchFoldOuts } from '#client/site/fold-outs.ts';
+import { atFirstSign } from '#client/site/first-sign.ts';
 import { closeDialogAround, openDialog } from '#client/site/native-dialog.ts';
 import { watchNewsletterForms } from '#client/site/newsletter.ts';
 import { watchPageLoading } from '#client/site/page-loading-bar.ts';
 import { showReadingPlace } from '#client/site/reading-place.ts';
-import { watchRelativeTimes } from '#client/site/relative-times.ts';
+import { showRelativeTimes, watchRelativeTimes } from '#client/site/relative-times.ts';
 import { watchSiteShortcuts } from '#client/site/site-shortcuts.ts';
 import { watchToasts } from '#client/site/toast-list.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
@@ -99,6 +100,18 @@ function continueSaving(): void {
   if (link && new URLSearchParams(location.search).has('save') && isSignedIn()) saveSpace(link);
 }
 
+/** A thread whose last word is a question is followed at once, every other one when it is read. */
+function followWhenRead(region: HTMLElement): void {
+  const begin = () =>
+    void import('#client/threads/follow-public-thread.ts').then(
+      ({ followPublicThread }) => followPublicThread(region, showRelativeTimes),
+      (failure: unknown) => console.info('threads: following could not be loaded', failure),
+    );
+  const { awaits } = given<{ awaits: string | null }>(region, 'follow');
+  if (awaits !== null && Date.now() - Date.parse(awaits) < FOLLOW.awaitedMs) begin();
+  else atFirstSign(begin);
+}
+
 refuseForeignScripts();
 watchColorMode();
 watchToasts();
@@ -117,6 +130,8 @@ if (document.querySelector('[data-ask]'))
     () => import('#client/spaces/ask-space.ts'),
     ({ watchQuestions }) => watchQuestions(),
   );
+const followed = document.querySelector<HTMLElement>('[data-follow]');
+if (followed) followWhenRead(followed);
 continueSaving();
 registerServiceWorker();
 whenIdle(() => void sweepAtStart());

@@ -3,7 +3,8 @@ import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
 
 const TICK_MS = 60_000;
 
-function write(): void {
+/** Those that stand on the page now. */
+export function showRelativeTimes(): void {
   const now = Date.now();
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {
     const moment = Date.parse(time.dateTime);
@@ -15,6 +16,6 @@ function write(): void {
 
 /** Now and every minute. */
 export function watchRelativeTimes(): void {
-  write();
-  setInterval(write, TICK_MS);
+  showRelativeTimes();
+  setInterval(showRelativeTimes, TICK_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * `/{workspace}/threads/p/{thread}`: a public thread as visitors see it, rendered on the server. A live view: messages
- * that are written later appear at the next visit.
+ * `/{workspace}/threads/p/{thread}`: a public thread as visitors see it, rendered on the server. A live view: what is
+ * written later appears while the page is open, and an answer while it is written (follow-public-thread.ts).
  */
 import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
@@ -94,6 +94,37 @@ function Message({ message, thread }: { message: DrawnMessage; thread: PublicThr
   );
 }
 
+/** Where an answer appears while it is written. */
+function DraftPlace() {
+  return (
+    <>
+      <article
+        data-draft
+        hidden
+        aria-busy="true"
+        aria-label="Answer being written"
+        className="border-t border-line py-6"
+      >
+        <h2 className="flex items-baseline gap-2 text-sm">
+          <span className="font-semibold">Answer</span>
+          <span className="text-xs font-normal text-ink-muted">being written…</span>
+        </h2>
+        <p data-text className="mt-2 text-base leading-7 wrap-anywhere whitespace-pre-wrap" />
+      </article>
+      <output data-news className="sr-only" />
+    </>
+  );
+}
+
+/** What the script that follows the thread is told; `awaits` is the time of a question without an answer. */
+function followedOf({ thread: { id, workspaceId }, messages }: PublicThreadData): string {
+  const last = messages.at(-1);
+  return JSON.stringify({
+    path: `/v1/public/threads/${workspaceId}/${id}/follow`,
+    awaits: last?.role === 'user' ? last.createdAt : null,
+  });
+}
+
 /** The page. */
 export function PublicThreadPage({ data }: { data: PublicThreadData }) {
   const { thread, messages, page, hasNext } = data;
@@ -102,20 +133,27 @@ export function PublicThreadPage({ data }: { data: PublicThreadData }) {
   return (
     <div className="mx-auto w-full max-w-3xl px-4 pb-20 sm:px-6">
       <Head thread={thread} />
-      {messages.length > 0 ? (
-        <ol aria-label="Messages" className="divide-y divide-line">
-          {messages.map((message) => (
-            <Message key={message.id} message={message} thread={thread} />
-          ))}
-        </ol>
-      ) : (
-        <p className="py-10 text-ink-muted">Nothing has been written here yet.</p>
-      )}
-      <PageLinks
-        page={page}
-        hasNext={hasNext}
-        hrefOf={(number) => (number === 1 ? address : `${address}?page=${number}`)}
-      />
+      <div data-follow={thread.frozen || hasNext ? undefined : followedOf(data)}>
+        <div data-messages>
+          {messages.length > 0 ? (
+            <ol aria-label="Messages" className="divide-y divide-line">
+              {messages.map((message) => (
+                <Message key={message.id} message={message} thread={thread} />
+              ))}
+            </ol>
+          ) : (
+            <p className="py-10 text-ink-muted">Nothing has been written here yet.</p>
+          )}
+        </div>
+        <DraftPlace />
+        <div data-links>
+          <PageLinks
+            page={page}
+            hasNext={hasNext}
+            hrefOf={(number) => (number === 1 ? address : `${address}?page=${number}`)}
+          />
+        </div>
+      </div>
       <div className="mt-8 border-t border-line pt-6">
         <div className="flex flex-wrap items-center gap-2">
           {thread.visibility === 'public' && (

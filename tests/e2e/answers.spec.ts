@@ -1,5 +1,11 @@
 /** An answer on a public page: its sources, of which private ones are not named, and what visitors and members think of it. */
 import { newId } from '#shared/ids.ts';
+import {
+  serviceEnv,
+  startAnswerService,
+  type AnswerService,
+  type ServiceReply,
+} from '../support/answer-service.ts';
 import { answerInDatabase } from '../support/answer.ts';
 import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { SCRIPT_BUDGET } from '../support/page-budgets.ts';
@@ -13,16 +19,19 @@ test.use({ baseURL: undefined });
 
 const rig = createEmbeddedRig();
 let server: ServerProcess;
+let service: AnswerService;
 let databaseUrl: string;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   const database = await rig.start();
   databaseUrl = database.url;
-  server = await startServerProcess({ env: { DATABASE_URL: database.url } });
+  service = await startAnswerService();
+  server = await startServerProcess({ env: { ...serviceEnv(service), DATABASE_URL: database.url } });
 });
 test.afterAll(async () => {
   await server.dispose();
+  await service.close();
   await rig.clear();
 });
 
@@ -35,7 +44,10 @@ async function prepare(name: string) {
     body: { workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
   });
   const { result: limpet } = await api('memory.create', {
-    body: { workspaceId, title: 'Limpets find home', spaceId: space.id },
+    body: {
+      ...{ workspaceId, title: 'Limpets find home', spaceId: space.id },
+      description: 'Limpets come home to their scar before the tide falls.',
+    },
   });
   const { result: own } = await api('memory.create', { body: { workspaceId, title: 'A private matter' } });
   const threadId = newId('thread');
@@ -67,6 +79,53 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
   await sources.getByRole('link', { name: 'Limpets find home' }).click();
   await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools/mem_`));
   await expect(page.getByRole('heading', { level: 1, name: 'Limpets find home' })).toBeVisible();
+});
+
+test('a visitor sees a question and its answer arrive while it is written', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { page: address, owner, threadId } = await prepare('barnacle');
+  const { scripts, complaints } = watch(page, server.url);
+  const replies: ServiceReply[] = [];
+  service.behave((reply) => void replies.push(reply));
+  const stream = page.waitForResponse((response) => response.url().endsWith('/follow'));
+  await page.goto(address);
+  await started(page);
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('article');
+  await expect(messages).toHaveCount(1);
+  // The first sign of a reader.
+  await page.mouse.move(100, 100);
+  expect((await stream).status()).toBe(200);
+  await owner.api('message.create', {
+    params: { workspaceId: owner.workspaceId, threadId },
+    body: { content: 'When do limpets come home to their scar?' },
+  });
+  await expect(messages).toHaveCount(2);
+  await expect(messages.nth(1)).toContainText('When do limpets come home');
+  await expect.poll(() => replies.length, { timeout: 20_000 }).toBe(1);
+  replies[0]?.say('They come home **before');
+  const draft = page.getByRole('article', { name: 'Answer being written' });
+  await expect(draft.locator('p')).toHaveText('They come home **before');
+  await expect(page.getByText('An answer is being written.')).toBeAttached();
+  expect(await lookFaults(page, 'light')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 780 });
+  expect(await screenFaults(page)).toEqual([]);
+  await page.screenshot({ path: 'test-results/public-draft-phone.png', fullPage: true });
+  replies[0]?.say('** the tide falls [1].');
+  await expect(draft.locator('p')).toHaveText(/the tide falls/);
+  replies[0]?.finish();
+  await expect(messages).toHaveCount(3);
+  await expect(messages.nth(2).getByText('before', { exact: true })).toBeVisible();
+  await expect(messages.nth(2).getByRole('list', { name: 'Sources' })).toHaveText('Limpets find home');
+  await expect(draft).toBeHidden();
+  await expect(page.getByText('The answer has arrived.')).toBeAttached();
+  // Its buttons are alive, like those of the answers that stood there before.
+  await messages.nth(2).getByRole('button', { name: 'Good answer' }).click();
+  await expect(messages.nth(2).getByRole('button', { name: 'Good answer' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  expect(weightOf(scripts), JSON.stringify([...scripts])).toBeLessThanOrEqual(SCRIPT_BUDGET);
+  expect(complaints).toEqual([]);
 });
 
 test('a visitor rates an answer, finds the rating again, says why and takes it back', async ({ page }) => {
