@@ -51,6 +51,14 @@ async function showWhatIsNew(region: Element, onDrawn: () => void): Promise<void
   if (hasAnswers) (await import('#client/threads/visitor-rating.ts')).watchRatings();
 }
 
+/** Markdown without the signs that would be read as words; the finished answer is drawn by the server. */
+function plainWords(text: string): string {
+  return text
+    .replaceAll(/\\([!-/:-@[-`{-~]|$)/g, '$1')
+    .replaceAll('**', '')
+    .replaceAll(/^#{1,6} /gm, '');
+}
+
 /** The answer that is being written. */
 class Draft {
   readonly #frame: HTMLElement | null;
@@ -67,7 +75,7 @@ class Draft {
     if (id !== this.#id) this.#news?.replaceChildren('An answer is being written.');
     this.#text = (id === this.#id ? this.#text : '').slice(0, seq) + text;
     this.#id = id;
-    this.#frame?.querySelector('[data-text]')?.replaceChildren(this.#text);
+    this.#frame?.querySelector('[data-text]')?.replaceChildren(plainWords(this.#text));
     if (this.#frame) this.#frame.hidden = false;
   }
 
