@@ -19,7 +19,7 @@ import { PlainText } from '#client/ui/plain-text.tsx';
 /** After this time no answer is expected any more, as for messages from before threads were answered. */
 const PATIENCE_MS = 60_000;
 /** A language model may be slow, and its server may be killed: then another one begins again. */
-const MODEL_PATIENCE_MS = 180_000;
+export const MODEL_PATIENCE_MS = 180_000;
 
 interface AwaitedAnswerProps {
   thread: Pick<Thread, 'id' | 'workspaceId'>;
@@ -72,6 +72,17 @@ function StopButton({ thread, message }: { thread: AwaitedAnswerProps['thread'];
   );
 }
 
+/** The text of an answer as far as it is written. */
+export function WrittenAnswer({ text }: { text: string }) {
+  return (
+    <article aria-label="Answer being written" aria-busy="true" className="pt-3">
+      <header className="flex min-h-6 items-center text-xs font-medium text-ink">Answer</header>
+      {/* Longer texts are parsed beside the page, too late for the next words: they would flicker. */}
+      {isParsedAtOnce(text) ? <LazyMarkdown source={text} /> : <PlainText source={text} />}
+    </article>
+  );
+}
+
 /** Pass the thread's id as key. */
 export function AwaitedAnswer(given: AwaitedAnswerProps) {
   const { thread, last, isOwn } = given;
@@ -84,17 +95,7 @@ export function AwaitedAnswer(given: AwaitedAnswerProps) {
   const isWritten = isAwaited && draft !== undefined;
   return (
     <>
-      {isWritten && (
-        <article aria-label="Answer being written" aria-busy="true" className="pt-3">
-          <header className="flex min-h-6 items-center text-xs font-medium text-ink">Answer</header>
-          {/* Longer texts are parsed beside the page, too late for the next words: they would flicker. */}
-          {isParsedAtOnce(draft.text) ? (
-            <LazyMarkdown source={draft.text} />
-          ) : (
-            <PlainText source={draft.text} />
-          )}
-        </article>
-      )}
+      {isWritten && <WrittenAnswer text={draft.text} />}
       <div className={isAwaited ? 'flex min-h-14 items-center gap-3 py-3' : undefined}>
         <output className={isAwaited ? 'flex items-center gap-2 text-xs text-ink-muted' : 'sr-only'}>
           {isAwaited && !isWritten && (

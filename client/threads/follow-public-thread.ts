@@ -26,8 +26,11 @@ function fetchPage(): Promise<Document> {
   });
 }
 
-/** Takes over what is new, and takes away what is gone; what stays is not touched. Returns whether answers came. */
-function takeOver(from: Element, to: Element): boolean {
+/**
+ * Takes over what is new, or was written again under the id `renewed`, and takes away what is gone; what stays is not
+ * touched. Returns whether answers came.
+ */
+function takeOver(from: Element, to: Element, renewed: string): boolean {
   const [next, present] = [from.querySelector('ol'), to.querySelector('ol')];
   if (next === null || present === null) {
     to.replaceChildren(...[...from.childNodes].map((node) => document.importNode(node, true)));
@@ -35,17 +38,19 @@ function takeOver(from: Element, to: Element): boolean {
   }
   const ids = new Set([...next.children].map(({ id }) => id));
   for (const item of [...present.children]) if (!ids.has(item.id)) item.remove();
+  const other = [...next.children].find(({ id }) => id === renewed);
+  if (other) document.getElementById(renewed)?.replaceWith(document.importNode(other, true));
   const added = [...next.children].filter(({ id }) => document.getElementById(id) === null);
   present.append(...added.map((item) => document.importNode(item, true)));
-  return added.some((item) => item.querySelector('[data-rating]') !== null);
+  return [...added, ...(other ? [other] : [])].some((item) => item.querySelector('[data-rating]') !== null);
 }
 
-async function showWhatIsNew(region: Element, onDrawn: () => void): Promise<void> {
+async function showWhatIsNew(region: Element, renewed: string, onDrawn: () => void): Promise<void> {
   const page = await fetchPage();
   let hasAnswers = false;
   for (const part of ['[data-messages]', '[data-links]']) {
     const [from, to] = [page.querySelector(part), region.querySelector(part)];
-    if (from && to) hasAnswers = takeOver(from, to) || hasAnswers;
+    if (from && to) hasAnswers = takeOver(from, to, renewed) || hasAnswers;
   }
   onDrawn();
   if (hasAnswers) (await import('#client/threads/visitor-rating.ts')).watchRatings();
@@ -102,7 +107,7 @@ export function followPublicThread(region: HTMLElement, onDrawn: () => void): vo
   /** One after the other: the page that is asked for last is the newest. */
   const draw = (id: string) => {
     drawing = drawing
-      .then(() => (document.getElementById(id) === null ? showWhatIsNew(region, onDrawn) : undefined))
+      .then(() => showWhatIsNew(region, id, onDrawn))
       .then(() => draft.end(id))
       .catch((failure: unknown) => console.info('threads: what is new could not be shown', failure));
   };
@@ -126,7 +131,7 @@ export function followPublicThread(region: HTMLElement, onDrawn: () => void): vo
       stream.addEventListener(event, ({ data }: MessageEvent<string>) => run(JSON.parse(data)));
     on<{ messages: { id: string }[] }>('snapshot', ({ messages }) => {
       const last = messages.at(-1);
-      if (last) draw(last.id);
+      if (last && document.getElementById(last.id) === null) draw(last.id);
     });
     on<{ message: { id: string } }>('message.created', ({ message }) => draw(message.id));
     on<Parameters<Draft['write']>[0]>('message.delta', (delta) => draft.write(delta));

@@ -11,6 +11,7 @@ import { AnswerTools } from '#client/threads/answer-tools.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
 import { BranchButton } from '#client/threads/branch-button.tsx';
 import { QuestionEditor } from '#client/threads/question-editor.tsx';
+import { ReplaceAnswer } from '#client/threads/replace-answer.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -229,6 +230,7 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
   const lastAsked = messages.findLast(({ role }) => role === 'user');
   const last = messages.at(-1);
   const questions = new Map<string, string>(messages.map(({ id, content }) => [id, content]));
+  const asker = new Map<string, string | null>(messages.map(({ id, createdBy }) => [id, createdBy]));
   const waiting = new Set(status.pending.map(({ subject }) => subject));
   const refused = status.problems.flatMap((problem) => {
     const text = refusedText(problem, thread.id);
@@ -291,6 +293,9 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
                   question={questions.get(message.replyTo ?? '')}
                   onSend={message === last ? onSend : undefined}
                 />
+                {onSend && asker.get(message.replyTo ?? '') === userId && (
+                  <ReplaceAnswer thread={thread} message={message} />
+                )}
               </div>
             )}
           </div>

@@ -42,6 +42,8 @@ export const JOBS = {
     payload: z.object({
       workspaceId: idOf('workspace'),
       messageId: idOf('message'),
+      /** The answer that the new one takes the place of. */
+      replaces: idOf('message').optional(),
       memoryIds: z.array(idOf('memory')).optional(),
       spaceIds: z.array(idOf('space')).optional(),
     }),

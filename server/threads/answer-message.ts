@@ -30,7 +30,7 @@ import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
 import { takeDraft } from './answer-drafts.ts';
 import { answeringModel } from './answering.ts';
-import { writeAnswer } from './answers.ts';
+import { replaceAnswer, writeAnswer } from './answers.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
 import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
@@ -51,7 +51,7 @@ export function enqueueAnswer(
 
 /** Computes an answer and stores it; does nothing for a message that has one, or that can no longer be answered. */
 export async function answerMessage(context: Context, request: AnswerRequest): Promise<void> {
-  const question = await readQuestion(context.db, request.messageId);
+  const question = await readQuestion(context.db, request);
   if (question === undefined) return;
   const reach = reachOf(question.visibility);
   const sources = await findSources(context, question, reach, request);
@@ -59,7 +59,7 @@ export async function answerMessage(context: Context, request: AnswerRequest): P
   if (answer !== undefined) await storeAnswer(context, question, reach, answer);
 }
 
-/** By the language model, if there is one and it answers; undefined when another server is at it. */
+/** By the language model, if there is one and it answers; undefined when another server is at it, or nothing is to change. */
 async function compose(
   context: Context,
   question: Question,
@@ -75,6 +75,8 @@ async function compose(
       if (made === undefined) return undefined;
       const given = quotations.map(({ memoryId }) => memoryId);
       if (!(made instanceof AnswerModelError)) return { ...made, restsOn: given };
+      // The answer that is there is better than passages.
+      if (question.replaces !== undefined) return void (await takeDraft(context.db, question.messageId));
       before =
         made.fault === 'limit'
           ? limitNote(context)
@@ -89,9 +91,11 @@ async function compose(
 }
 
 /** After the last attempt: the person sees that there will be no answer, and can ask again. */
-export async function giveUpAnswer(context: Context, { messageId }: AnswerRequest): Promise<void> {
-  const question = await readQuestion(context.db, messageId);
+export async function giveUpAnswer(context: Context, request: AnswerRequest): Promise<void> {
+  const question = await readQuestion(context.db, request);
   if (question === undefined) return;
+  // The answer that is there is better than none.
+  if (question.replaces !== undefined) return void (await takeDraft(context.db, question.messageId));
   await storeAnswer(context, question, reachOf(question.visibility), {
     content:
       'This message could not be answered because something failed on the server. Send it again to retry.',
@@ -113,11 +117,16 @@ interface Question {
   userId: Id<'user'>;
   visibility: Visibility;
   text: string;
+  /** The answer that the new one takes the place of; undefined for a first answer. */
+  replaces: Id<'message'> | undefined;
 }
 
-/** The message with its context; undefined when it is answered, or was not written by a person. */
-async function readQuestion(db: Database, messageId: Id<'message'>): Promise<Question | undefined> {
-  const { rows } = await sql<Omit<Question, 'text'> & { content: string; earlier: string[] }>`
+/** The message with its context; undefined when it has another answer, or was not written by a person. */
+async function readQuestion(
+  db: Database,
+  { messageId, replaces }: AnswerRequest,
+): Promise<Question | undefined> {
+  const { rows } = await sql<Omit<Question, 'text' | 'replaces'> & { content: string; earlier: string[] }>`
     select m."id" as "messageId", m."threadId", m."workspaceId", m."createdBy" as "userId", m."content",
       t."visibility",
       array(select before."content" from "message" before
@@ -126,11 +135,12 @@ async function readQuestion(db: Database, messageId: Id<'message'>): Promise<Que
         order by before."createdAt" desc, before."id" desc limit ${ANSWERS.earlierMax}) as "earlier"
     from "message" m join "thread" t on t."id" = m."threadId" and t."deletedAt" is null
     where m."id" = ${messageId} and m."role" = 'user' and m."createdBy" is not null
-      and not exists (select 1 from "message" reply where reply."replyTo" = m."id")`.execute(db);
+      and (select reply."id" from "message" reply where reply."replyTo" = m."id")
+        is not distinct from ${replaces ?? null}::text`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
   const { content, earlier, ...question } = row;
-  return { ...question, text: standaloneQuestion(content, earlier) };
+  return { ...question, replaces, text: standaloneQuestion(content, earlier) };
 }
 
 /** Whose access limits what an answer may quote: its text is visible to every reader of the thread. */
@@ -229,11 +239,12 @@ async function storeAnswer(
   reach: AnswerReach,
   { restsOn = [], ...answer }: Answer,
 ): Promise<void> {
-  const { userId, workspaceId, threadId, messageId } = question;
+  const { userId, workspaceId, threadId, messageId, replaces } = question;
   try {
     await writeInRealm(context, workspaceId, { userId }, async (tx) => {
-      const { rows } = await sql`select 1 from "message" where "replyTo" = ${messageId}`.execute(tx.trx);
-      if (rows.length > 0) return;
+      const { rows } = await sql<{ id: string }>`
+        select "id" from "message" where "replyTo" = ${messageId}`.execute(tx.trx);
+      if (rows[0]?.id !== replaces) return;
       const thread = await tx.get('thread', threadId);
       if (thread !== undefined && reachOf(thread.visibility) !== reach)
         throw new Error('The thread has other readers than when its answer was looked for');
@@ -242,7 +253,8 @@ async function storeAnswer(
       const quotable = await readTexts(tx.trx, question, reach, [...cited]);
       if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');
       const id = await takeDraft(tx.trx, messageId);
-      await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
+      if (replaces !== undefined) await replaceAnswer(tx, { id: replaces, threadId, ...answer });
+      else await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
     });
   } catch (error) {
     // The person, the thread or a source was deleted: the answer must not be stored.
@@ -252,7 +264,9 @@ async function storeAnswer(
 }
 
 /** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread is gone. */
-async function settleWithout(context: Context, { userId, workspaceId, threadId, messageId }: Question) {
+async function settleWithout(context: Context, question: Question): Promise<void> {
+  const { userId, workspaceId, threadId, messageId, replaces } = question;
+  if (replaces !== undefined) return void (await takeDraft(context.db, messageId));
   await writeInRealm(context, workspaceId, { userId }, async (tx) => {
     if ((await tx.get('thread', threadId)) === undefined) return;
     const content =

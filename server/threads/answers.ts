@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { timeBehindFreeze } from '#shared/threads/freeze.ts';
-import { message } from '#shared/threads/message.ts';
+import type { Citation } from '#shared/threads/citation.ts';
+import { message, type Message } from '#shared/threads/message.ts';
+import type { Thread } from '#shared/threads/thread.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 
 const { shape } = message.row;
@@ -26,11 +28,7 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
   const { id = newId('message'), threadId, content, citations, replyTo } = parsed.data;
   const thread = await tx.get('thread', threadId);
   if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
-  for (const { memoryId } of citations) {
-    const memory = await tx.get('memory', memoryId);
-    if (memory === undefined || memory.deletedAt !== null)
-      throw new AppError('not_found', 'Memory not found');
-  }
+  await requireSources(tx, citations);
   const createdAt = await timeBehindFreeze(tx, thread, tx.now.toISOString());
   await tx.insert('message', {
     ...message.defaults,
@@ -46,4 +44,38 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
   });
   await tx.update('thread', threadId, { updated: createdAt });
   return id;
+}
+
+/** @throws not_found */
+async function requireSources(tx: ServerTx, citations: readonly Citation[]): Promise<void> {
+  for (const { memoryId } of citations) {
+    const memory = await tx.get('memory', memoryId);
+    if (memory === undefined || memory.deletedAt !== null)
+      throw new AppError('not_found', 'Memory not found');
+  }
+}
+
+/**
+ * Puts another answer in the place of one, for all readers; what they said about the earlier one goes with it.
+ * @throws not_found, conflict where the public view of the thread has a fixed end
+ */
+export async function replaceAnswer(
+  tx: ServerTx,
+  { id, threadId, content, citations }: Pick<Message, 'id' | 'threadId' | 'content' | 'citations'>,
+): Promise<void> {
+  const thread = await tx.get('thread', threadId);
+  if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
+  requireLive(thread);
+  await requireSources(tx, citations);
+  await tx.update('message', id, { content, citations });
+  await tx.trx.deleteFrom('message_rating').where('messageId', '=', id).execute();
+}
+
+/** @throws conflict */
+export function requireLive({ publicUntil }: Pick<Thread, 'publicUntil'>): void {
+  if (publicUntil !== null)
+    throw new AppError(
+      'conflict',
+      'The public view of this thread is frozen, so its answers stay as they are.',
+    );
 }

@@ -22,6 +22,7 @@ import { messagesForMember, messagesForPublic } from './exports.ts';
 import { answeringModel } from './answering.ts';
 import { draftsForMember, draftsForPublic, stopDraft } from './answer-drafts.ts';
 import { followThread, type Followed } from './follow.ts';
+import { regenerate } from './regenerate.ts';
 import { findPublicView, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
 import { messagesOf, threadsFor } from './store.ts';
@@ -135,6 +136,10 @@ export const conversationHandlers = {
       throw new AppError('forbidden', 'Only the person who asked can stop the answer.');
     await stopDraft(context.db, { messageId: id, threadId });
     return { result: null };
+  },
+  'message.regenerate': async ({ context, actor, params: { threadId, id } }) => {
+    await regenerate(context, actor, { threadId, id });
+    return { result: null, status: 202 };
   },
   'answering.get': async ({ context, actor }) => {
     const model = await answeringModel(context, actor.workspaceId);

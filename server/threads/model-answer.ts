@@ -35,6 +35,7 @@ interface Asked {
   messageId: Id<'message'>;
   threadId: Id<'thread'>;
   text: string;
+  replaces: Id<'message'> | undefined;
 }
 
 /** What the model made of the passages; its fault when it failed, undefined when another server answers this message. */
@@ -54,7 +55,12 @@ export async function answerWithModel(
   },
 ): Promise<ModelAnswer | AnswerModelError | undefined> {
   const memoryIds = [...new Set(passages.map(({ memoryId }) => memoryId))];
-  const claim = await beginDraft(db, { ...question, reach, memoryIds, replyId: newId('message') });
+  const claim = await beginDraft(db, {
+    ...question,
+    reach,
+    memoryIds,
+    replyId: question.replaces ?? newId('message'),
+  });
   const leave = new AbortController();
   let { stopped } = claim;
   let isLost = false;

@@ -92,6 +92,19 @@ export const conversationEndpoints = {
     params: inThread.extend({ id: message.row.shape.id }),
     result: z.null(),
   }),
+  'message.regenerate': defineEndpoint({
+    method: 'POST',
+    path: '/v1/messages/{workspaceId}/{threadId}/{id}/regenerate',
+    summary:
+      'Answers a question of the person once more. The new answer takes the place of this one for all readers, and its ratings go; it is followed like a first answer.',
+    auth: 'member',
+    guests: true,
+    scope: 'messages:write',
+    rate: 'capture',
+    params: inThread.extend({ id: message.row.shape.id }),
+    result: z.null(),
+    status: 202,
+  }),
   'answering.get': defineEndpoint({
     method: 'GET',
     path: '/v1/answering/{workspaceId}',

@@ -1,5 +1,5 @@
 /** An answer on a public page: its sources, of which private ones are not named, and what visitors and members think of it. */
-import { newId } from '#shared/ids.ts';
+import { isId, newId } from '#shared/ids.ts';
 import {
   serviceEnv,
   startAnswerService,
@@ -125,6 +125,20 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
     'true',
   );
   expect(weightOf(scripts), JSON.stringify([...scripts])).toBeLessThanOrEqual(SCRIPT_BUDGET);
+  // An answer that is written again changes in its place.
+  const answers = page.getByRole('list', { name: 'Messages' }).locator(':scope > li');
+  const id = await answers.nth(2).getAttribute('id');
+  if (!isId('message', id)) throw new Error('The answer has no id');
+  await owner.api('message.regenerate', {
+    params: { workspaceId: owner.workspaceId, threadId, id },
+  });
+  await expect.poll(() => replies.length, { timeout: 20_000 }).toBe(2);
+  replies[1]?.say('Every time [1].');
+  await expect(draft.locator('p')).toHaveText('Every time [1].');
+  replies[1]?.finish();
+  await expect(messages.nth(2)).toContainText('Every time [1].');
+  await expect(draft).toBeHidden();
+  await expect(messages).toHaveCount(3);
   expect(complaints).toEqual([]);
 });
 

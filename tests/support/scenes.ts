@@ -51,7 +51,7 @@ export interface Scene {
 
 /** Rows that other test files call with success, because they need more than a request. */
 export const ELSEWHERE =
-  /^(public_|access_request\.|newsletter\.confirm|staff\.|impersonation\.|audit\.export|push\.(?:subscribe|unsubscribe)|passkey\.(create|remove)|second_factor\.(enable|renew_codes)|auth\.(verify_email|reset_password|exchange|connect|disconnect|passkey)|report\.|import\.|space\.clone|export\.|memory\.page|memory\.file|file\.get|message\.(rate|export)|thread\.follow|oauth|connected_app\.|notification\.remove_singular|webhook_delivery\.replay|answering_settings\.test)/;
+  /^(public_|access_request\.|newsletter\.confirm|staff\.|impersonation\.|audit\.export|push\.(?:subscribe|unsubscribe)|passkey\.(create|remove)|second_factor\.(enable|renew_codes)|auth\.(verify_email|reset_password|exchange|connect|disconnect|passkey)|report\.|import\.|space\.clone|export\.|memory\.page|memory\.file|file\.get|message\.(rate|export|regenerate)|thread\.follow|oauth|connected_app\.|notification\.remove_singular|webhook_delivery\.replay|answering_settings\.test)/;
 
 /** In an order in which each finds what it needs. */
 export async function createScenes(

@@ -115,3 +115,36 @@ describe('an answer that is being written', () => {
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   });
 });
+
+it('an answer is written again in its place, which keeps its words until then', async () => {
+  const thread = threadRow({ name: 'Which beds rest?' });
+  const question = messageRow({ threadId: thread.id, content: 'Where?' });
+  const reply = messageRow({
+    ...{ id: replyId, threadId: thread.id, role: 'assistant', createdBy: null, replyTo: question.id },
+    ...{
+      content: 'On the north wall.',
+      createdAt: new Date(Date.parse(question.createdAt) + 1).toISOString(),
+    },
+  });
+  const { screen, server, replica } = await stageDashboard(
+    (fresh) => {
+      fresh.put('thread', thread);
+      fresh.put('message', question, reply);
+    },
+    { path: `/threads/${thread.id}`, pages },
+  );
+  await screen.getByRole('button', { name: 'Write again' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Being written again…' })).toHaveFocus();
+  await vi.waitFor(() => expect(writer).toBeDefined(), 10_000);
+  write('message.delta', { id: replyId, seq: 0, text: 'On the south' });
+  const draft = screen.getByRole('article', { name: 'Answer being written' });
+  await expect.element(draft.getByText('On the south')).toBeVisible();
+  await expect.element(screen.getByText('On the north wall.')).toBeVisible();
+  expect(await accessibilityFaults()).toEqual([]);
+  server.put('message', { ...reply, content: 'On the south wall.' });
+  replica.syncNow();
+  await expect.element(screen.getByText('On the south wall.')).toBeVisible();
+  await expect.element(draft).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Write again' })).toHaveFocus();
+  await expect.element(screen.getByText('The answer was replaced.')).toBeInTheDocument();
+});

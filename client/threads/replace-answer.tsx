@@ -1,0 +1,80 @@
+/**
+ * Has an answer of a language model written again in its place. The present one stays until then; passages would only be
+ * found again, so there is nothing to replace where no model answers.
+ */
+import { RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Message } from '#shared/threads/message.ts';
+import type { Thread } from '#shared/threads/thread.ts';
+import { api } from '#client/api/session-client.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { MODEL_PATIENCE_MS, WrittenAnswer } from '#client/threads/awaited-answer.tsx';
+import { useAnswerDraft } from '#client/threads/use-answer-draft.ts';
+import { useAnsweringModel } from '#client/threads/use-answering-model.ts';
+import { Button } from '#client/ui/button.tsx';
+
+interface ReplaceAnswerProps {
+  thread: Pick<Thread, 'id' | 'workspaceId'>;
+  message: Message;
+}
+
+export function ReplaceAnswer({ thread, message }: ReplaceAnswerProps) {
+  const model = useAnsweringModel(thread.workspaceId);
+  /** The answer that another one is awaited for. */
+  const [before, setBefore] = useState<string>();
+  const [isReplaced, setIsReplaced] = useState(false);
+  const isAwaited = before !== undefined;
+  const draft = useAnswerDraft(thread, isAwaited);
+  if (isAwaited && before !== message.content) {
+    setBefore(undefined);
+    setIsReplaced(true);
+  }
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setTimeout(() => {
+      setBefore(undefined);
+      showToast({
+        kind: 'error',
+        title: 'The answer was not written again',
+        description: 'The language model did not answer, or its limit of this month is used up.',
+      });
+    }, MODEL_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaited]);
+  if (!model) return null;
+  const replace = async () => {
+    if (isAwaited) return;
+    setBefore(message.content);
+    setIsReplaced(false);
+    try {
+      const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };
+      await api('message.regenerate', { params });
+    } catch (failure) {
+      setBefore(undefined);
+      showProblem(failure);
+    }
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<RotateCcw />}
+        aria-disabled={isAwaited}
+        onClick={() => void replace()}
+      >
+        {isAwaited ? 'Being written again…' : 'Write again'}
+      </Button>
+      <output className="sr-only">
+        {isAwaited && 'The answer is being written again.'}
+        {isReplaced && 'The answer was replaced.'}
+      </output>
+      {isAwaited && draft?.id === message.id && (
+        <div className="w-full">
+          <WrittenAnswer text={draft.text} />
+        </div>
+      )}
+    </>
+  );
+}

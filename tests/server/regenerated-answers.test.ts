@@ -1,0 +1,124 @@
+/** An answer that is written again in its place: for all readers, by the person who asked, and never without an answer. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Message } from '#shared/threads/message.ts';
+import type { Agent } from '#tests/support/agent.ts';
+import { serviceEnv, startAnswerService, type AnswerService } from '#tests/support/answer-service.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let service: AnswerService;
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startAnswerService();
+  world = await createWorld({ env: serviceEnv(service) });
+});
+afterAll(async () => {
+  await world.close();
+  await service.close();
+});
+beforeEach(async () => {
+  cast = await createCast(world);
+  await createBuild(cast).memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
+  service.requests.length = 0;
+});
+
+const say = (words: string) =>
+  service.behave((reply) => {
+    reply.say(words);
+    reply.finish();
+  });
+
+async function messagesOf(threadId: Id<'thread'>): Promise<Message[]> {
+  const { result } = await cast.alice.api('message.list', {
+    params: { workspaceId: cast.workspaceId, threadId },
+    query: { orderBy: 'createdAt', order: 'asc' },
+  });
+  return result;
+}
+
+async function answered(visibility: 'private' | 'workspace' = 'workspace') {
+  const thread = await createBuild(cast).thread({ visibility });
+  const { result } = await cast.alice.api('message.create', {
+    params: { workspaceId: cast.workspaceId, threadId: thread.id },
+    body: { content: 'How hot does the kiln burn?' },
+  });
+  const messageId = result.message.id;
+  say('At 1240 degrees [1].');
+  world.clock.advance(1_000);
+  await answerMessage(world.context, { workspaceId: cast.workspaceId, messageId });
+  const answer = (await messagesOf(thread.id)).at(-1);
+  if (answer?.role !== 'assistant') throw new Error('There is no answer');
+  return { threadId: thread.id, messageId, answer };
+}
+
+const regenerate = ({ raw }: Agent, threadId: string, id: string) =>
+  raw('POST', `/v1/messages/${cast.workspaceId}/${threadId}/${id}/regenerate`);
+
+it('takes the place of the answer, and its ratings go', async () => {
+  const { threadId, messageId, answer } = await answered();
+  await cast.bob.api('message.rate', {
+    body: { workspaceId: cast.workspaceId, threadId, messageId: answer.id, value: -1 },
+  });
+  expect((await regenerate(cast.alice, threadId, answer.id)).status).toBe(202);
+  // Until then the first one stays.
+  expect(await messagesOf(threadId)).toContainEqual(answer);
+  say('It burns very hot.');
+  world.clock.advance(60_000);
+  await answerMessage(world.context, { workspaceId: cast.workspaceId, messageId, replaces: answer.id });
+  const [, again, ...others] = await messagesOf(threadId);
+  expect(others).toEqual([]);
+  expect(again).toEqual({
+    ...answer,
+    content: 'It burns very hot.\n\n*This answer names no memory as its source.*',
+    citations: [],
+  });
+  const { result } = await cast.bob.api('message.rated', {
+    params: { workspaceId: cast.workspaceId, threadId },
+  });
+  expect(result).toEqual([]);
+});
+
+it('leaves the answer where it cannot be written', async () => {
+  const { threadId, messageId, answer } = await answered();
+  const request = { workspaceId: cast.workspaceId, messageId, replaces: answer.id };
+  service.behave((reply) => reply.refuse(401, 'No'));
+  await answerMessage(world.context, request);
+  expect(service.requests).toHaveLength(2);
+  expect(await messagesOf(threadId)).toContainEqual(answer);
+  await giveUpAnswer(world.context, request);
+  expect(await messagesOf(threadId)).toContainEqual(answer);
+  // A request for an answer that is not there is none.
+  await answerMessage(world.context, { ...request, replaces: newId('message') });
+  await answerMessage(world.context, { workspaceId: cast.workspaceId, messageId });
+  expect(await messagesOf(threadId)).toContainEqual(answer);
+  expect(service.requests).toHaveLength(2);
+});
+
+it('is one answer also when it is asked for twice at once', async () => {
+  const { threadId, messageId, answer } = await answered();
+  say('Once more [1].');
+  const request = { workspaceId: cast.workspaceId, messageId, replaces: answer.id };
+  await Promise.all([answerMessage(world.context, request), answerMessage(world.context, request)]);
+  const messages = await messagesOf(threadId);
+  expect(messages.map(({ id }) => id)).toEqual([messageId, answer.id]);
+  expect(messages[1]?.content).toBe('Once more \\[1\\].');
+});
+
+it('is refused to all but the person who asked, for questions, and in a frozen thread', async () => {
+  const { threadId, messageId, answer } = await answered();
+  for (const agent of [cast.bob, cast.rita, cast.eve])
+    expect((await regenerate(agent, threadId, answer.id)).status).toBe(403);
+  expect((await regenerate(cast.alice, threadId, messageId)).status).toBe(404);
+  expect((await regenerate(cast.alice, threadId, newId('message'))).status).toBe(404);
+  const hidden = await answered('private');
+  expect((await regenerate(cast.bob, hidden.threadId, hidden.answer.id)).status).toBe(404);
+  expect((await regenerate(cast.alice, threadId, hidden.answer.id)).status).toBe(404);
+  await cast.alice.api('thread.update', {
+    params: { workspaceId: cast.workspaceId, id: threadId },
+    body: { visibility: 'unlisted', publicUntil: answer.id },
+  });
+  expect((await regenerate(cast.alice, threadId, answer.id)).status).toBe(409);
+});
