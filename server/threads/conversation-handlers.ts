@@ -67,7 +67,7 @@ async function raterOf(context: Context, request: RequestFacts): Promise<string>
   return (await visitorKey(context, request)) ?? 'inside';
 }
 
-type Streamed = Pick<Followed, 'thread' | 'messages' | 'drafts' | 'enter'>;
+type Streamed = Pick<Followed, 'thread' | 'messages' | 'drafts' | 'enter' | 'awaitsAnswer'>;
 
 function follow(
   context: Context,
@@ -151,6 +151,8 @@ export const conversationHandlers = {
     return follow(context, params, {
       request,
       enter: (end) => personStreams.add(actor.userId, end),
+      // Members follow a thread while they wait for an answer.
+      awaitsAnswer: true,
       // Credential and membership are read again each time, so a stream ends with either.
       thread: async () => {
         const member = await stillMember(context, actor, token);
@@ -169,6 +171,7 @@ export const conversationHandlers = {
     return follow(context, params, {
       request,
       enter: () => leave,
+      awaitsAnswer: false,
       thread: () => findPublicView(context.db, params.workspaceId, params.id),
       messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
       drafts: () => draftsForPublic(context.db, params.id),

@@ -33,6 +33,8 @@ export interface Followed {
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
   /** The answers that are being written there, as far as this reader may see them. */
   drafts(): Promise<ShownDraft[]>;
+  /** Answers may be under way although the last message is one: it is being written again. */
+  awaitsAnswer: boolean;
   /** Last-Event-ID, if the reader comes back. */
   resumeAt: string | undefined;
   /** Registers the open stream, which `end` closes; call the result once when the stream is over. */
@@ -112,6 +114,7 @@ class ThreadStream {
       return;
     }
     await this.#sendSnapshot(thread);
+    if (this.#followed.awaitsAnswer) this.#awaitedUntil = Date.now() + FOLLOW.awaitedMs;
   }
 
   async #sendSnapshot(thread: object): Promise<void> {

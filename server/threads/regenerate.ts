@@ -29,6 +29,8 @@ export async function regenerate(
     if (question?.createdBy !== userId)
       throw new AppError('forbidden', 'Only the person who asked can have it answered again.');
     requireLive(thread);
+    // Those who follow the thread look for its answer again.
+    await tx.touch('message', [question.id]);
     await enqueueAnswer(context.jobs, tx, { workspaceId, messageId: question.id, replaces: id });
   });
 }

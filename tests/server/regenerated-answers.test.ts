@@ -4,8 +4,14 @@ import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import { serviceEnv, startAnswerService, type AnswerService } from '#tests/support/answer-service.ts';
+import {
+  serviceEnv,
+  startAnswerService,
+  type AnswerService,
+  type ServiceReply,
+} from '#tests/support/answer-service.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let service: AnswerService;
@@ -121,4 +127,29 @@ it('is refused to all but the person who asked, for questions, and in a frozen t
     body: { visibility: 'unlisted', publicUntil: answer.id },
   });
   expect((await regenerate(cast.alice, threadId, answer.id)).status).toBe(409);
+});
+
+it('is seen while it is written by members who begin to follow after the first one', async () => {
+  const { threadId, messageId, answer } = await answered();
+  const replies: ServiceReply[] = [];
+  service.behave((reply) => void replies.push(reply));
+  const stream = await openEventStream(`${world.url}/v1/threads/${cast.workspaceId}/${threadId}/follow`, {
+    authorization: `Bearer ${cast.bob.token}`,
+  });
+  expect((await stream.next())?.event).toBe('snapshot');
+  const request = { workspaceId: cast.workspaceId, messageId, replaces: answer.id };
+  const writing = answerMessage(world.context, request);
+  await expect.poll(() => replies.length).toBe(1);
+  replies[0]?.say('Hotter still');
+  expect(await stream.next()).toMatchObject({
+    event: 'message.delta',
+    data: { id: answer.id, seq: 0, text: 'Hotter still' },
+  });
+  replies[0]?.say(' [1].');
+  replies[0]?.finish();
+  await writing;
+  const events = [];
+  while (events.at(-1) !== 'message.completed') events.push((await stream.next())?.event);
+  expect(events).toContain('message.created');
+  stream.close();
 });
