@@ -30,7 +30,7 @@ function serve(settings: AnsweringSettings, reply: Reply) {
     const path = new URL(input instanceof Request ? input.url : String(input), location.href).pathname;
     if (init?.method === undefined || init.method === 'GET')
       return Promise.resolve(Response.json({ success: true, result: settings }));
-    const body: Record<string, unknown> = JSON.parse(String(init.body));
+    const body: Record<string, unknown> = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     sent.push([path.replace(/.*\/settings/, 'settings'), body]);
     return Promise.resolve(reply(body, path));
   });
