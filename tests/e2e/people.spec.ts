@@ -7,6 +7,9 @@ import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
+// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
+test.use({ serviceWorkers: 'block' });
+
 interface SentMail {
   to: string;
   subject: string;
