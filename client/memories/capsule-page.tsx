@@ -196,6 +196,7 @@ export function CapsulePage() {
               without={['origin']}
               ordered={false}
               laid={!isDeck}
+              splits={false}
             />
           </ListSourceContext>
         )}

@@ -37,10 +37,19 @@ export function ItemFrame({
   );
 }
 
+function hasModifier({ metaKey, ctrlKey, altKey }: MouseEvent): boolean {
+  return metaKey || ctrlKey || altKey;
+}
+
 /** The title as a link that covers the whole item. */
 export function ItemLink({ item, className }: { item: MemoryItem; className?: string }) {
   const { search } = useLocation();
   const handleClick = (event: MouseEvent) => {
+    // Beside a reading pane one click shows the memory there; Enter and a double click open it.
+    if (item.reading && event.detail === 1 && !event.shiftKey && !item.selecting && !hasModifier(event)) {
+      event.preventDefault();
+      item.onFocus();
+    }
     if (!event.shiftKey && !item.selecting) return;
     // While something is marked, a click marks; shift marks everything in between.
     event.preventDefault();
@@ -54,6 +63,7 @@ export function ItemLink({ item, className }: { item: MemoryItem; className?: st
       draggable={false}
       data-item={item.row.id}
       tabIndex={item.active ? 0 : -1}
+      aria-current={(item.reading && item.active) || undefined}
       onFocus={item.onFocus}
       onClick={handleClick}
       className={clsx(

@@ -2,7 +2,15 @@
  * The filters above a list: one button per facet with counts, the chosen values, the order and the layout. Changes only
  * the view it is given; the page stores the view in its address.
  */
-import { ArrowDownNarrowWide, ArrowUpNarrowWide, ChevronDown, LayoutGrid, Rows3, X } from 'lucide-react';
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  ChevronDown,
+  Columns2,
+  LayoutGrid,
+  Rows3,
+  X,
+} from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { pathTo } from '#shared/pages.ts';
 import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
@@ -12,6 +20,7 @@ import { useListSource } from '#client/memories/list-source.ts';
 import { countFacet } from '#client/memories/select-memories.ts';
 import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -32,6 +41,8 @@ interface ListFiltersProps {
   ordered?: boolean;
   /** False where there is no choice of layout. */
   laid?: boolean;
+  /** False where several lists stand below each other, so that none can have a reading pane. */
+  splits?: boolean;
 }
 
 const FACET_LABELS: Readonly<Record<Facet, string>> = {
@@ -50,7 +61,10 @@ const SORTS = [
 const LAYOUTS = [
   { value: 'list', label: 'List', icon: <Rows3 /> },
   { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
+  { value: 'split', label: 'Reading', icon: <Columns2 /> },
 ] as const;
+
+const NARROW_LAYOUTS = LAYOUTS.filter(({ value }) => value !== 'split');
 
 /** Value of a facet → words and picture. */
 function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'label' | 'icon'> {
@@ -172,7 +186,8 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
 
 /** Scrolls sideways where it does not fit. Stands below a ListSourceContext. */
 export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
-  const { view, onView, layout, onLayout, without = [], ordered = true, laid = true } = props;
+  const { view, onView, layout, onLayout, without = [], ordered = true, laid = true, splits = true } = props;
+  const maySplit = useWideWindow() && splits;
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
@@ -191,8 +206,8 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
         <SegmentedControl
           label="Layout"
           iconOnly
-          options={LAYOUTS}
-          value={layout}
+          options={maySplit ? LAYOUTS : NARROW_LAYOUTS}
+          value={maySplit || layout !== 'split' ? layout : 'list'}
           onValueChange={onLayout}
           className="max-sm:hidden"
         />

@@ -14,9 +14,16 @@ import { useGridWindow, type CollectionLayout } from '#client/memories/use-grid-
 import { useListKeys } from '#client/memories/use-list-keys.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { useSelection } from '#client/memories/use-selection.ts';
+import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { ContextMenu } from '#client/ui/context-menu.tsx';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
+
+const ReadingPane = lazyPart(
+  'the reading pane',
+  async () => (await import('#client/memories/reading-pane.tsx')).ReadingPane,
+);
 
 interface MemoriesCardProps {
   label: string;
@@ -62,11 +69,18 @@ function useRightClick(rows: readonly MemoryHead[], acts: ItemActions) {
 }
 
 /** Renders nothing special for an empty list: the page explains why it is empty. */
-export function MemoriesCard({ label, rows, layout, dated, moreEntries }: MemoriesCardProps) {
+export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }: MemoriesCardProps) {
+  const layout = useWideWindow() || chosen !== 'split' ? chosen : 'list';
   const frame = useRef<HTMLDivElement>(null);
   const grid = useGridWindow(frame, layout, rows.length);
   const selecting = useSelection(rows);
-  const keys = useListKeys({ rows, selecting, columns: grid.columns, scrollTo: grid.scrollTo });
+  const keys = useListKeys({
+    rows,
+    selecting,
+    columns: grid.columns,
+    scrollTo: grid.scrollTo,
+    reading: layout === 'split',
+  });
   const menuOf = useMemoryMenu();
   const rights = useMemoryRights();
   const spacesOf = useSpacesOf();
@@ -91,7 +105,8 @@ export function MemoriesCard({ label, rows, layout, dated, moreEntries }: Memori
     dragIds: (row) => (selecting.selected.has(row.id) ? marked.map(({ id }) => id) : [row.id]),
   });
   const rightClick = useRightClick(rows, acts);
-  return (
+  const reading = layout === 'split' ? rows[keys.current] : undefined;
+  const list = (
     <>
       {dated !== undefined && (
         <MonthLine rows={rows} by={dated} columns={grid.columns} lineHeight={grid.lineHeight} />
@@ -114,7 +129,7 @@ export function MemoriesCard({ label, rows, layout, dated, moreEntries }: Memori
                     key={row.id}
                     aria-setsize={rows.length}
                     aria-posinset={index + 1}
-                    className={clsx('absolute', layout === 'list' && 'border-b border-line/60')}
+                    className={clsx('absolute', layout !== 'grid' && 'border-b border-line/60')}
                     style={{
                       top: line.top,
                       height: grid.lineHeight - grid.gap,
@@ -139,6 +154,20 @@ export function MemoriesCard({ label, rows, layout, dated, moreEntries }: Memori
           </ul>
         </div>
       </ContextMenu>
+    </>
+  );
+  return (
+    <>
+      {/* The same elements in every layout: the list is measured once and keeps its focus. */}
+      <div
+        data-roomy={layout === 'list' ? undefined : true}
+        className={clsx(
+          layout === 'split' && 'grid grid-cols-[minmax(18rem,28%)_minmax(0,1fr)] items-start gap-5',
+        )}
+      >
+        <div className="min-w-0 self-stretch">{list}</div>
+        {reading && <ReadingPane row={reading} />}
+      </div>
       <BulkBar rows={marked} total={rows.length} selecting={selecting} />
     </>
   );

@@ -181,7 +181,7 @@ function ScopeList({ view, setView }: ListProps) {
           />
         }
       />
-      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
         {view.scope === 'active' && <ChecklistCard />}
         <InstallCard />

@@ -50,12 +50,13 @@ export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCard
   const item = useMemo(
     () => ({
       ...{ row, spaces, active, selected, selecting, draggable },
+      reading: layout === 'split',
       entries: () => acts.entries(row),
       onFocus: () => acts.focus(row),
       onSelect: (range: boolean) => acts.select(row, range),
       dragIds: () => acts.dragIds(row),
     }),
-    [row, spaces, active, selected, selecting, draggable, acts],
+    [row, spaces, active, selected, selecting, draggable, layout, acts],
   );
   return layout === 'grid' ? <MemoryCard item={item} /> : <MemoryRow item={item} />;
 }, isSame);

@@ -22,6 +22,7 @@ import { NotesEditor } from '#client/memories/notes-editor.tsx';
 import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
 import { useMemoryLookup } from '#client/memories/use-memory-lookup.ts';
+import { ReadingScroll } from '#client/memories/reading-scroll.tsx';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { memoryInSearch, readMemoryState, useCloseMemory } from '#client/shell/memory-address.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
@@ -34,12 +35,19 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 /** Whether the right pane is collapsed, stored in this browser. */
 const ASIDE = 'loci-memory-aside';
+/** Whether the viewer takes the whole window, stored in this browser. */
+const FULL = 'loci-memory-full';
+
+const FRAME =
+  'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
+const CARD =
+  'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
 
 interface MemoryViewProps {
   row: MemoryHead;
   startWriting: boolean;
-  /** Opened as a preview: Space closes it again. */
-  peeking: boolean;
+  full: boolean;
+  onFull: () => void;
   close: () => void;
 }
 
@@ -57,19 +65,19 @@ function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boole
 }
 
 /** The open memory. */
-function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
+function MemoryView({ row, startWriting, full, onFull, close }: MemoryViewProps) {
   const rights = useMemoryRights();
   const editable = row.deletedAt === null && rights('memory.update', row);
   const isEmpty = row.bodyHash === null;
-  // An empty note opens for writing; a preview does not, because there Space closes it and `]` collapses the pane.
-  const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note' && !peeking));
+  // An empty note opens for writing.
+  const [writing, setWriting] = useState(startWriting || (isEmpty && row.type === 'note'));
   const [aside, setAside] = useState(readSetting(ASIDE) !== 'closed');
   const toggleAside = () => {
     writeSetting(ASIDE, aside ? 'closed' : undefined);
     setAside(!aside);
   };
   useShortcut('pane.end', toggleAside, { inDialog: true });
-  useShortcut('list.peek', close, { inDialog: true, enabled: peeking });
+  useShortcut('memory.full', onFull, { inDialog: true });
   useShortcut('memory.edit', () => setWriting(true), { inDialog: true, enabled: editable && !writing });
   useShortcut('memory.archive', () => void archiveMemories([row], !row.archived), {
     inDialog: true,
@@ -91,9 +99,15 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
   );
   return (
     <>
-      <MemoryToolbar row={row} onGone={close} />
-      <div data-scroll className="min-h-0 flex-1 overflow-y-auto">
-        <div className={clsx('grid gap-8 px-5 py-5 sm:px-7', aside && 'md:grid-cols-[minmax(0,1fr)_14rem]')}>
+      <MemoryToolbar row={row} full={full} onFull={onFull} onGone={close} />
+      <ReadingScroll memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
+        <div
+          className={clsx(
+            'mx-auto grid gap-8 px-5 py-5 sm:px-7',
+            full && 'max-w-6xl sm:py-8',
+            aside && 'md:grid-cols-[minmax(0,1fr)_14rem]',
+          )}
+        >
           <div className="min-w-0">
             {row.deletedAt !== null && <DeletedNotice row={row} mayRestore={rights('memory.remove', row)} />}
             <MemoryFields row={row} editable={editable} />
@@ -106,7 +120,7 @@ function MemoryView({ row, startWriting, peeking, close }: MemoryViewProps) {
           </div>
           {aside && <MemoryAside row={row} editable={editable} />}
         </div>
-      </div>
+      </ReadingScroll>
     </>
   );
 }
@@ -157,6 +171,11 @@ export function MemoryModal() {
   const lookup = useMemoryLookup(id, row !== undefined);
   const close = useCloseMemory();
   const [last, setLast] = useState<string>();
+  const [full, setFull] = useState(readSetting(FULL) === 'full');
+  const toggleFull = () => {
+    writeSetting(FULL, full ? undefined : 'full');
+    setFull(!full);
+  };
   if (id !== undefined && id !== last) setLast(id);
   const focus = useReturnFocus();
   const handleCloseFocus = (event: Event) => {
@@ -183,7 +202,7 @@ export function MemoryModal() {
           onCloseAutoFocus={handleCloseFocus}
           {...closeOnEscape(close)}
           aria-describedby={undefined}
-          className="fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
+          className={clsx(FRAME, !full && CARD)}
         >
           {row && (
             <PopLayer>
@@ -191,8 +210,9 @@ export function MemoryModal() {
               <MemoryView
                 key={row.id}
                 row={row}
+                full={full}
+                onFull={toggleFull}
                 startWriting={readMemoryState(state)?.edit === true}
-                peeking={readMemoryState(state)?.peek === true}
                 close={close}
               />
               <PopLayerEnd />

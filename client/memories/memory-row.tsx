@@ -48,6 +48,7 @@ export function MemoryRow({ item }: { item: MemoryItem }) {
       item={item}
       className={clsx(
         'flex h-full items-center gap-2.5 rounded-control px-2 hover:bg-hover',
+        item.reading && item.active && 'bg-active hover:bg-active',
         item.selected && 'bg-primary-soft hover:bg-primary-soft',
       )}
     >

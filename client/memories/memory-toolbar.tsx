@@ -3,7 +3,17 @@
  * actions and put the rest into the menu.
  */
 import { clsx } from 'clsx';
-import { Archive, ArchiveRestore, ExternalLink, Link2, MoreHorizontal, Trash2, X } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  ExternalLink,
+  Link2,
+  Maximize2,
+  Minimize2,
+  MoreHorizontal,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -21,12 +31,15 @@ import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 
 interface MemoryToolbarProps {
   row: MemoryHead;
+  /** Whether the viewer takes the whole window, which it always does on phones. */
+  full: boolean;
+  onFull: () => void;
   /** Called after the memory left the view it was opened from (deleted). */
   onGone: () => void;
 }
 
 /** Buttons by permission; the close button is always there. */
-export function MemoryToolbar({ row, onGone }: MemoryToolbarProps) {
+export function MemoryToolbar({ row, full, onFull, onGone }: MemoryToolbarProps) {
   const rights = useMemoryRights();
   const menuOf = useMemoryMenu();
   const { pathname } = useLocation();
@@ -77,6 +90,13 @@ export function MemoryToolbar({ row, onGone }: MemoryToolbarProps) {
       <DropdownMenu
         trigger={<PlainIconButton label="More" icon={<MoreHorizontal />} />}
         entries={menuOf(row)}
+      />
+      <IconButton
+        label={full ? 'Leave full page' : 'Full page'}
+        keys={keysOf('memory.full')}
+        icon={full ? <Minimize2 /> : <Maximize2 />}
+        className="max-sm:hidden"
+        onClick={onFull}
       />
       <Radix.Close asChild>
         <PlainIconButton label="Close" icon={<X />} />

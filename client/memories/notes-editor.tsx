@@ -11,9 +11,8 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
 import { perform } from '#client/shell/perform.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
-import { NoteReferences } from '#client/memories/note-references.tsx';
+import { ReadingText } from '#client/memories/reading-text.tsx';
 import { useAutosave } from '#client/memories/use-autosave.ts';
-import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
@@ -93,12 +92,7 @@ function LoadedNotes({ row, known, editable, writing, onWriting }: NotesEditorPr
 }
 
 function Reading({ text, onWrite }: { text: string; onWrite?: () => void }) {
-  if (text.trim() !== '')
-    return (
-      <NoteReferences>
-        <LazyMarkdown source={text} />
-      </NoteReferences>
-    );
+  if (text.trim() !== '') return <ReadingText source={text} />;
   if (!onWrite) return <p className="text-ink-faint">No notes.</p>;
   return (
     <button
@@ -111,6 +105,8 @@ function Reading({ text, onWrite }: { text: string; onWrite?: () => void }) {
   );
 }
 
+type TextState = 'ready' | 'loading' | 'offline' | 'failed';
+
 interface KnownText {
   id: string;
   text: string;
@@ -118,10 +114,7 @@ interface KnownText {
 }
 
 /** The text with its version; while a newer one loads, the previous one, so that the field does not lose its focus. */
-function useKnownText(row: MemoryHead): {
-  known: KnownText | undefined;
-  state: 'ready' | 'loading' | 'offline' | 'failed';
-} {
+function useKnownText(row: MemoryHead): { known: KnownText | undefined; state: TextState } {
   const body = useBody(row);
   const [last, setLast] = useState<KnownText>();
   if (
@@ -137,6 +130,16 @@ function useKnownText(row: MemoryHead): {
 export function NotesEditor(props: NotesEditorProps) {
   const { known, state } = useKnownText(props.row);
   if (known) return <LoadedNotes key={known.id} {...props} known={known} />;
+  return <MissingNotes state={state} />;
+}
+
+/** The stored text, without a field and without what is still being typed elsewhere. */
+export function NotesText({ row }: { row: MemoryHead }) {
+  const { known, state } = useKnownText(row);
+  return known ? <ReadingText source={known.text} /> : <MissingNotes state={state} />;
+}
+
+function MissingNotes({ state }: { state: TextState }) {
   if (state === 'offline' || state === 'failed') {
     return (
       <p className="rounded-card border border-line bg-sunken p-4 text-ink-muted">

@@ -4,8 +4,8 @@
  */
 import { fileKind, kindOfName } from '#shared/capture/file-kinds.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { ReadingText } from '#client/memories/reading-text.tsx';
 import { usePage } from '#client/replica/use-body.ts';
-import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 function missing(state: 'offline' | 'failed', what: string): string {
@@ -17,7 +17,7 @@ function missing(state: 'offline' | 'failed', what: string): string {
 type Page = NonNullable<ReturnType<typeof usePage>>;
 
 function PageContent({ page, what }: { page: Page; what: string }) {
-  if (page.state === 'ready') return <LazyMarkdown source={page.text} />;
+  if (page.state === 'ready') return <ReadingText source={page.text} />;
   if (page.state !== 'loading') return <p className="text-ink-muted">{missing(page.state, what)}</p>;
   return (
     <SkeletonGroup label={`Loading the text of the ${what}`}>

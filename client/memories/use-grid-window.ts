@@ -7,8 +7,8 @@ import { flushSync } from 'react-dom';
 import { CARD_HEIGHT } from '#client/memories/memory-card.tsx';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
 
-/** How a collection is drawn. */
-export type CollectionLayout = 'list' | 'grid';
+/** How a collection is drawn; `split` is a list with the current memory open beside it. */
+export type CollectionLayout = 'list' | 'grid' | 'split';
 
 const GAP = 12;
 const CARD_MIN_WIDTH = 248;
@@ -20,7 +20,7 @@ const OVERSCAN = 6;
 const STICKY = { top: 112, bottom: 96 } as const;
 
 function columnsOf(layout: CollectionLayout, width: number): number {
-  return layout === 'list' ? 1 : Math.max(1, Math.floor((width + GAP) / (CARD_MIN_WIDTH + GAP)));
+  return layout !== 'grid' ? 1 : Math.max(1, Math.floor((width + GAP) / (CARD_MIN_WIDTH + GAP)));
 }
 
 function lineHeightOf(layout: CollectionLayout, width: number): number {

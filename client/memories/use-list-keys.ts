@@ -16,10 +16,12 @@ interface ListKeysInput {
   selecting: Selecting;
   columns: number;
   scrollTo: (index: number) => void;
+  /** The current item is open in a pane beside the list, so that the first key leads to the next one. */
+  reading: boolean;
 }
 
 /** Index of the current item with the ways to move it. */
-export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInput) {
+export function useListKeys({ rows, selecting, columns, scrollTo, reading }: ListKeysInput) {
   const [currentId, setCurrentId] = useState<string>();
   const wanted = useRef<string>(undefined);
   const found = currentId === undefined ? -1 : rows.findIndex((row) => row.id === currentId);
@@ -43,7 +45,7 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
     if (!focusItem(row.id)) wanted.current = row.id;
   };
   const isFocused = () => document.activeElement?.closest('[data-collection]') != null;
-  const step = (by: number) => moveTo(isFocused() ? current + by : current);
+  const step = (by: number) => moveTo(isFocused() || reading ? current + by : current);
   /** Moves on and marks what lies between; from outside of the list it starts with the current item. */
   const extendTo = (index: number) => {
     const to = isFocused() ? Math.max(0, Math.min(rows.length - 1, index)) : current;
@@ -67,7 +69,6 @@ export function useListKeys({ rows, selecting, columns, scrollTo }: ListKeysInpu
   useShortcut('list.extend-next', () => extendTo(current + 1));
   useShortcut('list.extend-previous', () => extendTo(current - 1));
   useShortcut('list.open', () => single() && openMemory(single()?.id ?? ''));
-  useShortcut('list.peek', () => single() && openMemory(single()?.id ?? '', { peek: true }));
   useShortcut('list.select', () => single() && selecting.toggle(single()?.id ?? '', false));
   useShortcut('list.select-range', () => single() && selecting.toggle(single()?.id ?? '', true));
   useShortcut('list.clear', selecting.clear, { enabled: selecting.selected.size > 0 });

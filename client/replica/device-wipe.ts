@@ -10,7 +10,13 @@ const PUBLIC_CACHE = /precache/;
 /** A page that sleeps does not let go of a database, however long one waits. */
 const BLOCKED_MS = 5_000;
 /** Settings that carry words or ids of a person's content. */
-const PERSONAL_SETTINGS = ['loci-capsule-', 'loci-checklist-closed', 'loci-import-', 'loci-layout-'];
+const PERSONAL_SETTINGS = [
+  'loci-capsule-',
+  'loci-checklist-closed',
+  'loci-import-',
+  'loci-layout-',
+  'loci-reading-',
+];
 
 /** Deletes a database. @throws when a page holds on to it */
 export function deleteDatabase(name: string): Promise<void> {

@@ -11,8 +11,6 @@ export interface MemoryLinkState {
   /** Opened from inside the app, so closing may simply go back. */
   overPage: true;
   edit?: boolean;
-  /** Opened as a preview: the same key closes it again. */
-  peek?: boolean;
   /** Memories that were opened one from the other: closing leads back over all of them. */
   depth?: number;
 }
@@ -37,7 +35,6 @@ export function readMemoryState(state: unknown): MemoryLinkState | undefined {
   return {
     overPage: true,
     edit: 'edit' in state && state.edit === true,
-    peek: 'peek' in state && state.peek === true,
     depth: 'depth' in state && typeof state.depth === 'number' ? state.depth : 1,
   };
 }
@@ -50,17 +47,14 @@ export function stateOfNextMemory(search: string, state: unknown): MemoryLinkSta
 }
 
 /** Opens a memory over the present page. */
-export function useOpenMemory(): (
-  memoryId: string,
-  options?: { edit?: boolean; peek?: boolean; replace?: boolean },
-) => void {
+export function useOpenMemory(): (memoryId: string, options?: { edit?: boolean; replace?: boolean }) => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   const wasOver = readMemoryState(state) !== undefined;
   return useCallback(
-    (memoryId, { edit = false, peek = false, replace = false } = {}) => {
+    (memoryId, { edit = false, replace = false } = {}) => {
       // An entry that replaces a pasted address must not pretend that going back closes it.
-      const next: MemoryLinkState | null = replace && !wasOver ? null : { overPage: true, edit, peek };
+      const next: MemoryLinkState | null = replace && !wasOver ? null : { overPage: true, edit };
       void navigate(
         { pathname, search: searchWithMemory(search, memoryId) },
         { state: next, replace, preventScrollReset: true },

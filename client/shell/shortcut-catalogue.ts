@@ -38,7 +38,8 @@ export const SHORTCUTS = {
   'list.next': { keys: ['j'], label: 'Next', group: 'Lists', repeat: true },
   'list.previous': { keys: ['k'], label: 'Previous', group: 'Lists', repeat: true },
   'list.open': { keys: ['Enter', 'o'], label: 'Open', group: 'Lists' },
-  'list.peek': { keys: ['Space'], label: 'Peek', group: 'Lists' },
+  'reading.down': { keys: ['Space'], label: 'Read on, in the reading pane', group: 'Lists', repeat: true },
+  'reading.up': { keys: ['Shift+Space'], label: 'Read back', group: 'Lists', repeat: true },
   'list.select': { keys: ['x'], label: 'Select', group: 'Lists' },
   'list.select-range': { keys: ['Shift+x'], label: 'Select up to here', group: 'Lists' },
   'list.extend-next': {
@@ -59,6 +60,7 @@ export const SHORTCUTS = {
   'memory.move': { keys: ['m'], label: 'Add to a space', group: 'Memory' },
   'memory.home': { keys: ['Shift+m'], label: 'Move to a space', group: 'Memory' },
   'memory.tags': { keys: ['l'], label: 'Tags', group: 'Memory' },
+  'memory.full': { keys: ['f'], label: 'Full page', group: 'Memory' },
   'memory.archive': { keys: ['a'], label: 'Archive', group: 'Memory' },
   'memory.remove': { keys: ['[Shift]+[Alt]+#'], label: 'Delete', group: 'Memory' },
   'capsule.keep': { keys: ['y'], label: 'Keep, in the capsule', group: 'Memory' },

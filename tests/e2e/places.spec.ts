@@ -230,16 +230,16 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   await given.fill('');
   await page.keyboard.press('Escape');
 
-  // Space is a look: the same key closes it.
+  // The right pane of an open memory is collapsed and shown by its key.
   await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
   await page.keyboard.press('j');
-  await page.keyboard.press(' ');
+  await page.keyboard.press('o');
   await expect(page.getByRole('dialog')).toBeVisible();
   await expect(page.getByRole('dialog').getByText('Details')).toBeVisible();
   await page.keyboard.press(']');
   await expect(page.getByRole('dialog').getByText('Details')).toBeHidden();
   await page.keyboard.press(']');
-  await page.keyboard.press(' ');
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 

@@ -1,0 +1,88 @@
+/**
+ * The current memory of a list beside it, to be read: its text, file and page. Everything else is done in the list or in
+ * the viewer, which opens from here.
+ */
+import { Maximize2 } from 'lucide-react';
+import { useDeferredValue, useRef } from 'react';
+import type { MemoryHead } from '#shared/memories/memory.ts';
+import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
+import { ConnectionsPart } from '#client/memories/connections-part.tsx';
+import { FilePart } from '#client/memories/file-part.tsx';
+import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
+import { NotesText } from '#client/memories/notes-editor.tsx';
+import { PageText } from '#client/memories/page-text.tsx';
+import { useSpacesOf } from '#client/memories/queries.ts';
+import { ReadingScroll } from '#client/memories/reading-scroll.tsx';
+import { useOpenMemory } from '#client/shell/memory-address.ts';
+import { keysOf } from '#client/shell/shortcut-catalogue.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { IconButton } from '#client/ui/icon-button.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+function Meta({ row }: { row: MemoryHead }) {
+  const spaces = useSpacesOf()(row.id);
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
+      <span className="flex items-center gap-1.5">
+        <KindIcon type={row.type} className="size-3.5" />
+        {row.url === null ? (
+          (row.filename ?? KIND_LABELS[row.type])
+        ) : (
+          <a href={row.url} target="_blank" rel="noopener noreferrer" className="hover:underline">
+            {domainOf(row.url)}
+          </a>
+        )}
+      </span>
+      <RelativeTime at={row.created} />
+      {spaces.map((space) => (
+        <SpaceDotCard key={space.id} space={space} />
+      ))}
+      {row.tags.map((tag) => (
+        <span key={tag}>#{tag}</span>
+      ))}
+    </p>
+  );
+}
+
+/** Follows the list a moment later, so that a held key moves through the list without waiting for texts. */
+export function ReadingPane({ row: current }: { row: MemoryHead }) {
+  const row = useDeferredValue(current);
+  const openMemory = useOpenMemory();
+  const pane = useRef<HTMLElement>(null);
+  const scroll = (by: 1 | -1) => {
+    const scroller = pane.current?.querySelector('[data-scroll]');
+    scroller?.scrollBy({ top: by * scroller.clientHeight * 0.9 });
+  };
+  useShortcut('reading.down', () => scroll(1));
+  useShortcut('reading.up', () => scroll(-1));
+  return (
+    <section
+      ref={pane}
+      aria-label="Reading"
+      className="sticky top-[calc(4.25rem+env(safe-area-inset-top))] flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-surface shadow-card"
+    >
+      <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
+        <article className="mx-auto max-w-5xl px-6 py-6 lg:px-10">
+          <div className="flex items-start gap-3">
+            <h2 className="min-w-0 flex-1 text-2xl leading-8 font-semibold tracking-tight text-balance break-words">
+              {memoryTitle(row)}
+            </h2>
+            <IconButton
+              label="Open memory"
+              keys={keysOf('list.open')}
+              icon={<Maximize2 />}
+              onClick={() => openMemory(row.id)}
+            />
+          </div>
+          <Meta row={row} />
+          {row.description !== null && <p className="mt-3 text-ink-muted">{row.description}</p>}
+          <div className="mt-6">{row.bodyHash !== null && <NotesText row={row} />}</div>
+          <FilePart row={row} />
+          <PageText row={row} />
+          <ConnectionsPart row={row} />
+        </article>
+      </ReadingScroll>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+/** Reading beside the list and on a full page: what follows the keys, what opens, and the place in a long text. */
+import { beforeEach, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { bodyFields } from '#shared/memories/body.ts';
+import { accessibilityFaults } from '#tests/support/axe.ts';
+import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
+import { memoryRow, minute } from '#tests/support/replica-rows.ts';
+
+const part = (name: string) => `## ${name}\n\n${'Sand keeps the soil light. '.repeat(20)}`;
+const LONG = ['Planks', 'Sand', 'Water', 'Seeds', 'Winter', 'Spring'].map(part).join('\n\n');
+
+const rows = [
+  memoryRow({ title: 'Raised beds', created: minute(2), updated: minute(2), ...bodyFields(LONG) }),
+  memoryRow({ title: 'Bread', created: minute(1), updated: minute(1), ...bodyFields('Two days of rest.') }),
+];
+
+beforeEach(async () => {
+  await page.viewport(1440, 700);
+  for (const name of ['loci-layout-home', 'loci-reading-places', 'loci-memory-full'])
+    localStorage.removeItem(name);
+  return () => page.viewport(1280, 800);
+});
+
+async function stage() {
+  const staged = await stageDashboard((server) => server.put('memory', ...rows));
+  await expect.element(staged.screen.getByRole('link', { name: 'Raised beds' })).toBeVisible();
+  await staged.screen.getByRole('radio', { name: 'Reading' }).click();
+  const pane = staged.screen.getByRole('region', { name: 'Reading' });
+  await expect.element(pane.getByRole('heading', { name: 'Raised beds' })).toBeVisible();
+  return { ...staged, pane, list: staged.screen.getByRole('list', { name: 'Home' }) };
+}
+
+it('shows the current memory beside the list, by key and by click; Enter opens it', async () => {
+  const { screen, pane, list, router } = await stage();
+  await list.getByRole('link', { name: 'Bread' }).click();
+  await expect.element(pane.getByText('Two days of rest.')).toBeVisible();
+  expect(router.state.location.search).toBe('');
+  await userEvent.keyboard('k');
+  await expect.element(pane.getByRole('heading', { name: 'Raised beds' })).toBeVisible();
+  await userEvent.keyboard('j');
+  await expect.element(pane.getByText('Two days of rest.')).toBeVisible();
+  expect(await accessibilityFaults(document.body)).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  const dialog = screen.getByRole('dialog', { name: 'Bread' });
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('f');
+  await expect.poll(() => dialog.element().clientWidth).toBe(1440);
+  await userEvent.keyboard('f');
+  await expect.poll(() => dialog.element().clientWidth).toBeLessThan(1000);
+});
+
+it('remembers the place in a long text, and leads to its parts', async () => {
+  const { pane } = await stage();
+  const scroller = () => pane.element().querySelector('[data-scroll]');
+  await userEvent.keyboard('j');
+  await expect.element(pane.getByText('Two days of rest.')).toBeVisible();
+  await userEvent.keyboard('k');
+  await expect.element(pane.getByRole('heading', { name: 'Winter' })).toBeInTheDocument();
+  await userEvent.keyboard(' ');
+  await expect.poll(() => scroller()?.scrollTop ?? 0).toBeGreaterThan(100);
+  const place = scroller()?.scrollTop ?? 0;
+  await userEvent.keyboard('j');
+  await expect.element(pane.getByText('Two days of rest.')).toBeVisible();
+  await userEvent.keyboard('k');
+  await expect.poll(() => Math.abs((scroller()?.scrollTop ?? 0) - place)).toBeLessThan(2);
+
+  const contents = pane.getByRole('navigation', { name: 'Contents' });
+  if (contents.elements().length === 0) await pane.getByText('Contents').click();
+  await contents.getByRole('button', { name: 'Seeds' }).click();
+  await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toHaveFocus();
+  await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toBeInViewport();
+});
