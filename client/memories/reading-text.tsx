@@ -11,6 +11,8 @@ const LONG = { headings: 3, characters: 2_500 } as const;
 /** Equal to the container query `@3xl`. */
 const BESIDE_PX = 768;
 const HEADINGS = 'h2, h3, h4';
+/** A table of more is no help, and drawing it would hold up the page. */
+const HEADINGS_MAX = 200;
 const INDENT: Readonly<Record<string, string>> = { H2: '', H3: 'ps-3', H4: 'ps-6' };
 
 interface Heading {
@@ -29,18 +31,21 @@ function useHeadings(source: string) {
       setHeadings([]);
       return undefined;
     }
-    const look = () =>
+    const look = () => {
+      const found = [...element.querySelectorAll<HTMLElement>(HEADINGS)].slice(0, HEADINGS_MAX);
+      // A text is drawn from its beginning, so these stay the first.
+      if (found.length === HEADINGS_MAX) observer.disconnect();
       setHeadings((before) => {
-        const found = [...element.querySelectorAll<HTMLElement>(HEADINGS)];
         const same = found.length === before.length && found.every((each, n) => each === before[n]?.element);
         return same
           ? before
           : found.map((each) => ({ element: each, level: each.tagName, text: each.textContent }));
       });
-    look();
+    };
     // Before the browser lays out what was added: a table that came later would move the text under its reader.
     const observer = new MutationObserver(() => flushSync(look));
     observer.observe(element, { childList: true, subtree: true });
+    look();
     return () => observer.disconnect();
   }, [source]);
   return { frame, headings };
