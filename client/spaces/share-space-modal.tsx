@@ -18,7 +18,7 @@ import {
 } from '#client/spaces/queries.ts';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { spaceConsequence } from '#client/spaces/share-words.ts';
-import { ViewAs } from '#client/spaces/view-as.tsx';
+import { ViewSpaceAs } from '#client/spaces/view-space-as.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -69,7 +69,7 @@ function ShareSpace({ space }: { space: Space }) {
       people={
         <>
           <GrantsCard place={space} editable={rights('space.update', space)} />
-          {rights('space.update', space) && <ViewAs space={space} />}
+          {rights('space.update', space) && <ViewSpaceAs space={space} />}
         </>
       }
       unshared="workspace"

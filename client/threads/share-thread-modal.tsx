@@ -13,6 +13,7 @@ import { useQuery } from '#client/replica/use-query.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { perform } from '#client/shell/perform.ts';
 import { FreezeCard, writtenSince } from '#client/threads/freeze-card.tsx';
+import { ViewThreadAs } from '#client/threads/view-thread-as.tsx';
 import { useMessages } from '#client/threads/queries.ts';
 import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { ShareCard } from '#client/spaces/share-card.tsx';
@@ -71,7 +72,12 @@ function ShareThread({ thread }: { thread: Thread }) {
         />
       }
       preview={<Preview thread={thread} place={workspace?.name ?? ''} />}
-      people={<GrantsCard place={thread} editable={editable} />}
+      people={
+        <>
+          <GrantsCard place={thread} editable={editable} />
+          {editable && <ViewThreadAs thread={thread} />}
+        </>
+      }
       unshared="private"
       onChange={(visibility) => change({ visibility })}
     />

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Space } from '#shared/spaces/space.ts';
 import type { SpaceView, ViewedMemory } from '#shared/spaces/space-view.ts';
 import { SPACE_VIEW_MAX } from '#shared/spaces/space-view.ts';
-import { VISIBILITY, workspaceReads, type SpaceViewer } from '#shared/spaces/visibility.ts';
+import { VISIBILITY, workspaceReads, type SpaceViewer, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
 import { filedAudience, homeAudience, namedAudience, outsideAudience } from '../sync/audiences.ts';
 import { publiclyReadable } from '../sync/public.ts';
@@ -35,17 +35,26 @@ const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
     ? sql<null>`null`
     : sql<string | null>`nullif(left(split_part(btrim(m."notes"), E'\\n', 1), 120), '')`;
 
-async function readsSpace(db: Database, space: Viewed, viewer: SpaceViewer): Promise<boolean> {
-  if (viewer === 'member') return workspaceReads(space.visibility);
-  if (viewer === 'guest') return VISIBILITY[space.visibility].guests;
+/** A space or a thread, which have the same visibilities. */
+interface Place {
+  kind: 'space' | 'thread';
+  id: string;
+  visibility: Visibility;
+}
+
+/** Whether a member, a guest or a visitor sees the space or the thread at all. */
+export async function viewerReads(db: Database, place: Place, viewer: SpaceViewer): Promise<boolean> {
+  const { kind, id, visibility } = place;
+  if (viewer === 'member') return workspaceReads(visibility);
+  if (viewer === 'guest') return VISIBILITY[visibility].guests;
   const { rows } = await sql`
-    select 1 from "space" where "id" = ${space.id} and ${publiclyReadable('space', 'address')}`.execute(db);
+    select 1 from ${sql.table(kind)} where "id" = ${id} and ${publiclyReadable(kind, 'address')}`.execute(db);
   return rows.length > 0;
 }
 
 /** What a member, a guest or a visitor sees of a space; nothing of it where they do not read it. */
 export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceViewer): Promise<SpaceView> {
-  if (!(await readsSpace(db, space, viewer)))
+  if (!(await viewerReads(db, { kind: 'space', ...space }, viewer)))
     return { viewer, reads: false, space: null, memories: [], total: 0 };
   const { rows } = await sql<ViewedMemory & { total: number }>`
     select m."id", m."type",

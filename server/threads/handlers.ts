@@ -1,10 +1,12 @@
 /** The calls about threads and messages, one small function per row. */
 import { LIMITS } from '#shared/constants.ts';
+import { authorize } from '#shared/define/access.ts';
 import { withoutUndefined } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { GrantInput } from '#shared/spaces/grant.ts';
+import { subjectOf } from '#shared/subject.ts';
 import type { threadEndpoints } from '#shared/threads/endpoints.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
@@ -14,6 +16,7 @@ import { replaceGrants, shownGrants } from '../spaces/service.ts';
 import { branchThread } from './branch.ts';
 import { searchThreads } from './search.ts';
 import { checkSources, messagesOf, threadsFor } from './store.ts';
+import { viewThreadAs } from './view-as.ts';
 
 const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
@@ -86,6 +89,11 @@ export const threadHandlers = {
   'thread.get': async ({ context, actor, params }) => {
     const found = await one(context, actor, params.id);
     return { result: { ...found, ...(await shownGrants(context.db, actor, found)) } };
+  },
+  'thread.view_as': async ({ context, actor, params, query }) => {
+    const thread = await one(context, actor, params.id);
+    authorize(actor, 'thread.update', subjectOf(thread, thread));
+    return { result: await viewThreadAs(context.db, thread, query.viewer) };
   },
   'thread.replace': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'thread.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),

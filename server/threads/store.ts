@@ -23,7 +23,11 @@ export function threadsFor(db: Database, { userId, workspaceId }: Reader) {
 }
 
 /** The messages of a thread; a reader of the thread reads all of them. */
-export function messagesOf(db: Database, { workspaceId }: Reader, threadId: Id<'thread'>) {
+export function messagesOf(
+  db: Database,
+  { workspaceId }: Pick<Reader, 'workspaceId'>,
+  threadId: Id<'thread'>,
+) {
   return db
     .selectFrom('message')
     .selectAll('message')

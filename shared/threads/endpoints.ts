@@ -7,6 +7,8 @@ import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
 import { answeredFrom, message } from './message.ts';
 import { grantsInput, grantShown } from '../spaces/grant.ts';
+import { SPACE_VIEWERS } from '../spaces/visibility.ts';
+import { threadView } from './thread-view.ts';
 import { thread } from './thread.ts';
 
 const { shape } = thread.row;
@@ -101,6 +103,15 @@ export const threadEndpoints = {
     scope: 'threads:read',
     params: one,
     result: shownWithGrants,
+  }),
+  'thread.view_as': defineEndpoint({
+    method: 'GET',
+    path: '/v1/threads/{workspaceId}/{id}/view_as',
+    summary: 'What a member, a guest or a visitor sees of a thread, for those who may change who sees it.',
+    auth: 'session_member',
+    params: one,
+    query: z.object({ viewer: z.enum(SPACE_VIEWERS).default('member') }),
+    result: threadView,
   }),
   'thread.replace': defineEndpoint({
     method: 'PUT',

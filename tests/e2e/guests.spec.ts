@@ -47,6 +47,10 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
     body: { grants: [{ email: gus.email, level: 'read' }] },
   });
 
+  const { result: thread } = await ann.api('thread.create', {
+    body: { workspaceId, content: 'When does the crane arrive?', visibility: 'private_and_guests' },
+  });
+
   const annsPage = await seat(browser, server, ann);
   await annsPage.goto(`/${ann.slug}/spaces/${space.slug}`);
   await annsPage.getByRole('button', { name: 'Share', exact: true }).click();
@@ -118,6 +122,20 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   ).toBeVisible();
   await picture(annsPage, 'view-as');
   await annsPage.getByRole('button', { name: 'Exit' }).click();
+  const threadsPage = await seat(browser, server, ann);
+  await threadsPage.goto(`/${ann.slug}/threads/${thread.id}`);
+  await threadsPage.getByRole('button', { name: 'Actions for When does the crane arrive?' }).click();
+  await threadsPage.getByRole('menuitem', { name: 'Share…' }).click();
+  await threadsPage.getByRole('button', { name: 'View as someone else' }).click();
+  await expect(threadsPage.getByText('This thread does not exist for a member.')).toBeVisible();
+  await threadsPage.getByRole('radio', { name: 'Guest', exact: true }).click();
+  await expect(
+    threadsPage
+      .getByRole('list', { name: 'What a guest of this thread sees' })
+      .getByText('When does the crane arrive?'),
+  ).toBeVisible();
+  await picture(threadsPage, 'view-thread-as');
+  await threadsPage.context().close();
   await annsPage.getByRole('button', { name: `Remove ${gus.email}` }).click();
   await expect(
     gussPage.getByRole('heading', { name: `You no longer have access to Notes of ann${suffix}.` }),

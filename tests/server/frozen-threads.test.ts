@@ -72,6 +72,42 @@ async function expectShown(id: Id<'thread'>, isLaterShown: boolean) {
 const publicThread = async (id: string) =>
   (await visitor('GET', `/v1/public/threads/${cast.workspaceId}/${id}`)).json?.result;
 
+describe('a thread as other people see it', () => {
+  const viewAs = async (id: Id<'thread'>, viewer: 'member' | 'guest' | 'visitor') => {
+    const params = { workspaceId: cast.workspaceId, id };
+    return (await cast.alice.api('thread.view_as', { params, query: { viewer } })).result;
+  };
+
+  test('ends with the freeze for visitors and is whole for members, and does not exist for guests of a public one', async () => {
+    const { id } = await frozenTalk();
+    await say(id, LATER);
+    const visitors = await viewAs(id, 'visitor');
+    expect(visitors.messages.map(({ content }) => content)).toEqual(['First words', 'Last words']);
+    expect(visitors).toMatchObject({ reads: true, total: 2, thread: { name: 'Which anemone?' } });
+    const members = await viewAs(id, 'member');
+    expect(members.messages.map(({ content }) => content)).toContain(LATER);
+    expect(await viewAs(id, 'guest')).toMatchObject({ reads: false, thread: null, messages: [], total: 0 });
+  });
+
+  test('follows the visibility, and is for those who may change it in a session of their own', async () => {
+    const { id } = await createBuild(cast).thread({ name: 'For guests', visibility: 'private_and_guests' });
+    await say(id, 'Between us');
+    expect(await viewAs(id, 'guest')).toMatchObject({ reads: true, total: 1 });
+    for (const viewer of ['member', 'visitor'] as const)
+      expect(await viewAs(id, viewer)).toMatchObject({ reads: false, messages: [], total: 0 });
+    const shared = await createBuild(cast).thread({ name: 'For members', visibility: 'workspace' });
+    const path = (thread: string) => `/v1/threads/${cast.workspaceId}/${thread}/view_as`;
+    expect((await cast.bob.raw('GET', path(shared.id))).status, 'of another member').toBe(403);
+    expect((await cast.bob.raw('GET', path(id))).status, 'not readable').toBe(404);
+    expect((await cast.eve.raw('GET', path(shared.id))).status, 'a stranger').toBe(403);
+    expect((await visitor('GET', path(shared.id))).status).toBe(401);
+    for (const viewer of ['owner', '', 'member,guest', '%00']) {
+      const { status } = await cast.alice.raw('GET', `${path(shared.id)}?viewer=${viewer}`);
+      expect([viewer, status]).toEqual([viewer, 400]);
+    }
+  });
+});
+
 describe('a frozen thread', () => {
   test('shows nothing that is written later in any form, until that is taken back', async () => {
     const { id } = await frozenTalk();

@@ -179,6 +179,7 @@ export async function createScenes(
     ['thread.branch', { params: { id: thread.id }, body: { messageId: message.result.message.id } }],
     ['thread.search', { body: { workspaceId, query: 'hello' } }],
     ['thread.get', { params: { id: thread.id } }],
+    ['thread.view_as', { params: { id: thread.id } }],
     ['thread.replace', { params: { id: thread.id }, body: { name: 'x' } }],
     ['thread.update', { params: { id: thread.id }, body: { name: 'y' } }],
     ['thread.remove', { params: { id: other.id } }],

@@ -1,0 +1,31 @@
+/** A thread as other people see it: members and guests who read it read all of it, visitors what its freeze leaves. */
+import type { SpaceViewer } from '#shared/spaces/visibility.ts';
+import { THREAD_VIEW_MAX, type ThreadView } from '#shared/threads/thread-view.ts';
+import type { Thread } from '#shared/threads/thread.ts';
+import type { Database } from '../db/database.ts';
+import { viewerReads } from '../spaces/service.ts';
+import { publicMessages } from './public-store.ts';
+import { messagesOf } from './store.ts';
+
+type Viewed = Pick<Thread, 'id' | 'workspaceId' | 'visibility' | 'name' | 'summary'>;
+
+/** What a member, a guest or a visitor sees of a thread; nothing of it where they do not read it. */
+export async function viewThreadAs(db: Database, thread: Viewed, viewer: SpaceViewer): Promise<ThreadView> {
+  if (!(await viewerReads(db, { kind: 'thread', ...thread }, viewer)))
+    return { viewer, reads: false, thread: null, messages: [], total: 0 };
+  const readable =
+    viewer === 'visitor'
+      ? publicMessages(db, thread.id).clearSelect()
+      : messagesOf(db, thread, thread.id).clearSelect();
+  const { total } = await readable
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const newest = await readable
+    .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
+    .orderBy('message.createdAt', 'desc')
+    .orderBy('message.id', 'desc')
+    .limit(THREAD_VIEW_MAX)
+    .execute();
+  const { name, summary } = thread;
+  return { viewer, reads: true, thread: { name, summary }, messages: newest.toReversed(), total };
+}
