@@ -28,6 +28,7 @@ test('a search that begins before the application is there goes on in the palett
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
   await expect(palette.getByRole('combobox')).toHaveValue('>import');
   await expect(palette.getByRole('combobox')).toBeFocused();
+  await expect(palette.getByRole('option', { name: 'Import notes', selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Import notes' })).toBeVisible();
 });
