@@ -1,4 +1,5 @@
 // How far a reader was in a long text: a number of pixels per memory, stored in this browser for the last texts read.
+import { sessionToken } from '#client/api/session.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 const KEY = 'loci-reading-places';
@@ -24,8 +25,9 @@ export function readingPlace(id: string): number {
   return readPlaces().find(([known]) => known === id)?.[1] ?? 0;
 }
 
-/** Remembers the place; the start is not worth a note. */
+/** Remembers the place; the start is not worth a note. A text that is left because its reader logged out leaves nothing. */
 export function saveReadingPlace(id: string, top: number): void {
+  if (sessionToken() === undefined) return;
   const others = readPlaces().filter(([known]) => known !== id);
   const places = top > 0 ? [[id, Math.round(top)] as const, ...others].slice(0, REMEMBERED) : others;
   writeSetting(KEY, places.length === 0 ? undefined : JSON.stringify(places));

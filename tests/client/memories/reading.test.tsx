@@ -1,7 +1,9 @@
 /** Reading beside the list and on a full page: what follows the keys, what opens, and the place in a long text. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { COOKIES } from '#shared/constants.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import { readingPlace, saveReadingPlace } from '#client/memories/reading-place.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { memoryRow, minute } from '#tests/support/replica-rows.ts';
@@ -58,6 +60,8 @@ it('remembers the place in a long text, and leads to its parts', async () => {
   await expect.element(pane.getByRole('heading', { name: 'Winter' })).toBeInTheDocument();
   await userEvent.keyboard(' ');
   await expect.poll(() => scroller()?.scrollTop ?? 0).toBeGreaterThan(100);
+  // Nothing of the text is below the window.
+  await expect.poll(() => pane.element().getBoundingClientRect().bottom - innerHeight).toBeLessThanOrEqual(1);
   const place = scroller()?.scrollTop ?? 0;
   await userEvent.keyboard('j');
   await expect.element(pane.getByText('Two days of rest.')).toBeVisible();
@@ -69,4 +73,14 @@ it('remembers the place in a long text, and leads to its parts', async () => {
   await contents.getByRole('button', { name: 'Seeds' }).click();
   await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toHaveFocus();
   await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toBeInViewport();
+});
+
+it('remembers no place for a reader whose session has ended', async () => {
+  document.cookie = `${COOKIES.session}=token; Path=/`;
+  saveReadingPlace('mem_one', 400);
+  expect(readingPlace('mem_one')).toBe(400);
+  localStorage.removeItem('loci-reading-places');
+  document.cookie = `${COOKIES.session}=; Path=/; Max-Age=0`;
+  saveReadingPlace('mem_one', 400);
+  expect(readingPlace('mem_one')).toBe(0);
 });
