@@ -61,6 +61,13 @@ async function fetchedAhead(request: Request): Promise<Response | undefined> {
   return content.match(request, { ignoreSearch: true, ignoreVary: true });
 }
 
+/** When a page last turned out to be closed, by path, in milliseconds of this worker's clock. */
+const closings = new Map<string, number>();
+
+async function forgetPage(request: Request): Promise<void> {
+  await (await caches.open(PAGES_CACHE)).delete(request, { ignoreSearch: true, ignoreVary: true });
+}
+
 /** The network first, and the page as last seen when it fails or, where that is given, lets one wait too long. */
 function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirst {
   return new NetworkFirst({
@@ -70,13 +77,23 @@ function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirs
     plugins: [
       new ExpirationPlugin({ maxEntries: 100, purgeOnQuotaError: true }),
       {
+        handlerWillStart: async ({ state }) => {
+          if (state) state['asked'] = performance.now();
+        },
         // What stopped being public must not live on in the cache; a server that is busy for a moment says nothing of that.
         fetchDidSucceed: async ({ request, response }) => {
-          if (GONE.has(response.status))
-            await (await caches.open(PAGES_CACHE)).delete(request, { ignoreSearch: true, ignoreVary: true });
+          if (GONE.has(response.status)) {
+            closings.set(new URL(request.url).pathname, performance.now());
+            await forgetPage(request);
+          }
           return response;
         },
         cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null),
+        // An answer from before the page was closed may be written after its copies were deleted.
+        cacheDidUpdate: async ({ request, state }) => {
+          const closed = closings.get(new URL(request.url).pathname);
+          if (closed !== undefined && closed >= Number(state?.['asked'])) await forgetPage(request);
+        },
         handlerDidError: async ({ request }) => (await fetchedAhead(request)) ?? shell(),
       },
     ],
@@ -89,9 +106,10 @@ registerRoute(
 );
 
 // A slow answer may be that it was closed: only a failed network brings the copy back.
+const confirmedByServer = networkFirst({});
 registerRoute(
   ({ request, url }) => navigationKind(request, url) === 'shared' && !/\.[^/]+$/.test(url.pathname),
-  networkFirst({}),
+  confirmedByServer,
 );
 
 registerRoute(
@@ -183,12 +201,12 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   const { type, url }: { type?: unknown; url?: unknown } = event.data ?? {};
   if (type === 'SKIP_WAITING') void self.skipWaiting();
-  if (type === 'WARM') event.waitUntil(warm(typeof url === 'string' ? url : undefined));
+  if (type === 'WARM') event.waitUntil(warm(event, typeof url === 'string' ? url : undefined));
 });
 
 /** At leisure: every page of the site, one after the other, and the page that was open before this worker was. */
-async function warm(pageUrl: string | undefined): Promise<void> {
-  await keepOpenPage(pageUrl);
+async function warm(event: ExtendableEvent, pageUrl: string | undefined): Promise<void> {
+  await keepOpenPage(event, pageUrl);
   const answer = await fetch(OFFLINE_PAGES);
   if (!answer.ok) return;
   const paths: string[] = await answer.json();
@@ -201,9 +219,11 @@ async function warm(pageUrl: string | undefined): Promise<void> {
   }
 }
 
-async function keepOpenPage(pageUrl: string | undefined): Promise<void> {
+async function keepOpenPage(event: ExtendableEvent, pageUrl: string | undefined): Promise<void> {
   const url = pageUrl && URL.parse(pageUrl);
   if (!url || url.origin !== self.location.origin) return;
   const match = matchPage(url.pathname);
-  if (match && PAGES[match.name].render === 'ssr') await (await caches.open(PAGES_CACHE)).add(url.href);
+  if (!match || PAGES[match.name].render !== 'ssr') return;
+  const [, kept] = confirmedByServer.handleAll({ event, request: new Request(url.href) });
+  await kept;
 }
