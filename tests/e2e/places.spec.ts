@@ -230,14 +230,13 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   await given.fill('');
   await page.keyboard.press('Escape');
 
-  // The right pane of an open memory is collapsed and shown by its key.
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
-  await page.keyboard.press('j');
-  await page.keyboard.press('o');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.getByRole('dialog').getByText('Details')).toBeVisible();
+  // The right pane of an open memory is collapsed and shown by its key. A memory with text: an empty note opens for writing.
+  await page.goto('/demo/spaces/garden');
+  await page.getByRole('link', { name: 'Pruning the apple tree' }).click();
+  const details = page.getByRole('dialog').getByRole('heading', { name: 'Details', exact: true });
+  await expect(details).toBeVisible();
   await page.keyboard.press(']');
-  await expect(page.getByRole('dialog').getByText('Details')).toBeHidden();
+  await expect(details).toBeHidden();
   await page.keyboard.press(']');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
