@@ -1,6 +1,6 @@
 /**
  * Which row of the palette is the current one: the first, until the selection is moved; then that row, as long as it is there.
- * Rows may arrive late and in any order, so the list itself is watched instead of its causes.
+ * Rows may arrive late and in any order, so the list itself is watched instead of its causes. Enter waits for a first row.
  */
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 
@@ -12,12 +12,17 @@ const CONTROL_MOVES = new Set(['n', 'j', 'p', 'k']);
 export function useFirstSelected() {
   const [value, setValue] = useState('');
   const hasMoved = useRef(false);
+  const hasEntered = useRef(false);
   const [list, setList] = useState<HTMLElement | null>(null);
 
   const choose = useCallback(() => {
     const items = [...(list?.querySelectorAll<HTMLElement>('[cmdk-item]') ?? [])];
     const values = items.map((item) => item.dataset['value'] ?? '');
     setValue((current) => (hasMoved.current && values.includes(current) ? current : (values[0] ?? '')));
+    const [first] = items;
+    if (!hasEntered.current || !first) return;
+    hasEntered.current = false;
+    first.click();
   }, [list]);
 
   useEffect(() => {
@@ -29,6 +34,10 @@ export function useFirstSelected() {
   }, [list, choose]);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    // The drawing of the rows follows the field and the search: Enter goes to the row that will come first.
+    const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    hasEntered.current = isEnter && list?.querySelector('[cmdk-item][aria-selected="true"]') === null;
+    if (hasEntered.current) choose();
     if (MOVES.has(event.key) || (event.ctrlKey && CONTROL_MOVES.has(event.key))) hasMoved.current = true;
   };
   // Rows appearing under a resting pointer also make events, without any movement.
@@ -46,6 +55,7 @@ export function useFirstSelected() {
     list: { ref: setList, onPointerMoveCapture: onPointerMove },
     begin: () => {
       hasMoved.current = false;
+      hasEntered.current = false;
       choose();
     },
   };

@@ -65,6 +65,24 @@ describe('the palette', () => {
     await userEvent.keyboard('{Escape}');
   });
 
+  it('carries out an Enter that came before its rows', async () => {
+    const { screen } = await stage();
+    await expect.element(screen.getByRole('link', { name: 'Sourdough bread' })).toBeVisible();
+    const rowsAtEnter: number[] = [];
+    const watch = new MutationObserver(() => {
+      const field = document.querySelector('[role="dialog"] [role="combobox"]');
+      if (!field || rowsAtEnter.length > 0) return;
+      rowsAtEnter.push(document.querySelectorAll('[role="dialog"] [role="option"]').length);
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    watch.observe(document, { childList: true, subtree: true });
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(screen.getByRole('dialog', { name: 'Sourdough bread' })).toBeVisible();
+    watch.disconnect();
+    expect(rowsAtEnter).toEqual([0]);
+    await userEvent.keyboard('{Escape}');
+  });
+
   it('puts an action whose words are typed above the memories that have them', async () => {
     const about = memoryRow({ title: 'How to import notes' });
     const { screen } = await stageDashboard((server) => server.put('memory', bread, about));
