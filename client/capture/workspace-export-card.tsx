@@ -1,0 +1,142 @@
+/**
+ * Export of a workspace: starts one, shows how far it is, and downloads finished ones. The server makes them, so all of it
+ * needs the network.
+ */
+import { CloudOff, Download } from 'lucide-react';
+import { useState } from 'react';
+import type { ExportJob } from '#shared/capture/export-job.ts';
+import type { Id } from '#shared/ids.ts';
+import { api } from '#client/api/session-client.ts';
+import { isUnderWay, useExports } from '#client/capture/use-exports.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { showToast } from '#client/shell/toasts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { bytesText } from '#client/ui/bytes-text.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+
+const count = (n: number) => n.toLocaleString('en');
+
+/** What there is to say of an export, in one line. */
+function stateOf({ status, total, processed, bytes, includesFiles, error }: ExportJob): string {
+  switch (status) {
+    case 'pending':
+      return 'Waiting to start';
+    case 'running':
+      return total === 0 ? 'Starting' : `Exported ${count(processed)} of ${count(total)}`;
+    case 'completed':
+      return `${bytesText(bytes ?? 0)}${includesFiles ? '' : ', without uploaded files'}`;
+    case 'failed':
+      return error ?? 'Failed';
+    default:
+      return error ?? 'Expired';
+  }
+}
+
+async function download(job: ExportJob, reload: () => void): Promise<void> {
+  const { workspaceId, id } = job;
+  const { result } = await api('export.get', { params: { workspaceId, id } });
+  if (result.download === null) {
+    showToast({ kind: 'error', title: 'Could not download the export', description: stateOf(result) });
+    reload();
+    return;
+  }
+  Object.assign(document.createElement('a'), { href: result.download.url, download: job.filename }).click();
+}
+
+function Line({ job, isOnline, reload }: { job: ExportJob; isOnline: boolean; reload: () => void }) {
+  const { status, filename, created, total, processed } = job;
+  const isOver = status === 'expired';
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline gap-2">
+          <span className={`min-w-0 truncate ${isOver ? 'text-ink-muted' : 'font-medium'}`}>{filename}</span>
+          <RelativeTime at={created} className="shrink-0 text-xs text-ink-faint" />
+        </p>
+        <p className={`text-xs ${status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}`}>
+          {stateOf(job)}
+        </p>
+        {isUnderWay(job) && (
+          <div className="mt-1.5">
+            <Progress label={`Export of ${filename}`} value={total === 0 ? undefined : processed / total} />
+          </div>
+        )}
+      </div>
+      {status === 'completed' && (
+        <Button
+          size="sm"
+          disabled={!isOnline}
+          aria-label={`Download ${filename}`}
+          onClick={() => void download(job, reload).catch(showProblem)}
+        >
+          <Download aria-hidden="true" className="size-3.5" /> Download
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The choice of files, the button, and the newest exports. */
+export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const { exports, reload } = useExports(workspaceId);
+  const isOnline = useIsOnline();
+  const [includeFiles, setIncludeFiles] = useState(true);
+  const [isSending, setIsSending] = useState(false);
+  const jobs = exports.state === 'ready' ? exports.jobs : [];
+  const start = async () => {
+    setIsSending(true);
+    try {
+      await api('export.create', { body: { workspaceId, includeFiles } });
+      reload();
+    } catch (failure) {
+      showProblem(failure);
+    }
+    setIsSending(false);
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <Checkbox
+        label="Include uploaded files"
+        hint="Without them the archive is smaller. An import takes archives of up to 100 MB."
+        checked={includeFiles}
+        onCheckedChange={setIncludeFiles}
+      />
+      <div>
+        <Button
+          loading={isSending}
+          disabled={!isOnline || jobs.some(isUnderWay)}
+          onClick={() => void start()}
+        >
+          Export workspace
+        </Button>
+      </div>
+      {!isOnline ? (
+        <p className="flex items-center gap-1.5 text-xs text-ink-muted">
+          <CloudOff aria-hidden="true" className="size-3.5" /> Exports are unavailable offline.
+        </p>
+      ) : exports.state === 'failed' ? (
+        <p className="flex items-center justify-between gap-2 text-xs text-ink-muted">
+          Could not load your exports.
+          <Button size="sm" variant="ghost" onClick={reload}>
+            Try again
+          </Button>
+        </p>
+      ) : exports.state === 'loading' ? (
+        <SkeletonGroup label="Loading exports">
+          <Skeleton className="h-4 w-2/3" />
+        </SkeletonGroup>
+      ) : null}
+      {jobs.length > 0 && (
+        <ul aria-label="Your exports" className="divide-y divide-line/60">
+          {jobs.map((job) => (
+            <Line key={job.id} job={job} isOnline={isOnline} reload={reload} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * The archive of a workspace as an export writes it and an import reads it: `loci.json` says what the archive is and lists
+ * files of data with one row a line. The Markdown files beside them are for people and other programs. Rows have the ids of
+ * the workspace that they are from; an import gives everything ids of its own.
+ */
+import { z } from 'zod';
+import { LIMITS } from '#shared/constants.ts';
+import { nameText, tags, text, timestamp, webUrl } from '#shared/define/fields.ts';
+import { idOf } from '#shared/define/id-schema.ts';
+import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
+import { SPACE_COLORS, SPACE_COVERS } from '#shared/spaces/space-looks.ts';
+import { SPACE_ORIGINS } from '#shared/spaces/space.ts';
+import { visibilitySchema } from '#shared/spaces/visibility-schema.ts';
+import { citations } from '#shared/threads/citation.ts';
+import { THREAD_ORIGINS } from '#shared/threads/thread.ts';
+
+export const MANIFEST_NAME = 'loci.json';
+export const ARCHIVE_FORMAT = 'loci-workspace';
+/** Raised when an older import could not read the archive any more. */
+export const ARCHIVE_VERSION = 1;
+/** Folder of the files of data. */
+export const DATA_FOLDER = 'loci';
+/** Text of one page or file. */
+const PAGE_TEXT_MAX = 1_000_000;
+
+export const archiveManifest = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.number().int(),
+  exported: timestamp,
+  exportedBy: idOf('user'),
+  workspace: z.object({ name: z.string(), description: z.string().nullable() }),
+  /** Files of data in the order in which they are to be read, and how many rows each has. */
+  data: z.array(z.object({ path: z.string().max(500), rows: z.number().int().min(0) })).max(100_000),
+});
+export type ArchiveManifest = z.infer<typeof archiveManifest>;
+
+const spaceRow = z.object({
+  kind: z.literal('space'),
+  id: idOf('space'),
+  name: nameText,
+  description: text(LIMITS.description).nullable(),
+  color: z.enum(SPACE_COLORS),
+  cover: z.enum(SPACE_COVERS),
+  slug: text(LIMITS.slugMax),
+  origin: z.enum(SPACE_ORIGINS),
+  visibility: visibilitySchema,
+  publishText: z.boolean(),
+  created: timestamp,
+  updated: timestamp,
+});
+
+const words = text(2_000).optional();
+const wholeNumber = z.number().int().min(0).optional();
+
+/** What is known of the page or the file, and why it could not be read. */
+export const archiveFacts = z.object({
+  site: words,
+  author: words,
+  published: words,
+  language: words,
+  canonicalUrl: words,
+  image: words,
+  favicon: words,
+  pages: wholeNumber,
+  width: wholeNumber,
+  height: wholeNumber,
+  thumbnail: z
+    .string()
+    .max(10_000)
+    .regex(/^data:image\/[a-z]+;base64,[A-Za-z\d+/=]+$/)
+    .optional(),
+  statusReason: words,
+  httpStatus: wholeNumber,
+});
+
+const memoryRow = z.object({
+  kind: z.literal('memory'),
+  id: idOf('memory'),
+  /** Home space; null also where the export does not have it. */
+  spaceId: idOf('space').nullable(),
+  /** Every space that it is filed in. */
+  spaceIds: z.array(idOf('space')).max(10_000),
+  type: z.enum(MEMORY_TYPES),
+  origin: z.enum(ORIGINS),
+  contentStatus: z.enum(CONTENT_STATUSES),
+  title: text(LIMITS.title).nullable(),
+  description: text(LIMITS.description).nullable(),
+  summary: text(LIMITS.summary).nullable(),
+  url: webUrl.nullable(),
+  notes: text(LIMITS.notes).nullable(),
+  tags,
+  filename: text(LIMITS.filename).nullable(),
+  archived: z.boolean(),
+  created: timestamp,
+  updated: timestamp,
+  facts: archiveFacts,
+  /** The uploaded file in the archive. */
+  file: z.string().max(1_000).nullable(),
+  /** The text of the page or the file. */
+  page: z.object({ url: webUrl.nullable(), text: text(PAGE_TEXT_MAX), fetched: timestamp }).nullable(),
+  /** The saved page of a link in the archive; older archives have none. */
+  savedPage: z
+    .object({ file: z.string().max(1_000), taken: timestamp })
+    .nullable()
+    .default(null),
+});
+
+const threadRow = z.object({
+  kind: z.literal('thread'),
+  id: idOf('thread'),
+  name: nameText,
+  summary: text(LIMITS.summary).nullable(),
+  origin: z.enum(THREAD_ORIGINS),
+  visibility: visibilitySchema,
+  created: timestamp,
+  updated: timestamp,
+});
+
+const messageRow = z.object({
+  kind: z.literal('message'),
+  id: idOf('message'),
+  threadId: idOf('thread'),
+  role: z.enum(['user', 'assistant']),
+  content: text(LIMITS.message),
+  citations,
+  replyTo: idOf('message').nullable(),
+  createdBy: idOf('user').nullable(),
+  createdAt: timestamp,
+});
+
+export const archiveRow = z.discriminatedUnion('kind', [spaceRow, memoryRow, threadRow, messageRow]);
+export type ArchiveRow = z.infer<typeof archiveRow>;
+export type ArchiveRowOf<K extends ArchiveRow['kind']> = Extract<ArchiveRow, { kind: K }>;

@@ -1,0 +1,57 @@
+/**
+ * A workspace leaves through the settings as one file, and comes in elsewhere through the import dialog.
+ */
+import { readFile } from 'node:fs/promises';
+import { newId } from '#shared/ids.ts';
+import { joinServer, sitDown } from '../support/person.ts';
+import { entriesOf } from '../support/workspace-export.ts';
+import { expect, test } from './support/stories.ts';
+
+test('a workspace is exported, downloaded and imported into another one', async ({ page, server }) => {
+  const petra = await joinServer(server.url, 'petra');
+  const { api, workspaceId } = petra;
+  const { result: space } = await api('space.create', {
+    body: { id: newId('space'), workspaceId, name: 'Harbour', color: 'violet' },
+  });
+  await api('memory.create', {
+    body: { workspaceId, spaceId: space.id, title: 'Pilots', notes: 'They come at nine.', tags: ['sea'] },
+  });
+  const other = (await api('workspace.create', { body: { name: 'Elsewhere' } })).result;
+  await sitDown(page.context(), server.url, petra);
+  await page.goto(`/${petra.slug}/settings`);
+  await page.getByRole('button', { name: 'Export workspace' }).click();
+  const save = page.getByRole('button', { name: /^Download .*\.zip$/ });
+  await expect(save).toBeVisible({ timeout: 30_000 });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const archive = await readFile(await file.path());
+  const entries = await entriesOf(archive);
+  expect(entries.get('Harbour/Pilots.md')).toContain('They come at nine.');
+  await expect(page).toHaveURL(new RegExp(`/${petra.slug}/settings$`));
+
+  await page.goto(`/${other.slug}/settings`);
+  await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: file.suggestedFilename(), mimeType: 'application/zip', buffer: archive });
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByText(/2 new/)).toBeVisible({ timeout: 30_000 });
+  const here = { workspaceId: other.id };
+  expect((await api('space.list', { params: here })).result).toMatchObject([
+    { name: 'Harbour', color: 'violet' },
+  ]);
+  expect((await api('memory.list', { params: here })).result).toMatchObject([
+    { title: 'Pilots', notes: 'They come at nine.', tags: ['sea'], origin: 'manual_entry' },
+  ]);
+});
+
+test('an export cannot be started without a network', async ({ page, server }) => {
+  const quinn = await joinServer(server.url, 'quinn');
+  await sitDown(page.context(), server.url, quinn);
+  await page.goto(`/${quinn.slug}/settings`);
+  const start = page.getByRole('button', { name: 'Export workspace' });
+  await expect(start).toBeEnabled();
+  await page.context().setOffline(true);
+  await expect(start).toBeDisabled();
+  await expect(page.getByText('Exports are unavailable offline.')).toBeVisible();
+});
