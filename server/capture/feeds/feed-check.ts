@@ -1,0 +1,233 @@
+/**
+ * Looks for new entries of feeds. Every check ends in one transaction that knows which entries are saved, so that a check
+ * that runs twice, or whose server is killed, saves none twice. Entries are saved in the name of who follows the feed,
+ * with what that person may do at this moment.
+ */
+import { LIMITS } from '#shared/constants.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Feed } from '#shared/capture/feed.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Context } from '../../context.ts';
+import { across } from '../../db/across.ts';
+import type { ServerTx } from '../../db/server-tx.ts';
+import { systemActor } from '../../db/server-tx.ts';
+import { writeInRealm } from '../../db/transaction.ts';
+import { writeAs, type Writing } from '../../http/write.ts';
+import { notify } from '../../notifications/service.ts';
+import { fetchFeed, type FetchedFeed } from './feed-fetch.ts';
+import type { FeedEntry } from './feed-text.ts';
+import { FEED_LIMITS } from './feed-limits.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Refusals after which nothing more can be saved for the person. */
+const ENDING: ReadonlySet<string> = new Set(['forbidden', 'not_found']);
+
+/** One feed of a workspace. */
+export interface FeedAddress {
+  workspaceId: Id<'workspace'>;
+  feedId: Id<'feed'>;
+}
+
+/** When a feed is checked again: every hour, and less often while it fails. */
+export function nextCheck(now: Date, failingSince: string | null): string {
+  const failingMs = failingSince === null ? 0 : now.getTime() - Date.parse(failingSince);
+  const wait = Math.min(Math.max(FEED_LIMITS.everyMinutes * MINUTE_MS, failingMs), DAY_MS);
+  return new Date(now.getTime() + wait).toISOString();
+}
+
+/** Queues the feeds whose time has come. The next time is set at once, so that no other node queues them too. */
+export async function queueDueFeeds({
+  db,
+  clock,
+  jobs,
+}: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
+  const now = clock.now();
+  const due = await db
+    .selectFrom('feed')
+    .select(['workspaceId', 'id', 'failingSince'])
+    .where('nextAt', '<=', now.toISOString())
+    .orderBy('nextAt')
+    .limit(FEED_LIMITS.dueAtOnce)
+    .modifyEnd(across('upkeep'))
+    .execute();
+  for (const { workspaceId, id, failingSince } of due) {
+    await db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('feed')
+        .set({ nextAt: nextCheck(now, failingSince) })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', id)
+        .where('nextAt', '<=', now.toISOString())
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n)
+        await jobs.enqueue(trx, 'feed.check', { workspaceId, feedId: id }, { group: workspaceId });
+    });
+  }
+}
+
+/** Fetches one feed and saves what is new. Nothing is done for one that is paused or gone. */
+export async function checkFeed(context: Context, { workspaceId, feedId }: FeedAddress): Promise<void> {
+  const feed = await context.db
+    .selectFrom('feed')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', feedId)
+    .executeTakeFirst();
+  if (feed === undefined || feed.state === 'paused') return;
+  const fetched = await fetchFeed(context.egress, feed.url, feed, false);
+  if (fetched.kind === 'failed') return noteFailure(context, feed, fetched);
+  try {
+    await writeAs(context, { userId: feed.ownerId, realmId: workspaceId }, async (writing) => {
+      // Left, paused or moved meanwhile.
+      const current = await writing.tx.trx
+        .selectFrom('feed')
+        .select(['id', 'workspaceId', 'spaceId'])
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', feedId)
+        .where('state', '=', 'active')
+        .executeTakeFirst();
+      if (current === undefined) return;
+      const isWhole =
+        fetched.kind === 'unchanged' ||
+        (await saveEntries(writing, current, fetched.entries, FEED_LIMITS.perCheck));
+      const now = writing.tx.now;
+      await setFeed(writing.tx, feed, {
+        problem: null,
+        failingSince: null,
+        checkedAt: now.toISOString(),
+        nextAt: nextCheck(now, null),
+        // What was left for later is sent again only when the site does not take it for known.
+        ...(fetched.kind === 'feed' && isWhole && { etag: fetched.etag, lastModified: fetched.lastModified }),
+      });
+    });
+  } catch (error) {
+    // The person has left, may not add to the space any more, or the space is gone. A database that was lost is no reason.
+    if (!(error instanceof AppError) || !ENDING.has(error.code)) throw error;
+    await pause(context, feed, 'Nothing can be added to its space any more.');
+  }
+}
+
+/**
+ * Saves the entries that are new, the oldest first; of a feed that is new to us the newest `most`, and the rest count
+ * as seen. Those above the limit of a day wait.
+ * @returns whether all of them are saved now
+ */
+export async function saveEntries(
+  writing: Writing,
+  feed: Pick<Feed, 'workspaceId' | 'id' | 'spaceId'>,
+  entries: readonly FeedEntry[],
+  most: number,
+): Promise<boolean> {
+  const { tx } = writing;
+  const place = { workspaceId: feed.workspaceId, feedId: feed.id };
+  const known = await tx.trx
+    .selectFrom('feed_entry')
+    .select(['key', 'saved', 'seen'])
+    .where('workspaceId', '=', place.workspaceId)
+    .where('feedId', '=', place.feedId)
+    .execute();
+  const keys = new Set(known.map(({ key }) => key));
+  const fresh = entries.filter(({ key }) => !keys.has(key));
+  const dayAgo = tx.now.getTime() - DAY_MS;
+  const today = known.filter(({ saved, seen }) => saved && Date.parse(seen) > dayAgo).length;
+  const room = Math.max(0, Math.min(most, FEED_LIMITS.perDay - today));
+  const isFirst = known.length === 0;
+  const saved = isFirst ? fresh.slice(0, room) : fresh.slice(Math.max(0, fresh.length - room));
+  for (const entry of saved.toReversed()) await saveEntry(writing, feed.spaceId, entry);
+  const seen = tx.now.toISOString();
+  const rows = (isFirst ? fresh : saved).map((entry) => ({
+    ...place,
+    key: entry.key,
+    seen,
+    saved: saved.includes(entry),
+  }));
+  if (rows.length > 0) await tx.trx.insertInto('feed_entry').values(rows).execute();
+  await forgetEntries(tx, place, entries);
+  return isFirst || saved.length === fresh.length;
+}
+
+async function saveEntry({ apply, at }: Writing, spaceId: Id<'space'>, entry: FeedEntry): Promise<void> {
+  const { title, url, description, text } = entry;
+  await apply('memory.create', {
+    id: newId('memory'),
+    at,
+    origin: 'rss',
+    spaceId,
+    tags: [],
+    archived: false,
+    title,
+    url,
+    description: url === null ? null : description,
+    notes: url === null ? (text?.slice(0, LIMITS.notes) ?? null) : null,
+  });
+}
+
+/** Forgets entries that the feed has not shown for long: they do not come back. */
+async function forgetEntries(
+  tx: ServerTx,
+  { workspaceId, feedId }: FeedAddress,
+  entries: readonly FeedEntry[],
+): Promise<void> {
+  const before = new Date(tx.now.getTime() - FEED_LIMITS.rememberedDays * DAY_MS).toISOString();
+  const present = entries.map(({ key }) => key);
+  await tx.trx
+    .deleteFrom('feed_entry')
+    .where('workspaceId', '=', workspaceId)
+    .where('feedId', '=', feedId)
+    .where('seen', '<', before)
+    .$if(present.length > 0, (rows) => rows.where('key', 'not in', present))
+    .execute();
+}
+
+async function noteFailure(
+  context: Context,
+  feed: Feed & { failingSince: string | null },
+  { reason, isGone }: Extract<FetchedFeed, { kind: 'failed' }>,
+): Promise<void> {
+  const now = context.clock.now();
+  const failingSince = feed.failingSince ?? now.toISOString();
+  const isOver = now.getTime() - Date.parse(failingSince) >= FEED_LIMITS.pausedAfterDays * DAY_MS;
+  if (isGone || isOver) return pause(context, feed, reason);
+  await writeInRealm(context, feed.workspaceId, systemActor, (tx) =>
+    setFeed(tx, feed, {
+      problem: reason,
+      failingSince,
+      checkedAt: now.toISOString(),
+      nextAt: nextCheck(now, failingSince),
+    }),
+  );
+}
+
+/** Pauses a feed and tells who follows it. */
+async function pause(context: Context, feed: Feed, problem: string): Promise<void> {
+  await writeInRealm(context, feed.workspaceId, systemActor, async (tx) => {
+    await setFeed(tx, feed, { state: 'paused', problem, nextAt: null, checkedAt: tx.now.toISOString() });
+    const workspace = await tx.get('workspace', feed.workspaceId);
+    await notify(tx, {
+      userId: feed.ownerId,
+      workspaceId: feed.workspaceId,
+      category: 'workspace',
+      triggerId: 'feed.paused',
+      subject: feed.id,
+      title: 'A feed was paused',
+      body: `“${feed.title}”: ${problem}`,
+      priority: 'low',
+      link: `/${workspace?.slug ?? ''}/settings/feeds`,
+    });
+  });
+}
+
+async function setFeed(
+  tx: ServerTx,
+  { workspaceId, id }: Pick<Feed, 'workspaceId' | 'id'>,
+  change: Partial<Feed & { etag: string | null; lastModified: string | null; failingSince: string | null }>,
+): Promise<void> {
+  await tx.trx
+    .updateTable('feed')
+    .set({ ...change, updated: tx.now.toISOString() })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+}

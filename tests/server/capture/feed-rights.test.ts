@@ -1,0 +1,93 @@
+/** Who may follow feeds, with what credential, and who sees and changes those of others. */
+import type { RequestListener } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Feed } from '#shared/capture/feed.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Scope } from '#shared/api-keys/scopes.ts';
+import { createRaw, type Agent } from '#tests/support/agent.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createKey } from '#tests/support/keys.ts';
+import { rssOf, sendsFeed } from '#tests/support/feeds.ts';
+import { serveSite, type LocalSite } from '#tests/support/local-site.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let site: LocalSite;
+const pages: Record<string, RequestListener> = {};
+beforeAll(async () => {
+  world = await createWorld({ env: { EGRESS: 'private' } });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  for (const path of Object.keys(pages)) delete pages[path];
+  cast = await createCast(world);
+  site = await serveSite(pages);
+});
+afterEach(() => site.close());
+
+async function follow(
+  body: { url?: string; spaceId?: Id<'space'> } = {},
+  by: Agent = cast.alice,
+): Promise<Feed> {
+  const { workspaceId } = cast;
+  const given = { url: `${site.url}/feed`, ...body };
+  return (await by.api('feed.create', { params: { workspaceId }, body: given })).result;
+}
+const place = (feed: Feed) => ({ workspaceId: cast.workspaceId, id: feed.id });
+const read = async (feed: Feed, by: Agent = cast.alice) =>
+  (await by.api('feed.get', { params: place(feed) })).result;
+
+async function titles(by: Agent): Promise<(string | null)[]> {
+  const { workspaceId } = cast;
+  const { result } = await by.api('memory.list', { params: { workspaceId }, query: { perPage: 100 } });
+  return result.map(({ title }) => title);
+}
+
+describe('who may', () => {
+  it('follow: members, not who only reads, nor into a space that is not theirs to fill', async () => {
+    pages['/feed'] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
+    site.asked.length = 0;
+    await expect(follow({}, cast.rita)).rejects.toMatchObject({ status: 403 });
+    await expect(follow({}, cast.eve)).rejects.toMatchObject({ status: 403 });
+    await expect(follow({ spaceId: newId('space') })).rejects.toMatchObject({ status: 404 });
+    const own = await createBuild(cast).space({ name: 'Bob’s', visibility: 'private' }, cast.bob);
+    await expect(follow({ spaceId: own.id })).rejects.toMatchObject({ status: 404 });
+    expect(site.asked).toEqual([]);
+    await follow({ spaceId: own.id }, cast.bob);
+    await expect(follow({}, cast.bob)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('follow with a key: one that may save and make spaces', async () => {
+    pages['/feed'] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
+    const { workspaceId } = cast;
+    const withKey = async (scopes: Scope[]) => {
+      const { secret } = await createKey(world, cast.alice, { workspaceId, scopes });
+      const body = { url: `${site.url}/feed` };
+      return (await createRaw(world, secret)('POST', `/v1/feeds/${workspaceId}`, { body })).status;
+    };
+    expect(await withKey(['memories:write'])).toBe(403);
+    expect(await withKey(['memories:write', 'spaces:write'])).toBe(201);
+  });
+
+  it('see and change: who follows it, owners and admins; only who follows it chooses its space', async () => {
+    pages['/feed'] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
+    const feed = await follow({}, cast.bob);
+    expect(await read(feed)).toMatchObject({ id: feed.id });
+    await expect(read(feed, cast.rita)).rejects.toMatchObject({ status: 404 });
+    const mine = await follow();
+    for (const what of ['feed.get', 'feed.check', 'feed.remove'] as const)
+      await expect(cast.bob.api(what, { params: place(mine) })).rejects.toMatchObject({ status: 404 });
+    const shared = await createBuild(cast).space({ name: 'Ours' });
+    await expect(
+      cast.alice.api('feed.update', { params: place(feed), body: { spaceId: shared.id } }),
+    ).rejects.toMatchObject({ status: 403 });
+    expect(
+      (await cast.bob.api('feed.update', { params: place(feed), body: { spaceId: shared.id } })).result
+        .spaceId,
+    ).toBe(shared.id);
+    await cast.alice.api('feed.remove', { params: place(feed) });
+    await expect(read(feed, cast.bob)).rejects.toMatchObject({ status: 404 });
+    expect(await titles(cast.bob)).toEqual(['Entry 1']);
+  });
+});
