@@ -1,0 +1,37 @@
+// What mails may take.
+import { FILES } from '#shared/constants.ts';
+
+const MB = 1024 * 1024;
+
+/** What a server for mails allows its connections. */
+export interface MailServerLimits {
+  /** Of a whole mail. */
+  bytes: number;
+  /** Of all mails that one server process receives or reads at a moment. */
+  heldBytes: number;
+  /** Open connections, how long one may be silent, and how long it may last. */
+  connections: number;
+  silenceMs: number;
+  connectionMs: number;
+  /** Addresses that lead nowhere, after which a connection is closed. */
+  wrongAddresses: number;
+}
+
+export const MAIL_LIMITS = {
+  /** The largest file, as mails carry it, and a text. */
+  bytes: Math.ceil((FILES.maxBytes * 4) / 3 / MB + 2) * MB,
+  heldBytes: 160 * MB,
+  attachments: 20,
+  /** The process that reads one mail. */
+  readerMemoryMb: 512,
+  readerLimitMs: 20_000,
+  connections: 40,
+  silenceMs: 60_000,
+  connectionMs: 10 * 60_000,
+  wrongAddresses: 5,
+  /** Mails that one address takes. */
+  perHour: 60,
+  perDay: 300,
+  /** How long a mail is known that may be sent again. */
+  rememberedDays: 30,
+} as const satisfies MailServerLimits & Record<string, number>;

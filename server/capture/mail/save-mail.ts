@@ -1,0 +1,79 @@
+/**
+ * Saves a mail in the name of the person whose address it went to, with what that person may do at this moment: all of it
+ * in one transaction, or nothing.
+ */
+import type { Id } from '#shared/ids.ts';
+import type { Context } from '../../context.ts';
+import { writeAs, type Writing } from '../../http/write.ts';
+import { createTurns } from '../../jobs/fair-turns.ts';
+import { saveFile, saveMemory, storeFile, withUpload, type NewMemory } from '../../memories/service.ts';
+import { isStillValid, type Recipient } from './mail-address.ts';
+import { asRefusal, MailRefusal, noSuchAddress } from './mail-refusal.ts';
+import { readMailInProcess } from './mail-reader.ts';
+import type { MailFile, ReadMail } from './mail-text.ts';
+import { isReceived, recordReceived } from './received-mail.ts';
+
+/** Those that wait lie in memory. */
+const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
+
+/** Reads and saves a mail. Sent again it is saved once. @throws MailRefusal, AppError, and failures of the database */
+export async function saveMail(context: Context, recipient: Recipient, raw: Uint8Array): Promise<void> {
+  const reading = await takeTurn(recipient.userId, () => readMailInProcess(raw));
+  if (reading === undefined) throw new MailRefusal(554, 'This mail cannot be read');
+  if ('refused' in reading) throw new MailRefusal(554, reading.refused);
+  const mail = reading.read;
+  if (await isReceived(context.db, recipient, mail.key)) return;
+  const things = thingsOf(mail);
+  const { userId, workspaceId } = recipient;
+  const stored = new Map<Thing, Awaited<ReturnType<typeof storeFile>>>();
+  for (const thing of things)
+    if (thing.stored !== undefined)
+      stored.set(thing, await storeFile(context, recipient, { stored: thing.stored, spaceId: null }));
+  await writeAs(context, { userId, realmId: workspaceId }, async (writing) => {
+    const { tx } = writing;
+    if (!(await isStillValid(tx.trx, recipient))) throw noSuchAddress();
+    if (!(await recordReceived(tx.trx, recipient, mail.key, tx.now))) return;
+    for (const thing of things) {
+      const file = stored.get(thing);
+      if (file === undefined) await saveText(writing, thing);
+      else await saveFile(writing, thing.memory, { jobs: context.jobs, file, separate: false });
+    }
+  });
+}
+
+/** What becomes a memory. */
+type Thing = ReturnType<typeof withUpload> & { filename?: string };
+
+/** The text of the mail and each attachment. @throws MailRefusal for an attachment that cannot be saved */
+function thingsOf({ title, url, notes, files }: ReadMail): Thing[] {
+  const isText = notes !== null || url !== null || files.length === 0;
+  const text = { memory: { ...NOTHING, title, url, notes } };
+  // A mail that is one file and says nothing else names it.
+  const name = isText || files.length > 1 ? null : title;
+  return [...(isText ? [text] : []), ...files.map((file) => thingOf(file, name))];
+}
+
+const NOTHING: NewMemory = {
+  origin: 'email',
+  title: null,
+  description: null,
+  url: null,
+  notes: null,
+  tags: [],
+  archived: false,
+};
+
+function thingOf({ filename, mediaType, bytes }: MailFile, title: string | null): Thing {
+  const file = { filename, mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
+  try {
+    return { ...withUpload({ ...NOTHING, title }, { announced: 'file', file }, false), filename };
+  } catch (error) {
+    throw asRefusal(error, `The attachment ${filename} cannot be saved`);
+  }
+}
+
+async function saveText(writing: Writing, { memory, filename }: Thing): Promise<Id<'memory'>> {
+  const { id, duplicate } = await saveMemory(writing, memory);
+  if (filename !== undefined && !duplicate) await writing.tx.update('memory', id, { filename });
+  return id;
+}

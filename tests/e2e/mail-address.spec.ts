@@ -1,0 +1,89 @@
+/** The address for saving by e-mail: made, mailed to, renewed and switched off; and not there where no mails come in. */
+import { joinServer, proveAddress, sitDown } from '../support/person.ts';
+import { takePort } from '../support/ports.ts';
+import { sendMail } from '../support/mail-sender.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ serviceWorkers: 'block' });
+
+test('an address is made, takes a mail, is renewed and switched off', async ({ browser }) => {
+  const port = await takePort();
+  const env = { INBOUND_MAIL_DOMAIN: 'in.example', INBOUND_MAIL_PORT: String(port) };
+  const server = await startServerProcess({ env });
+  try {
+    const context = await browser.newContext({ baseURL: server.url });
+    const page = await context.newPage();
+    const mia = await joinServer(server.url, 'mia');
+    await proveAddress(server.url, mia);
+    await sitDown(context, server.url, mia);
+    await page.goto(`/${mia.slug}/settings`);
+    const section = page.getByRole('region', { name: 'Save by e-mail' });
+    await section.getByRole('button', { name: 'Create address' }).click();
+    const address = section.getByLabel('Your address');
+    await expect(address).toHaveValue(/^save_[a-z1-9]{32}@in\.example$/);
+    const first = await address.inputValue();
+    expect(await sendMail({ port }, { to: first, subject: 'Mailed from afar', text: 'Hello' })).toEqual({
+      code: 250,
+      words: 'Saved',
+    });
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await expect(page.getByText('Mailed from afar').first()).toBeVisible();
+
+    await page.goto(`/${mia.slug}/settings`);
+    await section.getByRole('button', { name: 'Renew address' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(address).toHaveValue(first);
+    await section.getByRole('button', { name: 'Renew address' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Renew address' }).click();
+    await expect(address).not.toHaveValue(first);
+    expect((await sendMail({ port }, { to: first, text: 'too late' })).code).toBe(550);
+
+    const second = await address.inputValue();
+    await section.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+    await expect(section.getByRole('button', { name: 'Create address' })).toBeVisible();
+    expect((await sendMail({ port }, { to: second, text: 'too late' })).code).toBe(550);
+    await context.close();
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('a server that takes no mails says nothing of them', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const noor = await joinServer(server.url, 'noor');
+  await sitDown(context, server.url, noor);
+  const asked = page.waitForResponse(/\/v1\/mail-address\//);
+  await page.goto(`/${noor.slug}/settings`);
+  await asked;
+  await expect(page.getByRole('region', { name: 'Import' })).toBeVisible();
+  await expect(page.getByText('Save by e-mail')).toHaveCount(0);
+  await context.close();
+});
+
+for (const look of LOOKS) {
+  test(`the address in ${look} has no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser }) => {
+    const server = await startServerProcess({ env: { INBOUND_MAIL_DOMAIN: 'in.example' } });
+    try {
+      const context = await browser.newContext({ baseURL: server.url, ...windowOf(look) });
+      const page = await context.newPage();
+      const kim = await joinServer(server.url, `kim-in-${look}`);
+      await proveAddress(server.url, kim);
+      await sitDown(context, server.url, kim);
+      await page.goto(`/${kim.slug}/settings`);
+      const section = page.getByRole('region', { name: 'Save by e-mail' });
+      await section.getByRole('button', { name: 'Create address' }).click();
+      await section.getByLabel('Your address').scrollIntoViewIfNeeded();
+      expect(await lookFaults(page, look)).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/mail-address-${look}.png` });
+      await context.close();
+    } finally {
+      await server.dispose();
+    }
+  });
+}
