@@ -1,4 +1,4 @@
-/** A link is saved, its page is fetched behind it, and the text can be read, found, and read again without a network. */
+/** A link is saved, its page is fetched behind it, and text and saved page can be read, and read again without site or network. */
 import { page as pageOf, redirect, serveSite, type LocalSite } from '../support/local-site.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { screenFaults } from './support/screen-faults.ts';
@@ -11,26 +11,31 @@ const PROSE =
 
 let server: ServerProcess;
 let site: LocalSite;
+let isSiteUp = true;
 
 test.beforeAll(async () => {
   site = await serveSite({
     '/barnacles': pageOf(
       `<html lang="en"><head><title>Life of a barnacle</title><meta name="description" content="On barnacles.">
-       </head><body><nav>Menu</nav><article><h1>Life of a barnacle</h1><p>${PROSE}</p><h2>Feeding</h2><p>${PROSE}</p>
-       <img src="/spy.png" alt="A barnacle"><script>document.title = 'scripted'</script></article></body></html>`,
+       <link rel="stylesheet" href="/style.css"></head><body onload="parent.document.title = 'scripted'"><nav>Menu</nav><article><h1>Life of a barnacle</h1><p>${PROSE}</p><h2>Feeding</h2><p>${PROSE}</p>
+       <img src="/rock.svg" alt="A rock"><img src="/gone.png" alt="A gull"><a href="/about">About the shore</a><script>document.title = 'scripted'</script></article></body></html>`,
     ),
+    '/style.css': pageOf('h1 { color: rgb(0, 128, 128) }', { 'content-type': 'text/css' }),
+    '/rock.svg': pageOf('<svg viewBox="0 0 9 9" width="90" height="90"><circle cx="4" cy="4" r="4"/></svg>', {
+      'content-type': 'image/svg+xml',
+    }),
     '/moved': redirect('/moved'),
   });
   server = await startServerProcess({ env: { EGRESS: 'private' } });
 });
 test.afterAll(async () => {
   await server.dispose();
-  await site.close();
+  if (isSiteUp) await site.close();
 });
 test.use({ baseURL: undefined });
 
 test('a saved link becomes a page to read', async ({ page }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   await page.goto(`${server.url}/signup`);
   await page.getByLabel('E-mail').fill('ada@example.org');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -53,7 +58,48 @@ test('a saved link becomes a page to read', async ({ page }) => {
   await expect(text.getByRole('heading', { name: 'Feeding' })).toBeVisible();
   expect(await screenFaults(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/saved-page.png' });
-  expect(site.asked).not.toContain('/spy.png');
+
+  // The same words stand in two places: the second is meant.
+  await text
+    .getByText(/kick food into their mouths/)
+    .nth(1)
+    .selectText();
+  await page.screenshot({ path: 'test-results/highlight-selected.png' });
+  await text.getByRole('button', { name: /^Highlight/ }).click();
+  const highlights = text.getByRole('list', { name: 'Highlights' });
+  await expect(highlights.getByText(/kick food/)).toBeVisible();
+  await expect.poll(() => page.evaluate(marksBelow, 'Feeding')).toEqual([true]);
+
+  await text.getByRole('radio', { name: 'Saved page' }).check();
+  await expect(text.getByText(/^Saved now\./)).toBeVisible();
+  const saved = text.frameLocator('iframe');
+  const heading = saved.getByRole('heading', { name: 'Life of a barnacle' });
+  await expect(heading).toHaveCSS('color', 'rgb(0, 128, 128)');
+  await expect(saved.getByRole('img', { name: 'A rock' })).toHaveJSProperty('naturalWidth', 90);
+  await expect(saved.getByText('Image not saved: A gull')).toBeVisible();
+  await expect(saved.getByRole('link', { name: 'About the shore' })).toHaveAttribute(
+    'href',
+    `${site.url}/about`,
+  );
+  await heading.click();
+  await heading.selectText();
+  await expect(text.getByRole('button', { name: /^Highlight/ })).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(highlights.getByText('Life of a barnacle')).toBeVisible();
+  await highlights.getByRole('button', { name: 'Show in saved page' }).first().click();
+  await expect(saved.locator('p').nth(1)).toBeFocused();
+  expect(await page.title()).not.toBe('scripted');
+  expect(await screenFaults(page)).toEqual([]);
+  await page.screenshot({ path: 'test-results/saved-page-snapshot.png' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: 'test-results/saved-page-snapshot-dark.png' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: 'test-results/saved-page-snapshot-phone.png' });
+  if (wide) await page.setViewportSize(wide);
+  // Each once, by the server: no browser has contacted the site.
+  expect(site.asked.toSorted()).toEqual(['/barnacles', '/gone.png', '/rock.svg', '/style.css']);
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('Control+k');
@@ -73,6 +119,9 @@ test('a saved link becomes a page to read', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await server.kill();
+  await site.close();
+  isSiteUp = false;
+  await page.context().setOffline(true);
   await page.reload();
   await page.getByRole('link', { name: 'Life of a barnacle' }).click();
   await expect(
@@ -81,4 +130,27 @@ test('a saved link becomes a page to read', async ({ page }) => {
       .getByText(/kick food/)
       .first(),
   ).toBeVisible();
+  const offline = page.getByRole('region', { name: 'Page' });
+  await offline.getByRole('radio', { name: 'Saved page' }).check();
+  const kept = offline.frameLocator('iframe');
+  await expect(kept.getByRole('heading', { name: 'Life of a barnacle' })).toBeVisible();
+  await expect(kept.getByRole('img', { name: 'A rock' })).toHaveJSProperty('naturalWidth', 90);
+  // What was highlighted is there, and more can be.
+  const listed = offline.getByRole('list', { name: 'Highlights' }).getByRole('listitem');
+  await expect(listed).toHaveCount(2);
+  await offline.getByRole('radio', { name: 'Text' }).check();
+  await offline.getByRole('heading', { name: 'Feeding' }).selectText();
+  await expect(offline.getByRole('button', { name: /^Highlight/ })).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(listed).toHaveCount(3);
+  await page.reload();
+  await expect(listed).toHaveCount(3);
 });
+
+/** Whether each mark of the page stands below a heading. */
+function marksBelow(heading: string): boolean[] {
+  const titles = [...document.querySelectorAll('h2, h3, h4')];
+  const top = titles.find(({ textContent }) => textContent === heading)?.getBoundingClientRect().top ?? 0;
+  const marks = [...(CSS.highlights.get('page-quote') ?? [])] as Range[];
+  return marks.map((range) => range.getBoundingClientRect().top > top);
+}

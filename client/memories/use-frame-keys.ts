@@ -1,0 +1,22 @@
+/** The keys of the product inside of a frame of ours, whose events do not come to the page around it. */
+import { useEffect } from 'react';
+
+/** Hands each key to the frame's element, as if it were pressed there; what takes it keeps the frame from it. */
+export function useFrameKeys(root: HTMLElement | undefined): void {
+  useEffect(() => {
+    const view = root?.ownerDocument.defaultView;
+    const frame = view?.frameElement;
+    if (!view || !frame) return undefined;
+    const handleKey = (event: KeyboardEvent) => {
+      // These belong to the control of the page that has the focus.
+      const isControl = (event.target as Element).closest('a, summary') !== null;
+      if (isControl && (event.key === 'Enter' || event.key === ' ')) return;
+      const { key, code, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = event;
+      const modifiers = { altKey, ctrlKey, metaKey, shiftKey };
+      const init = { ...modifiers, key, code, repeat, isComposing, bubbles: true, cancelable: true };
+      if (!frame.dispatchEvent(new KeyboardEvent('keydown', init))) event.preventDefault();
+    };
+    view.addEventListener('keydown', handleKey);
+    return () => view.removeEventListener('keydown', handleKey);
+  }, [root]);
+}

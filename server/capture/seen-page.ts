@@ -1,0 +1,51 @@
+// Pages that come with their HTML, as a person saw them: behind a log-in, after scripts ran. The text is read as that of a
+// fetched page is, in a thread with limits, and so is the snapshot made of it.
+import { sql } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import { createTurns } from '../jobs/fair-turns.ts';
+import { storeRead } from './capture-page.ts';
+import { readPageInThread } from './page-reader.ts';
+import type { PageSource, PageText } from './page-text.ts';
+import { storeSnapshot } from './snapshots/store-snapshot.ts';
+import { takeSnapshot, type SnapshotHost, type StoredSnapshot } from './snapshots/take-snapshot.ts';
+
+/** What was read, and the address that the person saw it at. */
+export interface SeenPage {
+  url: string;
+  text: PageText;
+  snapshot: StoredSnapshot | undefined;
+}
+
+/** Beside the pages that are fetched; those that wait lie in memory. */
+const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
+
+/**
+ * Reads the HTML of a page, in UTF-8. Undefined for one that has no text, that only asks for a log-in, or that brought its
+ * thread down: its address is fetched as if no HTML had come. @throws unavailable
+ */
+export async function readSeenPage(
+  host: SnapshotHost,
+  by: { workspaceId: Id<'workspace'>; userId: Id<'user'> },
+  { url, html }: { url: string; html: Uint8Array },
+): Promise<SeenPage | undefined> {
+  const source: PageSource = { url, mediaType: 'text/html', charset: 'utf-8', body: html };
+  return takeTurn(by.userId, async () => {
+    const text = await readPageInThread(source);
+    if (text === undefined || text.text === null || text.asksForLogin) return undefined;
+    return { url, text, snapshot: await takeSnapshot(host, source, by) };
+  });
+}
+
+/** Stores the text of a link; what a person wrote stays. A fetch that is under way finds its work done. */
+export async function storeSeenPage(tx: ServerTx, memoryId: Id<'memory'>, page: SeenPage): Promise<void> {
+  const row = await tx.get('memory', memoryId);
+  if (row?.type !== 'link') return;
+  await sql`
+    insert into "memory_page" ("workspaceId", "memoryId", "queued")
+    values (${tx.realmId}, ${memoryId}, ${tx.now.toISOString()})
+    on conflict ("workspaceId", "memoryId") do nothing`.execute(tx.trx);
+  const { text, url, snapshot } = page;
+  const stored = await storeRead(tx, row, { text, url, status: null });
+  if (snapshot !== undefined) await storeSnapshot(tx, stored, snapshot);
+}

@@ -1,0 +1,14 @@
+// How much of what a page refers to may still stand in its snapshot.
+import { SNAPSHOT } from './snapshot-limits.ts';
+
+/** Room in the finished file; counts each use of a picture, since each is written out. */
+export class InlineRoom {
+  #left: number = SNAPSHOT.inlinedBytes;
+
+  /** Takes room for so many characters; false, and nothing taken, when there is not enough. */
+  take(length: number): boolean {
+    if (length > this.#left) return false;
+    this.#left -= length;
+    return true;
+  }
+}

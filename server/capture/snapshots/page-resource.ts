@@ -1,0 +1,35 @@
+// What a page refers to and a snapshot holds, as the reader asks for it and as it comes back.
+
+export type ResourceKind = 'style' | 'image';
+
+export interface ResourceAddress {
+  kind: ResourceKind;
+  url: string;
+}
+
+/** A body as it came. */
+export interface Resource {
+  /** Where the last redirect led. */
+  url: string;
+  mediaType: string;
+  charset: string | undefined;
+  body: Uint8Array;
+}
+
+/** Undefined for what could not be had within the limits. */
+export type LoadResource = (address: ResourceAddress) => Promise<Resource | undefined>;
+
+/** Between the reader's thread and the server. */
+export interface ResourceRequest extends ResourceAddress {
+  id: number;
+}
+export interface ResourceReply {
+  id: number;
+  resource: Resource | undefined;
+}
+
+/** Media types of pictures that stand in a snapshot. */
+export const PICTURES: ReadonlySet<string> = new Set([
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/svg+xml'],
+  ...['image/x-icon', 'image/vnd.microsoft.icon'],
+]);

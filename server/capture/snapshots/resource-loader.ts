@@ -1,0 +1,60 @@
+// Fetches the stylesheets and pictures of one page through the guarded way out, within limits.
+import type { Egress, EgressOptions } from '../../providers/egress.ts';
+import { EgressError } from '../../providers/egress.ts';
+import { PICTURES, type LoadResource, type ResourceKind } from './page-resource.ts';
+import type { ResourceLimits } from './snapshot-limits.ts';
+
+const ASKED: Readonly<Record<ResourceKind, Pick<EgressOptions, 'accept' | 'accepts'>>> = {
+  style: { accept: 'text/css,*/*;q=0.1', accepts: (type) => type === 'text/css' },
+  image: { accept: 'image/avif,image/webp,image/*;q=0.8', accepts: (type) => PICTURES.has(type) },
+};
+
+/** `signal` ends what is under way. */
+export function createResourceLoader(
+  egress: Pick<Egress, 'get'>,
+  limits: ResourceLimits,
+  signal: AbortSignal,
+): LoadResource {
+  const all = AbortSignal.any([signal, AbortSignal.timeout(limits.allMs)]);
+  const counts: Record<ResourceKind, number> = { style: 0, image: 0 };
+  const takeTurn = createTurns(limits.atOnce);
+  let bytes = 0;
+  return async ({ kind, url }) => {
+    if (counts[kind] >= limits[kind].count) return undefined;
+    counts[kind] += 1;
+    return takeTurn(async () => {
+      const maxBytes = Math.min(limits[kind].bytes, limits.bytes - bytes);
+      if (all.aborted || maxBytes <= 0) return undefined;
+      const each = AbortSignal.any([all, AbortSignal.timeout(limits.eachMs)]);
+      try {
+        const fetched = await egress.get(url, { ...ASKED[kind], maxBytes, signal: each, isPart: true });
+        // Several come at once, each within what was left when it began.
+        if (fetched.status !== 200 || bytes + fetched.body.length > limits.bytes) return undefined;
+        bytes += fetched.body.length;
+        const { mediaType, charset, body } = fetched;
+        return { url: fetched.url, mediaType, charset, body };
+      } catch (error) {
+        // A page without one of its pictures is still worth keeping.
+        if (error instanceof EgressError) return undefined;
+        throw error;
+      }
+    });
+  };
+}
+
+/** Runs a few tasks at once, in the order they came. */
+function createTurns(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

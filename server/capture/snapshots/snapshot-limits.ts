@@ -1,0 +1,35 @@
+// Bounds of a saved page. What exceeds them is left out of it, and says so in its place.
+import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
+
+const MB = 1024 * 1024;
+
+export interface ResourceLimits {
+  style: { count: number; bytes: number };
+  image: { count: number; bytes: number };
+  /** All of them together, as they are fetched. */
+  bytes: number;
+  atOnce: number;
+  /** Milliseconds for each, and for all of them. */
+  eachMs: number;
+  allMs: number;
+}
+
+/** What is fetched for one page beside its HTML. */
+export const RESOURCES: ResourceLimits = {
+  style: { count: 40, bytes: 1 * MB },
+  image: { count: 150, bytes: 3 * MB },
+  bytes: 12 * MB,
+  atOnce: 6,
+  eachMs: 4_000,
+  allMs: 8_000,
+};
+
+/** What stands in the finished file; the same picture in ten places counts ten times. */
+export const SNAPSHOT = {
+  inlinedBytes: 16 * MB,
+  /** Larger files are not stored. */
+  bytes: 24 * MB,
+  importDepth: 3,
+} as const;
+
+export const READER: ThreadLimits = { memoryMb: 384, limitMs: 15_000 };

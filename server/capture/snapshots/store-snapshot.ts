@@ -1,0 +1,41 @@
+// Which snapshot a link has: the row of its page names the file, and the memory says to devices that it is there.
+import { sql } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import type { SnapshotFacts } from '#shared/memories/memory-kinds.ts';
+import type { ServerTx } from '../../db/server-tx.ts';
+import type { StoredSnapshot } from './take-snapshot.ts';
+
+/** A text of a page, by the moment at which it was stored. */
+export interface StoredText {
+  memoryId: Id<'memory'>;
+  fetched: string;
+}
+
+/** Gives a link the snapshot that was made together with this text; does nothing when another text came since. */
+export async function storeSnapshot(
+  tx: ServerTx,
+  { memoryId, fetched }: StoredText,
+  { uploadId, hash, bytes }: StoredSnapshot,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update "memory_page" set "snapshotId" = ${uploadId}
+    where "workspaceId" = ${tx.realmId} and "memoryId" = ${memoryId} and "fetched" = ${fetched}`.execute(
+    tx.trx,
+  );
+  const row = await tx.get('memory', memoryId);
+  if (row === undefined || numAffectedRows !== 1n) return;
+  const snapshot: SnapshotFacts = { hash, taken: fetched, bytes };
+  await tx.update('memory', memoryId, { metadata: { ...row.metadata, snapshot } });
+}
+
+/** Before the text of a page is replaced: takes a snapshot away that is of another address. */
+export async function dropOtherSnapshot(
+  tx: ServerTx,
+  { memoryId, url }: { memoryId: Id<'memory'>; url: string | null },
+): Promise<{ isKept: boolean }> {
+  const { rows } = await sql<{ isKept: boolean }>`
+    update "memory_page" set "snapshotId" = case when "url" = ${url} then "snapshotId" end
+    where "workspaceId" = ${tx.realmId} and "memoryId" = ${memoryId}
+    returning "snapshotId" is not null as "isKept"`.execute(tx.trx);
+  return { isKept: rows[0]?.isKept === true };
+}

@@ -1,0 +1,70 @@
+// A page as one file that can be read when the page is gone: made in a thread with limits, stored as an upload of the
+// workspace, so that equal ones are stored once, count as storage, and are removed when no memory has them.
+import { MessageChannel } from 'node:worker_threads';
+import type { Id } from '#shared/ids.ts';
+import type { Context } from '../../context.ts';
+import { runInThread } from '../../jobs/run-in-thread.ts';
+import type { Egress } from '../../providers/egress.ts';
+import { isDocument } from '../page-media.ts';
+import type { PageSource } from '../page-text.ts';
+import { hashOf, storeUpload } from '../upload-store.ts';
+import type { ResourceRequest } from './page-resource.ts';
+import { createResourceLoader } from './resource-loader.ts';
+import { READER, RESOURCES, SNAPSHOT } from './snapshot-limits.ts';
+
+/** What storing a saved page needs of the server. */
+export type SnapshotHost = Pick<Context, 'db' | 'clock' | 'files' | 'log'> & { egress: Pick<Egress, 'get'> };
+
+/** A stored snapshot of a page. */
+export interface StoredSnapshot {
+  uploadId: Id<'upload'>;
+  /** SHA-256 in hexadecimal. */
+  hash: string;
+  bytes: number;
+}
+
+const WORKER = new URL('./snapshot-worker.ts', import.meta.url);
+
+/** The page as HTML that refers to nothing outside of itself; undefined when it shows nothing, or took too much. */
+export async function snapshotOf(
+  egress: Pick<Egress, 'get'>,
+  source: PageSource,
+  { reader = READER, resources = RESOURCES } = {},
+): Promise<Buffer | undefined> {
+  const { port1, port2 } = new MessageChannel();
+  const ended = new AbortController();
+  const load = createResourceLoader(egress, resources, ended.signal);
+  const failure = Promise.withResolvers<never>();
+  port1.on('message', ({ id, ...address }: ResourceRequest) => {
+    load(address).then((resource) => port1.postMessage({ id, resource }), failure.reject);
+  });
+  try {
+    const made = runInThread<Uint8Array | undefined>(WORKER, { source, port: port2 }, reader, [port2]);
+    const html = await Promise.race([made, failure.promise]);
+    return html === undefined || html.length > SNAPSHOT.bytes ? undefined : Buffer.from(html);
+  } finally {
+    ended.abort();
+    port1.close();
+  }
+}
+
+/**
+ * Makes and stores the snapshot of a page. Undefined where there is none to make and where it failed: the text of a page
+ * is worth having without it.
+ */
+export async function takeSnapshot(
+  host: SnapshotHost,
+  source: PageSource,
+  owner: { workspaceId: Id<'workspace'>; userId: Id<'user'> },
+): Promise<StoredSnapshot | undefined> {
+  if (!isDocument(source.mediaType)) return undefined;
+  try {
+    const bytes = await snapshotOf(host.egress, source);
+    if (bytes === undefined) return undefined;
+    const uploadId = await storeUpload(host, { ...owner, kind: 'html', bytes });
+    return { uploadId, hash: hashOf(bytes), bytes: bytes.length };
+  } catch (error) {
+    host.log.error({ err: error }, 'the snapshot of a page could not be stored');
+    return undefined;
+  }
+}
