@@ -1,0 +1,38 @@
+// The process in which one preview is drawn. It is not the one that reads the text: a page that is too much to draw may
+// still be found by its words.
+import { once } from 'node:events';
+import sharp from 'sharp';
+import type { FileSource } from './file-source.ts';
+import { drawFirstPage } from './pdf-picture.ts';
+import { checkPicture, reduced, thumbnailOf } from './picture.ts';
+import { PREVIEW_PIXELS, type DrawnPreview, type Drawing } from './preview-source.ts';
+
+const QUALITY = 78;
+
+const [source]: FileSource[] = await once(process, 'message');
+if (source !== undefined) process.send?.(await draw(source));
+
+/** Whatever is wrong with the file has been said by its reader. */
+async function draw(file: FileSource): Promise<Drawing> {
+  try {
+    return { drawn: await (file.kind === 'pdf' ? drawPdf(file) : drawPicture(file)) };
+  } catch (error) {
+    console.info('the preview of a file could not be drawn', error);
+    return { drawn: null };
+  }
+}
+
+async function drawPicture(file: FileSource): Promise<DrawnPreview> {
+  const { open } = await checkPicture(file);
+  return { bytes: await reduced(open(), PREVIEW_PIXELS).webp({ quality: QUALITY }).toBuffer(), facts: {} };
+}
+
+async function drawPdf({ bytes }: FileSource): Promise<DrawnPreview> {
+  const { pixels, width, height } = await drawFirstPage(bytes);
+  const open = () => sharp(pixels, { raw: { width, height, channels: 4 } }).flatten({ background: '#fff' });
+  const thumbnail = await thumbnailOf(open);
+  return {
+    bytes: await open().webp({ quality: QUALITY }).toBuffer(),
+    facts: { width, height, ...(thumbnail !== undefined && { thumbnail }) },
+  };
+}

@@ -1,0 +1,32 @@
+// The text of a file that has none of its own, recognised in pictures of it. Whatever goes wrong there, the file is as
+// readable as without an engine. With the reading before it, this stays within the lease of a capture.
+import { CAPTURE, FILES } from '#shared/constants.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
+import type { TextRecognition } from '../providers/text-recognition.ts';
+import type { FileSource } from './file-source.ts';
+
+const WORKER = new URL('./scan-worker.ts', import.meta.url);
+
+const LIMITS = { memoryMb: FILES.readerMemoryMb, limitMs: FILES.readerLimitMs };
+/** No further page is begun after this time. */
+const ENOUGH_MS = 8_000;
+
+/** Kinds of files that can be drawn. */
+const DRAWABLE: ReadonlySet<FileSource['kind']> = new Set([
+  ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'avif'] as const),
+]);
+
+type Drawable = Pick<FileSource, 'kind' | 'bytes'>;
+
+/** The pictures that the engine sees; none where the file cannot be drawn. */
+export async function scansOf(file: Drawable): Promise<Uint8Array[]> {
+  if (!DRAWABLE.has(file.kind)) return [];
+  return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: ENOUGH_MS }, LIMITS)) ?? [];
+}
+
+/** Null where nothing is recognised. */
+export async function recognizeText(engine: TextRecognition, file: Drawable): Promise<string | null> {
+  const scans = await scansOf(file);
+  const text = scans.length === 0 ? undefined : await engine.read(scans);
+  return text?.slice(0, CAPTURE.pageTextMax).toWellFormed() ?? null;
+}

@@ -1,0 +1,175 @@
+/**
+ * Large files and small pictures: a file that goes on where the network broke off, and previews in the place of files.
+ */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { axeFaults } from './support/screen-faults.ts';
+import { expect, test } from './support/stories.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/files');
+const MB = 1024 * 1024;
+
+async function openApp(page: Page, url: string, person: Person): Promise<void> {
+  await sitDown(page.context(), url, person);
+  await page.goto(`${url}/${person.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+async function save(page: Page, ...files: string[]): Promise<void> {
+  await page.locator('main').press('c');
+  const dialog = page.getByRole('dialog', { name: 'Save a memory' });
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Add files' }).click();
+  await (await chooser).setFiles(files);
+  await dialog.getByRole('button', { name: /^Save (?:file|\d files)$/ }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+test('a large file goes on where the network broke off, also after a reload', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const lena = await joinServer(server.url, 'lena-large');
+  await openApp(page, server.url, lena);
+  const file = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), randomBytes(8 * MB - 12)]);
+  const name = test.info().outputPath('waves.wav');
+  writeFileSync(name, file);
+
+  /** Where parts began that were sent, and which of them the server has confirmed. */
+  const sent: number[] = [];
+  const confirmed: number[] = [];
+  let cut = Promise.resolve();
+  context.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']));
+  });
+  context.on('response', (response) => {
+    const request = response.request();
+    if (request.method() !== 'PATCH' || response.status() !== 204) return;
+    confirmed.push(Number(request.headers()['upload-offset']));
+    if (confirmed.length === 3) cut = context.setOffline(true);
+  });
+  await save(page, name);
+  const line = page.getByRole('button', { name: /^Files: 1 file waiting/ });
+  await expect(line).toBeVisible({ timeout: 60_000 });
+  await cut;
+  expect(confirmed.slice(0, 3)).toEqual([0, MB, 2 * MB]);
+
+  // What the server has is known and said, also by the next page.
+  const sheet = page.getByRole('dialog', { name: 'Files to upload' });
+  await line.click();
+  await expect(sheet.getByText(/^Waiting for a connection, [3-6]\d% sent$/)).toBeVisible();
+  await expect(sheet.getByRole('progressbar', { name: 'Upload of waves.wav' })).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('waiting.png') });
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await line.click();
+  await expect(sheet.getByText(/^Waiting for a connection, [3-6]\d% sent$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const before = { sent: sent.length, confirmed: confirmed.length };
+  await context.setOffline(false);
+  await expect(memoryLink(page, 'waves')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /^Files: / })).toBeHidden();
+  const after = sent.slice(before.sent);
+  expect(Math.min(...after)).toBeGreaterThanOrEqual(before.confirmed * MB);
+  // No part that had arrived went again.
+  expect(new Set(confirmed).size).toBe(confirmed.length);
+  expect(after.filter((at) => confirmed.slice(0, before.confirmed).includes(at))).toEqual([]);
+
+  const [memory] = await listMemories(lena);
+  if (!memory) throw new Error('The file was not saved');
+  const params = { workspaceId: lena.workspaceId, id: memory.id };
+  const { result } = await lena.api('memory.file', { params });
+  const answer = await fetch(`${server.url}${new URL(result.url).pathname}`);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+});
+
+test('lists show previews in the place of files, and so does the first look, with and without a network', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const nora = await joinServer(server.url, 'nora-previews');
+  await openApp(page, server.url, nora);
+  const photo = test.info().outputPath('meadow.jpg');
+  const sky = { create: { width: 2_400, height: 1_600, channels: 3, background: '#7fb2dd' } } as const;
+  const meadow = await sharp({ create: { width: 2_400, height: 700, channels: 3, background: '#4f8a3c' } })
+    .png()
+    .toBuffer();
+  await sharp(sky)
+    .composite([{ input: meadow, top: 900, left: 0 }])
+    .jpeg()
+    .toFile(photo);
+  await save(page, photo, path.join(FIXTURES, 'lighthouse-log.pdf'));
+  await expect
+    .poll(async () => (await listMemories(nora)).filter(({ metadata }) => metadata['preview']).length, {
+      timeout: 60_000,
+    })
+    .toBe(2);
+
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const widths = () =>
+    page
+      .locator('main img')
+      .evaluateAll((all) => all.map((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0)));
+  await page.getByRole('radio', { name: 'Grid' }).check({ force: true });
+  await expect
+    .poll(async () => (await widths()).toSorted((a, b) => a - b))
+    .toEqual(expect.arrayContaining([451, 640]));
+  expect(asked.filter((each) => each.endsWith('/preview'))).toHaveLength(2);
+  expect(asked.filter((each) => each.includes('/file'))).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('grid-light.png') });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: test.info().outputPath('grid-dark.png') });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: test.info().outputPath('grid-narrow.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('radio', { name: 'List', exact: true }).check({ force: true });
+  await expect.poll(widths).toHaveLength(2);
+  await page.screenshot({ path: test.info().outputPath('list-light.png') });
+
+  // The file is slow, the preview is there.
+  let letGo = () => undefined as void;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/v1/files/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await memoryLink(page, 'meadow').click();
+  const dialog = page.getByRole('dialog', { name: 'meadow' });
+  const picture = dialog.getByRole('img', { name: 'meadow.jpg' });
+  const width = () => picture.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0));
+  await expect.poll(width).toBe(640);
+  const place = await picture.boundingBox();
+  await page.screenshot({ path: test.info().outputPath('first-look.png') });
+  letGo();
+  await expect.poll(width).toBe(2_400);
+  expect(await picture.boundingBox()).toEqual(place);
+  await page.keyboard.press('Escape');
+
+  // Of the PDF only the preview was seen before the network went.
+  await context.setOffline(true);
+  await page.reload();
+  await memoryLink(page, 'lighthouse-log').click();
+  const paper = page.getByRole('dialog', { name: 'lighthouse-log' });
+  await expect(paper.getByRole('img', { name: 'First page of lighthouse-log.pdf' })).toBeVisible();
+  await expect(paper.getByText(/^This file is not on this device yet/)).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('offline-pdf.png') });
+});
