@@ -10,12 +10,19 @@ import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { typeOf } from './type-text.ts';
 
-const OUT = path.resolve(import.meta.dirname, '../../dist/api-client');
+/** Where to: the first argument, or dist. */
+const OUT = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../../dist/api-client'));
 const endpoints: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 
-function script(name: string): string {
-  const source = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8');
-  return stripTypeScriptTypes(source).replaceAll(/from '\.\/([\w-]+)\.ts'/g, "from './$1.js'");
+/** Sources without types; how a call travels (shared/api-client.ts) lies beside them in the package. */
+const SOURCES = {
+  client: path.join(import.meta.dirname, '../../shared/api-client.ts'),
+  cli: path.join(import.meta.dirname, 'cli.ts'),
+} as const;
+
+function script(name: keyof typeof SOURCES): string {
+  const source = readFileSync(SOURCES[name], 'utf8');
+  return stripTypeScriptTypes(source).replaceAll("from '#shared/api-client.ts'", "from './client.js'");
 }
 
 function table(): string {
@@ -38,7 +45,7 @@ function declarations(): string {
       ...part('params', params, false),
       ...part('query', query, true),
       ...part('body', body, multipart !== undefined && body === undefined),
-      ...(multipart ? ['file?: { name: string; bytes: Uint8Array }'] : []),
+      ...(multipart ? ['file?: { name: string; bytes: Uint8Array; type?: string }'] : []),
     ].join('; ')} };`,
     `    result: ${typeOf(result, 'output')};`,
     `    meta: ${list ? 'ListMeta' : 'Record<string, unknown>'};`,

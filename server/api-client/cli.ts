@@ -1,11 +1,11 @@
 /** The command line on the client: save, search, import, export, and login, which stores where the server is and a key. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { LociError, type Answer, type ClientOptions } from './client.ts';
+import { LociError, type Answer, type ClientOptions } from '#shared/api-client.ts';
 
 type Call = (name: string, request?: Record<string, unknown>) => Promise<Answer>;
 type CreateClient = (options: ClientOptions) => Call;
@@ -16,7 +16,8 @@ const USAGE = `Usage: loci <command>
   login <url>              stores the address and the API key from LOCI_KEY or standard input
   save <url | text | ->    saves a link or a note   --title, --tag (repeatable), --space
   search <query>           searches                 --json
-  import <archive.zip>     imports Markdown files
+  import <archive.zip>     imports Markdown files, or an export of Loci
+  export <archive.zip>     downloads the workspace as one archive   --without-files
   export <folder>          writes every memory as a Markdown file
 
 LOCI_URL, LOCI_KEY and LOCI_WORKSPACE replace what login has stored.
@@ -29,6 +30,8 @@ const PER_PAGE = 100;
 class UsageError extends Error {}
 
 interface Session {
+  /** Address of the server. */
+  url: string;
   call: Call;
   workspaceId: string;
 }
@@ -44,7 +47,7 @@ export async function run(createClient: CreateClient, args: readonly string[]): 
     save: (given) => save(createClient, given),
     search: (given) => search(createClient, given),
     import: (given) => importArchive(createClient, given),
-    export: (given) => exportAll(createClient, given),
+    export: (given) => exportTo(createClient, given),
   };
   const found = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!found) {
@@ -85,10 +88,10 @@ async function openSession(createClient: CreateClient): Promise<Session> {
     throw new UsageError('Sign in first: loci login <url>');
   const call = createClient({ url, token });
   const workspaceId = process.env['LOCI_WORKSPACE'] ?? stored['workspaceId'];
-  if (typeof workspaceId === 'string') return { call, workspaceId };
+  if (typeof workspaceId === 'string') return { url, call, workspaceId };
   const [workspace]: Row[] = Object((await call('workspace.list')).result);
   if (!workspace) throw new UsageError('This key opens no workspace');
-  return { call, workspaceId: String(workspace['id']) };
+  return { url, call, workspaceId: String(workspace['id']) };
 }
 
 async function save(createClient: CreateClient, args: string[]): Promise<void> {
@@ -158,9 +161,53 @@ async function importArchive(createClient: CreateClient, [file]: string[]): Prom
   }
 }
 
-async function exportAll(createClient: CreateClient, [folder]: string[]): Promise<void> {
-  if (folder === undefined) throw new UsageError('Say into which folder to export');
-  const { call, workspaceId } = await openSession(createClient);
+async function exportTo(createClient: CreateClient, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { 'without-files': { type: 'boolean' } },
+  });
+  const [target] = positionals;
+  if (target === undefined) throw new UsageError('Say into which archive or folder to export');
+  const session = await openSession(createClient);
+  if (/\.zip$/i.test(target)) await exportArchive(session, target, values['without-files'] !== true);
+  else await exportFolder(session, target);
+}
+
+/** Has the server make the archive, and stores it as it comes. */
+async function exportArchive(
+  { url: server, call, workspaceId }: Session,
+  target: string,
+  includeFiles: boolean,
+): Promise<void> {
+  const { id }: Row = Object((await call('export.create', { body: { workspaceId, includeFiles } })).result);
+  for (;;) {
+    const job: Row = Object((await call('export.get', { params: { workspaceId, id } })).result);
+    const { url }: Row = Object(job['download']);
+    // The server may know itself by another name than this machine does.
+    if (typeof url === 'string') return saveFile(new URL(new URL(url).pathname, server), target);
+    if (job['status'] !== 'pending' && job['status'] !== 'running')
+      throw new Error(`The export failed: ${String(job['error'] ?? job['status'])}`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function saveFile(url: URL, target: string): Promise<void> {
+  const response = await fetch(url);
+  if (!response.ok || response.body === null) throw new Error(`The download failed: ${response.status}`);
+  // A download that breaks off leaves no half of an archive under the name.
+  const unfinished = `${target}.part`;
+  try {
+    await writeFile(unfinished, response.body);
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  process.stdout.write(`Wrote ${target}\n`);
+}
+
+async function exportFolder({ call, workspaceId }: Session, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   let written = 0;
   for (let page = 1; ; page += 1) {

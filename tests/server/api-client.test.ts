@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { entriesOf } from '#tests/support/workspace-export.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
@@ -93,6 +94,18 @@ it('imports an archive, and exports every memory with its whole text', async () 
   const texts = files.map((name) => readFileSync(path.join(out, name), 'utf8'));
   expect(texts.some((text) => text.includes('Deep at low water.'))).toBe(true);
   expect(texts.find((text) => text.includes('Long / note'))).toContain(long);
+});
+
+it('downloads the workspace as one archive, which comes in again', async () => {
+  const archive = path.join(folder, 'workspace.zip');
+  const { code, stdout } = await loci(['export', archive, '--without-files']);
+  expect([code, stdout]).toEqual([0, `Wrote ${archive}\n`]);
+  expect(readdirSync(folder)).not.toContain('workspace.zip.part');
+  const entries = await entriesOf(readFileSync(archive));
+  expect(entries.has('loci.json')).toBe(true);
+  const imported = await loci(['import', archive]);
+  expect([imported.code, imported.stdout]).toEqual([0, 'Imported 0, updated 0\n']);
+  expect((await loci(['export'])).code).toBe(2);
 });
 
 it('says what is wrong, and how it is used', async () => {

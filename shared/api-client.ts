@@ -6,13 +6,21 @@
 /** One call: method, path, and whether the answer is wrapped in the envelope. */
 export type CallRow = readonly [method: string, path: string, isWrapped: boolean];
 
+/** A file of a request. */
+export interface UploadedFile {
+  name: string;
+  bytes: Uint8Array;
+  /** Media type; without one the name decides. */
+  type?: string;
+}
+
 /** Parts of a request. */
-interface Request {
+export interface Request {
   params?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
   /** Sent with the body as multipart/form-data. */
-  file?: { name: string; bytes: Uint8Array };
+  file?: UploadedFile;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
@@ -105,7 +113,7 @@ function requestInit(
   if (file) {
     const form = new FormData();
     form.set('payload', JSON.stringify(body ?? {}));
-    form.set('file', new Blob([new Uint8Array(file.bytes)]), file.name);
+    form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.type ?? '' }), file.name);
     return { ...init, body: form };
   }
   if (body === undefined) return init;
