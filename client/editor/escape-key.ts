@@ -1,0 +1,19 @@
+/**
+ * Escape for what is open inside the editor. A dialog around the field marks the key as handled while it travels down,
+ * and CodeMirror passes over handled keys, so its own handlers would never see it there.
+ */
+import type { Extension } from '@codemirror/state';
+import { ViewPlugin, type EditorView } from '@codemirror/view';
+
+/** Calls `leave` for each Escape; when it returns true, the key goes no further, and what is around the field stays open. */
+export function escapeKey(leave: (view: EditorView) => boolean): Extension {
+  return ViewPlugin.define((view) => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || !leave(view)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    view.contentDOM.addEventListener('keydown', listen, { capture: true });
+    return { destroy: () => view.contentDOM.removeEventListener('keydown', listen, { capture: true }) };
+  });
+}

@@ -1,0 +1,51 @@
+/** What can be undone in a text as a bounded piece of JSON, and back. */
+import { historyField } from '@codemirror/commands';
+import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state';
+
+/** Characters of JSON that are stored for one text; the oldest steps are left out first. */
+const MOST = 200_000;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The newest steps that fit; the last in the list is the newest. */
+function newestOf(steps: unknown, room: number): unknown[] {
+  if (!Array.isArray(steps)) return [];
+  let left = room;
+  let first = steps.length;
+  while (first > 0) {
+    left -= JSON.stringify(steps[first - 1]).length + 1;
+    if (left < 0) break;
+    first -= 1;
+  }
+  return steps.slice(first);
+}
+
+/** The steps of a state; undefined when there are none. */
+export function stepsOf(state: EditorState): string | undefined {
+  const whole: unknown = state.toJSON({ history: historyField });
+  const history = isRecord(whole) ? whole['history'] : undefined;
+  if (!isRecord(history)) return undefined;
+  const done = newestOf(history['done'], MOST);
+  const undone = newestOf(history['undone'], MOST - JSON.stringify(done).length);
+  return done.length + undone.length === 0 ? undefined : JSON.stringify({ done, undone });
+}
+
+/** A state of this text with these steps; without them when they cannot be read. */
+export function stateWithSteps(
+  text: string,
+  steps: string | undefined,
+  config: EditorStateConfig,
+): EditorState {
+  const plain = { ...config, doc: text };
+  if (steps === undefined) return EditorState.create(plain);
+  try {
+    const selection: unknown = EditorSelection.single(0).toJSON();
+    const state = { doc: text, selection, history: JSON.parse(steps) };
+    return EditorState.fromJSON(state, config, { history: historyField });
+  } catch (failure) {
+    console.info('editor: the stored undo history could not be read', failure);
+    return EditorState.create(plain);
+  }
+}
