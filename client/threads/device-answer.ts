@@ -1,0 +1,98 @@
+/**
+ * Answers a question from what this device holds, as the server does for a thread of one person: the same search, the
+ * same passages, the same words. Loaded with the first question that needs it.
+ */
+import { ANSWERS, LIMITS } from '#shared/constants.ts';
+import type { Head } from '#shared/entities.ts';
+import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
+import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
+import { bestSources, questionOf, scoresOf, sourceTitle } from '#shared/threads/answer-sources.ts';
+import type { Citation } from '#shared/threads/citation.ts';
+import type { AnswerSource } from '#shared/threads/extractive-answer.ts';
+import type { Message } from '#shared/threads/message.ts';
+import { searchWordsOf } from '#shared/threads/question-words.ts';
+import type { ReplicaView } from '#client/replica/view.ts';
+
+/** Text and sources, as a message of the assistant has them. */
+export interface DeviceAnswer {
+  content: string;
+  citations: readonly Citation[];
+}
+
+/** What it is made from. */
+export interface AnswerMaterial {
+  /** The rows as they are at that moment. */
+  view(): ReplicaView;
+  /** Undefined when no workspace is open any more. */
+  search(
+    query: string,
+    request: SearchRequest & { channel?: string },
+  ): Promise<Pick<SearchResult, 'hits'> | undefined>;
+  /** Those of the long texts that are on this device, by hash. */
+  findTexts(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Writes the answer; does not block. */
+  write(question: string, sources: readonly AnswerSource[]): Promise<DeviceAnswer>;
+}
+
+/** Undefined when the workspace was left meanwhile. */
+export async function answerOnDevice(
+  message: Pick<Message, 'id' | 'threadId' | 'content' | 'createdAt' | 'createdBy'>,
+  material: AnswerMaterial,
+): Promise<DeviceAnswer | undefined> {
+  const view = material.view();
+  const { text, named } = questionOf(message.content, earlierQuestions(view, message));
+  const { memoryIds = [], spaceIds = [] } = named;
+  const query = searchWordsOf(text, LIMITS.searchQuery);
+  const spaces = spaceIds.filter((id) => view.get('space', id) !== undefined);
+  const isLimited = spaceIds.length > 0;
+  const isSearched = query !== '' && (isLimited ? spaces.length > 0 : memoryIds.length === 0);
+  const found = isSearched
+    ? await material.search(query, {
+        channel: `answer ${message.id}`,
+        limit: ANSWERS.memories,
+        ...(isLimited && { spaceIds: spaces }),
+      })
+    : { hits: [] };
+  if (found === undefined) return undefined;
+  const scores = scoresOf(found.hits, memoryIds);
+  const texts = await readTexts(material, [...scores.keys()]);
+  return material.write(text, bestSources(scores, texts, ANSWERS.memories));
+}
+
+/** What the person wrote in the thread before, newest first. */
+function earlierQuestions(
+  view: ReplicaView,
+  { id, threadId, createdAt, createdBy }: Pick<Message, 'id' | 'threadId' | 'createdAt' | 'createdBy'>,
+): string[] {
+  return view
+    .messagesOf(threadId)
+    .filter((one) => one.role === 'user' && one.createdBy === createdBy)
+    .filter((one) => one.createdAt < createdAt || (one.createdAt === createdAt && one.id < id))
+    .toReversed()
+    .slice(0, ANSWERS.earlierMax)
+    .map(({ content }) => content);
+}
+
+async function readTexts(
+  { view, findTexts }: AnswerMaterial,
+  ids: readonly string[],
+): Promise<Omit<AnswerSource, 'score'>[]> {
+  const rowsNow = () => ids.flatMap((id) => view().get('memory', id) ?? []);
+  const hashes = rowsNow().flatMap((row) => [bodyHashOf(row) ?? [], pageHashOf(row) ?? []].flat());
+  const texts = await findTexts(hashes);
+  // Read again: a memory may have been deleted while its texts were looked for.
+  return rowsNow().map((row) => {
+    // Of a long note that is not here, its beginning is.
+    const notes = row.notes ?? texts.get(bodyHashOf(row) ?? '') ?? row.beginning;
+    const all = [notes, row.description, row.summary, texts.get(pageHashOf(row) ?? '')];
+    return {
+      id: row.id,
+      title: sourceTitle(row),
+      texts: all.flatMap((text) => (text ? [text.slice(0, ANSWERS.textMax)] : [])),
+    };
+  });
+}
+
+function bodyHashOf(row: Head<'memory'>): string | undefined {
+  return hasRemoteBody(row) ? (row.bodyHash ?? undefined) : undefined;
+}

@@ -1,0 +1,151 @@
+/**
+ * Answers made on this device for questions of this person that wait for the server: offline at once, online when the
+ * server takes long. They stay until the server has answered, through reloads too, and only while this person can read
+ * every memory that they quote.
+ */
+import { useEffect, useRef, useState } from 'react';
+import type { Id } from '#shared/ids.ts';
+import type { Message } from '#shared/threads/message.ts';
+import { openedReplica } from '#client/replica/open-replica.ts';
+import { useQuery, useReader } from '#client/replica/use-query.ts';
+import { useIsFilling, useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { ReplicaView } from '#client/replica/view.ts';
+import { useIsOnline } from '#client/shell/online.ts';
+import type { DeviceAnswer } from '#client/threads/device-answer.ts';
+import {
+  findDeviceAnswers,
+  forgetDeviceAnswers,
+  keepDeviceAnswer,
+} from '#client/threads/stored-device-answers.ts';
+import { useActor } from '#client/workspaces/queries.ts';
+
+/** A server that has not taken a question within this time counts as one that does not answer. */
+const LATE_MS = 5_000;
+
+type Answers = ReadonlyMap<Id<'message'>, DeviceAnswer>;
+
+/** Resolves when every memory of this device can be found. */
+function untilSearchable(search: {
+  isComplete: boolean;
+  subscribe(listener: () => void): () => void;
+}): Promise<void> {
+  if (search.isComplete) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = search.subscribe(() => {
+      if (!search.isComplete) return;
+      end();
+      resolve();
+    });
+  });
+}
+
+/** Whether the server's answer to the message is missing; false when the message is. */
+function isOpen(view: ReplicaView, id: string): boolean {
+  const question = view.get('message', id);
+  return question !== undefined && !view.messagesOf(question.threadId).some(({ replyTo }) => replyTo === id);
+}
+
+/** Undefined when the workspace was left meanwhile. */
+async function makeAnswer(question: Message): Promise<DeviceAnswer | undefined> {
+  const opened = openedReplica();
+  if (opened === undefined) return undefined;
+  const { replica, search, bodies } = opened;
+  const [{ answerOnDevice }, { writeDeviceAnswer }] = await Promise.all([
+    import('#client/threads/device-answer.ts'),
+    import('#client/threads/write-device-answer.ts'),
+    untilSearchable(search),
+  ]);
+  if (replica.mirrors.workspaceId !== question.workspaceId) return undefined;
+  return answerOnDevice(question, {
+    view: () => new ReplicaView(replica.mirrors),
+    search: (query, request) => search.search(query, request),
+    findTexts: (hashes) => bodies.findAll(hashes),
+    write: writeDeviceAnswer,
+  });
+}
+
+/** The questions that want an answer of this device now. */
+function useWaitingQuestions(messages: readonly Message[]): readonly Message[] {
+  const { userId } = useActor();
+  const online = useIsOnline();
+  const { pending } = useSyncStatus();
+  const [now, setNow] = useState(Date.now);
+  const unsent = new Set(pending.map(({ subject }) => subject));
+  const answered = new Set(messages.map(({ replyTo }) => replyTo));
+  const last = messages.at(-1);
+  const open = messages.filter(
+    ({ id, role, createdBy }) => role === 'user' && createdBy === userId && !answered.has(id),
+  );
+  // What was sent is answered by the server; offline that can only be seen later.
+  const waiting = open.filter((message) => unsent.has(message.id) || (message === last && !online));
+  const isLate = ({ createdAt }: Message) => Date.parse(createdAt) + LATE_MS <= now;
+  const next = waiting.find((message) => online && !isLate(message));
+  const end = next === undefined ? 0 : Date.parse(next.createdAt) + LATE_MS;
+  useEffect(() => {
+    if (end === 0) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, end - Date.now()) + 1);
+    return () => clearTimeout(timer);
+  }, [end]);
+  return waiting.filter((message) => !online || isLate(message));
+}
+
+/** Those to show, by the message that they answer, and how many were made since the page was opened. */
+export function useDeviceAnswers(
+  workspaceId: Id<'workspace'>,
+  messages: readonly Message[],
+): { answers: Answers; made: number } {
+  const isFilling = useIsFilling();
+  const read = useReader();
+  /** Undefined until the device was read. */
+  const [known, setKnown] = useState<Answers>();
+  const [made, setMade] = useState(0);
+  const underWay = useRef(new Set<string>());
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  useEffect(() => {
+    let isCurrent = true;
+    void findDeviceAnswers(workspaceId).then((found) => isCurrent && setKnown(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspaceId]);
+
+  const gone = useQuery(
+    (view) =>
+      [...(known ?? [])].flatMap(([id, { citations }]) =>
+        isOpen(view, id) && citations.every(({ memoryId }) => view.get('memory', memoryId)) ? [] : [id],
+      ),
+    [known],
+  );
+  useEffect(() => {
+    if (!isFilling && gone.length > 0) void forgetDeviceAnswers(gone);
+  }, [gone, isFilling]);
+  const answers = new Map([...(known ?? [])].filter(([id]) => !gone.includes(id)));
+
+  const waiting = useWaitingQuestions(messages);
+  useEffect(() => {
+    if (known === undefined || isFilling) return;
+    for (const question of waiting) {
+      const isShown = known.has(question.id) && !gone.includes(question.id);
+      if (isShown || underWay.current.has(question.id)) continue;
+      underWay.current.add(question.id);
+      makeAnswer(question)
+        .then(async (answer) => {
+          const isWanted = isHere.current && read((view) => isOpen(view, question.id));
+          if (answer === undefined || !isWanted) return;
+          await keepDeviceAnswer(question, answer);
+          setKnown((now) => new Map([...(now ?? []), [question.id, answer]]));
+          setMade((count) => count + 1);
+        })
+        .catch((failure: unknown) => console.warn('threads: no answer could be made here', failure))
+        .finally(() => underWay.current.delete(question.id));
+    }
+  }, [known, gone, isFilling, waiting, read]);
+
+  return { answers, made };
+}
