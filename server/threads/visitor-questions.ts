@@ -4,18 +4,20 @@
  * no answer tells anything of private notes. What was published is checked once more in the transaction that stores the
  * answer.
  */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
+import { citationsIn } from '#shared/threads/answer-sources.ts';
 import {
   writeExtractiveAnswer,
   type AnswerSource,
   type ExtractiveAnswer,
 } from '#shared/threads/extractive-answer.ts';
-import { message } from '#shared/threads/message.ts';
+import { message, type Message } from '#shared/threads/message.ts';
 import { searchWordsOf, subjectWordsOf } from '#shared/threads/question-words.ts';
 import { thread } from '#shared/threads/thread.ts';
 import type { Context } from '../context.ts';
@@ -23,11 +25,12 @@ import type { Database } from '../db/database.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { textQueryOf } from '../db/text-query.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { hashToken } from '../http/credentials.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { extractFrom } from './answer-message.ts';
 import { writeAnswer } from './answers.ts';
 
-/** One question. */
+/** One question, as it is to be understood. */
 export interface VisitorQuestion {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'>;
@@ -45,11 +48,43 @@ const BUSY_SECONDS = 5;
 
 const running = new WeakMap<Context, number>();
 
+const newVisitorKey = () => randomBytes(32).toString('base64url');
+
 /**
- * Stores the question and its answer as an unlisted thread of the workspace's owner.
+ * Stores the question and its answer as an unlisted thread of the workspace's owner, which the returned key opens for
+ * further questions.
  * @throws not_found, forbidden where visitors may not ask, rate_limited, unavailable
  */
-export async function askSpace(context: Context, question: VisitorQuestion): Promise<Id<'thread'>> {
+export async function askSpace(
+  context: Context,
+  question: VisitorQuestion,
+): Promise<{ threadId: Id<'thread'>; visitorKey: string }> {
+  const visitorKey = newVisitorKey();
+  const threadId = await answerVisitor(context, question, async (tx, { space, answer }) => {
+    const id = await beginThread(tx, question, space, visitorKey);
+    const at = tx.now.getTime();
+    await storeTurn(tx, { ...question, threadId: id }, { answer, at });
+    return id;
+  });
+  return { threadId, visitorKey };
+}
+
+/** What a question is stored with. */
+export interface VisitorAnswer {
+  space: AskedSpace;
+  answer: Pick<Message, 'content' | 'citations'>;
+}
+
+/**
+ * Looks for the answer, within the limits of visitors, and stores it in a transaction that has checked that everything it
+ * quotes is still published.
+ * @throws not_found, forbidden where visitors may not ask, rate_limited, unavailable
+ */
+export async function answerVisitor<T>(
+  context: Context,
+  question: VisitorQuestion,
+  store: (tx: ServerTx, answered: VisitorAnswer) => Promise<T>,
+): Promise<T> {
   await askedSpace(context.db, question);
   const now = running.get(context) ?? 0;
   if (now >= ANSWERS.visitorsAtOnce)
@@ -61,11 +96,15 @@ export async function askSpace(context: Context, question: VisitorQuestion): Pro
     await countQuestion(context, question.workspaceId);
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const space = await askedSpace(context.db, question);
-      const found = await answerFrom(context.db, question, space);
-      const { value } = await writeInRealm(context, question.workspaceId, systemActor, (tx) =>
-        store(tx, question, { space, ...found }),
-      );
-      if (value !== undefined) return value;
+      const { found, sources } = await answerFrom(context.db, question, space);
+      const answer = { content: writeExtractiveAnswer(found, 'visitor'), citations: citationsIn(found) };
+      const { value } = await writeInRealm(context, question.workspaceId, systemActor, async (tx) => {
+        const present = await askedSpace(tx.trx, question);
+        const isSame =
+          present.publishText === space.publishText && (await isUnchanged(tx, question, { space, sources }));
+        return isSame ? { stored: await store(tx, { space: present, answer }) } : undefined;
+      });
+      if (value !== undefined) return value.stored;
     }
   } finally {
     running.set(context, (running.get(context) ?? 1) - 1);
@@ -132,7 +171,8 @@ const publishedTitle = sql<string>`coalesce(nullif(m."title", ''), nullif(m."fil
 
 const standsIn = ({ spaceId, workspaceId }: VisitorQuestion) => sql<boolean>`m."workspaceId" = ${workspaceId}
   and m."deletedAt" is null and not m."archived" and exists (
-    select 1 from "space_memory" link where link."memoryId" = m."id" and link."spaceId" = ${spaceId})`;
+    select 1 from "space_memory" link where link."workspaceId" = ${workspaceId}
+      and link."memoryId" = m."id" and link."spaceId" = ${spaceId})`;
 
 /** The memories of the space that say something about the question, best first. */
 async function findSources(
@@ -149,29 +189,25 @@ async function findSources(
   const { rows } = await sql<AnswerSource>`
     select m."id", ${publishedTitle} as "title", ${publishedTexts(space)} as "texts",
       ts_rank(found."document", ${asked})::float8 as "score"
-    from "memory" m join "memory_search" found on found."memoryId" = m."id"
+    from "memory" m join "memory_search" found on found."workspaceId" = m."workspaceId" and found."memoryId" = m."id"
     where ${standsIn(question)} and found."document" @@ ${asked}
     order by "score" desc, m."id" limit ${ANSWERS.memories}`.execute(db);
   return rows;
 }
 
-/** Stores question and answer; undefined when something that is quoted was changed meanwhile. */
-async function store(
+async function beginThread(
   tx: ServerTx,
-  question: VisitorQuestion,
-  { space, found, sources }: Answered & { space: AskedSpace },
-): Promise<Id<'thread'> | undefined> {
-  const { workspaceId, spaceId, content } = question;
-  const present = await askedSpace(tx.trx, question);
-  if (present.publishText !== space.publishText || !(await isUnchanged(tx, question, { space, sources })))
-    return undefined;
+  { workspaceId, spaceId, content }: VisitorQuestion,
+  { ownerId, publishText }: AskedSpace,
+  visitorKey: string,
+): Promise<Id<'thread'>> {
   const now = tx.now.toISOString();
   const threadId = newId('thread');
   await tx.insert('thread', {
     ...thread.defaults,
     id: threadId,
     workspaceId,
-    ownerId: present.ownerId,
+    ownerId,
     createdBy: null,
     lastEditedBy: null,
     name: nameOf(content),
@@ -183,8 +219,28 @@ async function store(
   });
   await tx.trx
     .insertInto('visitor_thread')
-    .values({ threadId, workspaceId, spaceId, withText: space.publishText, created: now })
+    .values({
+      threadId,
+      workspaceId,
+      spaceId,
+      withText: publishText,
+      created: now,
+      keyHash: hashToken(visitorKey),
+    })
     .execute();
+  return threadId;
+}
+
+/** The question and its answer, one behind the other at a time. */
+export async function storeTurn(
+  tx: ServerTx,
+  {
+    workspaceId,
+    threadId,
+    content,
+  }: { workspaceId: Id<'workspace'>; threadId: Id<'thread'>; content: string },
+  { answer, at }: Pick<VisitorAnswer, 'answer'> & { at: number },
+): Promise<void> {
   await tx.insert('message', {
     ...message.defaults,
     id: newId('message'),
@@ -193,15 +249,9 @@ async function store(
     role: 'user',
     content,
     createdBy: null,
-    // Before its answer, which gets the time of the transaction.
-    createdAt: new Date(tx.now.getTime() - 1).toISOString(),
+    createdAt: new Date(at - 1).toISOString(),
   });
-  await writeAnswer(tx, {
-    threadId,
-    content: writeExtractiveAnswer(found, 'visitor'),
-    citations: found.quotations.map(({ memoryId, text }) => ({ memoryId, quote: text })),
-  });
-  return threadId;
+  await writeAnswer(tx, { threadId, ...answer, at: new Date(at).toISOString() });
 }
 
 async function isUnchanged(

@@ -16,7 +16,7 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   page,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const place = await sharePlace(server.url, 'asked', 3);
   await page.goto(place.space);
   await expect(page.getByRole('textbox', { name: 'Ask this space' })).toHaveCount(0);
@@ -65,6 +65,59 @@ test('a refused question stays in its field, with the reason', async ({ page, se
   await expect(field).toHaveValue(QUESTION);
 });
 
+test('asks on in the same tab, and no other visitor can, until the owner switches questions off', async ({
+  page,
+  server,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const place = await sharePlace(server.url, 'askedon', 3);
+  await openForQuestions(place);
+  await page.goto(place.space);
+  await started(page);
+  await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
+  const field = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+  await expect(field).toBeVisible();
+  const messages = page.getByRole('list', { name: 'Messages' }).locator('> li');
+  await expect(messages).toHaveCount(2);
+
+  await field.fill('And why?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(messages).toHaveCount(4);
+  await expect(messages.nth(2)).toContainText('And why?');
+  // By itself it names nothing that the space has.
+  await expect(messages.nth(3)).toContainText('keeps its water longest');
+  await expect(page.getByRole('status').filter({ hasText: 'The answer has arrived.' })).toBeAttached();
+  await expect(field).toHaveValue('');
+  await page.reload();
+  await started(page);
+  await expect(field).toBeVisible();
+  await expect(messages).toHaveCount(4);
+
+  const stranger = await browser.newContext({ baseURL: server.url });
+  const other = await stranger.newPage();
+  await other.goto(page.url());
+  await started(other);
+  await expect(other.getByRole('list', { name: 'Messages' }).locator('> li')).toHaveCount(4);
+  await expect(other.getByRole('textbox', { name: 'Ask a follow-up question' })).toBeHidden();
+  await stranger.close();
+
+  const { api, workspaceId } = place.owner;
+  await api('workspace.update', { params: { workspaceId }, body: { publicChat: false } });
+  await field.fill('And the others?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByText('This space does not take questions from visitors.')).toBeVisible();
+  await expect(field).toHaveValue('And the others?');
+  await expect(messages).toHaveCount(4);
+  await expect(async () => {
+    await page.reload();
+    await expect(field).toHaveCount(0, { timeout: 500 });
+  }).toPass();
+});
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -76,6 +129,8 @@ test.describe('without script', () => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Sources' }).getByRole('link')).not.toHaveCount(0);
+    // Without script the page has no key, so it offers nothing that could not work.
+    await expect(page.getByRole('textbox', { name: 'Ask a follow-up question' })).toBeHidden();
   });
 });
 
@@ -88,7 +143,7 @@ for (const [look, colorScheme, width] of [
     `the question box and its answer have no fault: ${look}`,
     { tag: LOOKS_TAG },
     async ({ page, server }) => {
-      test.setTimeout(90_000);
+      test.setTimeout(180_000);
       const place = await sharePlace(server.url, `look-${look}`, 2);
       await openForQuestions(place);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -1,0 +1,143 @@
+/**
+ * Sends the question of a visitor and opens the page of its answer, where the same tab can ask on. What was typed stays in
+ * its field when the question is refused. Loaded by the pages that have a question box.
+ */
+import { pathTo } from '#shared/pages.ts';
+import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
+import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
+import { fetchPublic } from '#client/call-api.ts';
+
+const FORM = 'form[data-ask]';
+const AWAY = 'The server cannot be reached. Check your connection and try again.';
+
+function fieldOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function setBusy(form: HTMLFormElement, isBusy: boolean): void {
+  const button = form.querySelector('button');
+  button?.setAttribute('aria-busy', String(isBusy));
+  button?.setAttribute('aria-disabled', String(isBusy));
+}
+
+/** The message takes the place of the hint. */
+function show(form: HTMLFormElement, problem: string | undefined): void {
+  const note = form.querySelector<HTMLElement>('[data-hint]');
+  note?.toggleAttribute('data-problem', problem !== undefined);
+  note?.replaceChildren(problem ?? note.dataset['hint'] ?? '');
+}
+
+/** The server's own words for a refusal. */
+async function wordsFor(failure: unknown): Promise<string> {
+  if (!(failure instanceof Response)) return AWAY;
+  try {
+    const { error }: { error: { detail: string } } = await failure.json();
+    return error.detail;
+  } catch {
+    // A proxy in between responds in its own form.
+    return AWAY;
+  }
+}
+
+interface AskedPlace {
+  workspaceId: string;
+  /** Of a first question. */
+  spaceId?: string;
+  /** Of a further one. */
+  threadId?: string;
+}
+
+/** Opens the conversation until a time in milliseconds. */
+interface ConversationKey {
+  key: string;
+  until: number;
+}
+
+/** Keys live as long as the tab, so that no later user of the browser can ask on. */
+const keyName = (threadId: string) => `loci-conversation-${threadId}`;
+
+function keepKey(threadId: string, key: string): void {
+  const kept: ConversationKey = { key, until: Date.now() + CONVERSATION_HOURS * 3_600_000 };
+  try {
+    sessionStorage.setItem(keyName(threadId), JSON.stringify(kept));
+  } catch (failure) {
+    console.info('threads: this browser keeps nothing, so the visitor cannot ask on', failure);
+  }
+}
+
+/** Undefined for visitors who did not begin the thread in this tab, and after its time. */
+function findKey(threadId: string): string | undefined {
+  try {
+    const kept: ConversationKey | null = JSON.parse(sessionStorage.getItem(keyName(threadId)) ?? 'null');
+    return kept !== null && kept.until > Date.now() ? kept.key : undefined;
+  } catch (failure) {
+    console.info('threads: the key of this conversation could not be read', failure);
+    return undefined;
+  }
+}
+
+async function askSpace(body: object): Promise<void> {
+  const { thread, visitorKey } = await fetchPublic<{ thread: PublicThread; visitorKey: string }>(
+    'POST',
+    '/v1/public/threads',
+    body,
+  );
+  keepKey(thread.id, visitorKey);
+  location.assign(pathTo('public_thread', { workspace_slug: thread.workspace.slug, thread_id: thread.id }));
+}
+
+/** The focus stays in the field, for the next question. */
+async function askOn(body: object, threadId: string, onDrawn: () => void): Promise<void> {
+  const visitorKey = findKey(threadId) ?? '-';
+  const { messages } = await fetchPublic<{ messages: PublicMessage[] }>('POST', '/v1/public/messages', {
+    ...body,
+    visitorKey,
+  });
+  const region = document.querySelector('[data-follow]');
+  try {
+    if (!region) throw new Error('The page does not follow its thread');
+    const { showWhatIsNew } = await import('#client/threads/follow-public-thread.ts');
+    await showWhatIsNew(region, '', onDrawn);
+    region.querySelector('[data-news]')?.replaceChildren('The answer has arrived.');
+    document.getElementById(messages.at(-2)?.id ?? '')?.scrollIntoView({ block: 'nearest' });
+  } catch (failure) {
+    // The question is answered all the same.
+    console.info('threads: the answer could not be added to the page', failure);
+    location.reload();
+  }
+}
+
+async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
+  const content = fieldOf(form, 'content');
+  const website = fieldOf(form, 'website');
+  const place: AskedPlace = JSON.parse(form.dataset['ask'] ?? '{}');
+  setBusy(form, true);
+  show(form, undefined);
+  try {
+    const body = { ...place, content, ...(website === '' ? {} : { website }) };
+    if (place.threadId === undefined) await askSpace(body);
+    else await askOn(body, place.threadId, onDrawn);
+    form.reset();
+  } catch (failure) {
+    show(form, await wordsFor(failure));
+  } finally {
+    setBusy(form, false);
+  }
+}
+
+/** Takes over the forms of the page; `onDrawn` is called when messages were added. */
+export function watchQuestions(onDrawn: () => void): void {
+  const busy = new WeakSet<HTMLFormElement>();
+  for (const form of document.querySelectorAll<HTMLFormElement>(FORM)) {
+    const { threadId }: AskedPlace = JSON.parse(form.dataset['ask'] ?? '{}');
+    const hidden = form.closest<HTMLElement>('[data-ask-on]');
+    if (hidden && threadId !== undefined) hidden.hidden = findKey(threadId) === undefined;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (busy.has(form)) return;
+      busy.add(form);
+      void ask(form, onDrawn).finally(() => busy.delete(form));
+    });
+  }
+}
