@@ -94,9 +94,10 @@ export class AudienceIndex {
     if (this.#epoch !== realm.epoch) await this.#load(realm);
     // What was removed before this version is forgotten by the feed; a smaller version is that of a restored database.
     if (this.#version < realm.minVersion || this.#version > realm.version) return this.#build(realm);
-    const changed = await listChanged(this.#parts.db, this.audienceId, this.#version);
+    const address = { workspaceId: realm.workspaceId, audienceId: this.audienceId };
+    const changed = await listChanged(this.#parts.db, address, this.#version);
     for (const ids of batchesOf(changed)) {
-      const documents = await readDocuments(this.#parts.db, this.audienceId, ids);
+      const documents = await readDocuments(this.#parts.db, address, ids);
       const found = new Set(documents.map(({ id }) => id));
       for (const id of ids) if (!found.has(id)) this.#index.remove(id);
       this.#add(documents);
@@ -121,9 +122,10 @@ export class AudienceIndex {
     this.#index = SearchIndex.build([]);
     this.#version = -1;
     this.#isStored = false;
-    const memories = await listMemories(this.#parts.db, this.audienceId);
+    const address = { workspaceId: realm.workspaceId, audienceId: this.audienceId };
+    const memories = await listMemories(this.#parts.db, address);
     for (const ids of batchesOf(memories)) {
-      this.#add(await readDocuments(this.#parts.db, this.audienceId, ids));
+      this.#add(await readDocuments(this.#parts.db, address, ids));
       await nextTurn();
     }
     this.#version = realm.version;

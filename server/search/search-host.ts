@@ -8,6 +8,7 @@ import type { Segment } from '#shared/search/segment.ts';
 import { MATCH_MODES, type MatchMode } from '#shared/search/query-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { AudienceIndex } from './audience-index.ts';
+import { fuseRanks, rankedDepth } from './fuse-ranks.ts';
 import type { IndexCache } from './index-cache.ts';
 import type { FindRequest, Found } from './search-protocol.ts';
 import { readReaderRealm } from './search-rows.ts';
@@ -22,7 +23,7 @@ export async function find(
   cache: IndexCache,
   request: FindRequest,
 ): Promise<Found | undefined> {
-  const { workspaceId, userId, plan, conditions, page, perPage } = request;
+  const { workspaceId, userId, plan, conditions, page, perPage, near } = request;
   const realm = await readReaderRealm(db, workspaceId, userId);
   if (!realm) return { hits: [], total: 0, match: 'all' };
   const indexes: AudienceIndex[] = [];
@@ -32,11 +33,14 @@ export async function find(
     indexes.push(index);
   }
   const segments = indexes.map((index) => index.segments);
-  const { hits, total, highlight } = runSearch(segments.flat(), plan, {
-    ...{ ...conditions, limit: page * perPage },
+  const found = runSearch(segments.flat(), plan, {
+    ...conditions,
+    limit: near ? rankedDepth(page * perPage, near) : page * perPage,
     ...(indexes.length > 2 ? { isAllowed: onceOnly(indexes, segments) } : {}),
   });
-  const shown = hits.slice((page - 1) * perPage);
+  const { highlight } = found;
+  const { hits, total } = near ? fuseRanks(found, near) : found;
+  const shown = hits.slice((page - 1) * perPage, page * perPage);
   const texts = await readTexts(
     db,
     shown.map(({ id }) => id),
@@ -49,7 +53,7 @@ export async function find(
         : [];
     }),
     total,
-    match: loosest(shown.map(({ match }) => match)),
+    match: loosest(shown.flatMap(({ match }) => match ?? [])),
   };
 }
 

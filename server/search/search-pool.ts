@@ -13,6 +13,9 @@ import type {
   FindRequest,
   Found,
   FromSearchWorker,
+  NearMemory,
+  NearRequest,
+  SearchResponse,
   SearchWorkerData,
   ToSearchWorker,
 } from './search-protocol.ts';
@@ -21,6 +24,8 @@ import type {
 export interface SearchPool {
   /** One page, or undefined when no worker found it in time. */
   find(request: FindRequest): Promise<Found | undefined>;
+  /** The memories nearest to a vector, best first; undefined when no worker found them in time. */
+  near(request: NearRequest): Promise<NearMemory[] | undefined>;
   /** Threads that run now, for tests. */
   threads(): readonly Worker[];
   close(): Promise<void>;
@@ -35,22 +40,27 @@ const RESTART_MS = 1_000;
 const WORKERS_MAX = 2;
 /** A worker beyond this ends instead of the process; its indexes lie outside of this heap. */
 const HEAP_MB = 512;
+/** What vectors may take of the memory for search, where there is a model that makes them. */
+const VECTOR_SHARE = 0.5;
 
 interface Shard {
   worker: Worker | undefined;
   /** Not before this time, by `performance.now`. */
   startAt: number;
-  waiting: Map<number, (found: Found | undefined) => void>;
+  waiting: Map<number, (found: SearchResponse | undefined) => void>;
 }
 
 /** A pool; no worker runs before the first search. */
 export function createSearchPool(given: { config: Config; databaseUrl: string; log: Logger }): SearchPool {
   const { config, databaseUrl, log } = given;
   const size = Math.max(1, Math.min(WORKERS_MAX, availableParallelism() - 1));
+  const bytes = (config.searchMemoryMb * 1024 * 1024) / size;
+  const vectorCapacity = config.embeddings === undefined ? 0 : bytes * VECTOR_SHARE;
   const workerData: SearchWorkerData = {
     databaseUrl,
     folder: path.join(config.dataDir, 'search'),
-    capacity: (config.searchMemoryMb * 1024 * 1024) / size,
+    capacity: bytes - vectorCapacity,
+    vectorCapacity,
   };
   const shards = Array.from({ length: size }, (): Shard => ({
     worker: undefined,
@@ -82,26 +92,38 @@ export function createSearchPool(given: { config: Config; databaseUrl: string; l
     return worker;
   }
 
+  async function ask(
+    workspaceId: string,
+    request: ToSearchWorker['request'],
+  ): Promise<SearchResponse | undefined> {
+    const shard = shards[shardOf(workspaceId, size)];
+    const isDown = !shard?.worker && performance.now() < (shard?.startAt ?? 0);
+    if (!shard || closed || isDown || shard.waiting.size >= WAITING_MAX) return undefined;
+    shard.worker ??= start(shard);
+    const { worker, waiting } = shard;
+    calls += 1;
+    const call = calls;
+    const reply = new Promise<SearchResponse | undefined>((resolve) => {
+      const settle = (found: SearchResponse | undefined): void => {
+        clearTimeout(deadline);
+        waiting.delete(call);
+        resolve(found);
+      };
+      const deadline = setTimeout(() => settle(undefined), DEADLINE_MS);
+      waiting.set(call, settle);
+      worker.postMessage({ call, request } satisfies ToSearchWorker);
+    });
+    return countWait(() => reply);
+  }
+
   return {
     async find(request) {
-      const shard = shards[shardOf(request.workspaceId, size)];
-      const isDown = !shard?.worker && performance.now() < (shard?.startAt ?? 0);
-      if (!shard || closed || isDown || shard.waiting.size >= WAITING_MAX) return undefined;
-      shard.worker ??= start(shard);
-      const { worker, waiting } = shard;
-      calls += 1;
-      const call = calls;
-      const reply = new Promise<Found | undefined>((resolve) => {
-        const settle = (found: Found | undefined): void => {
-          clearTimeout(deadline);
-          waiting.delete(call);
-          resolve(found);
-        };
-        const deadline = setTimeout(() => settle(undefined), DEADLINE_MS);
-        waiting.set(call, settle);
-        worker.postMessage({ call, request } satisfies ToSearchWorker);
-      });
-      return countWait(() => reply);
+      const found = await ask(request.workspaceId, { find: request });
+      return Array.isArray(found) ? undefined : found;
+    },
+    async near(request) {
+      const found = await ask(request.workspaceId, { near: request });
+      return Array.isArray(found) ? found : undefined;
     },
     threads: () => shards.flatMap(({ worker }) => worker ?? []),
     async close() {

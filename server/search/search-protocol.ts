@@ -12,6 +12,31 @@ export interface FindRequest {
   conditions: SearchConditions;
   page: number;
   perPage: number;
+  /** What was found by meaning, best first; it is ranked together with what the words find. */
+  near?: readonly NearMemory[] | undefined;
+}
+
+/** Which memories of a workspace are nearest to a vector. Memories with old or no vectors are not among them. */
+export interface NearRequest {
+  workspaceId: string;
+  fingerprint: string;
+  vector: Float32Array;
+  /**
+   * A statement that lists the memories which the person may read and which meet the filters of the search, as `id` and
+   * the `revision` of their vectors: nothing else is ranked.
+   */
+  allowed: { sql: string; parameters: readonly unknown[] };
+  limit: number;
+  /** Least cosine similarity. */
+  minSimilarity: number;
+}
+
+/** A memory found by meaning, with the passages that are nearest. */
+export interface NearMemory {
+  id: string;
+  /** Cosine similarity of its best passage. */
+  similarity: number;
+  passages: { field: Snippet['field']; text: string }[];
 }
 
 /** One page of what a person finds. */
@@ -27,19 +52,23 @@ export interface SearchWorkerData {
   databaseUrl: string;
   /** Where indexes are stored between starts. */
   folder: string;
-  /** Bytes that the indexes of this worker may take. */
+  /** Bytes that the indexes of this worker may take, and the same for vectors. */
   capacity: number;
+  vectorCapacity: number;
 }
 
 /** Messages to a worker; each gets one reply. */
 export interface ToSearchWorker {
   call: number;
-  request: FindRequest;
+  request: { find: FindRequest } | { near: NearRequest };
 }
+
+/** What a worker finds. */
+export type SearchResponse = Found | NearMemory[];
 
 /** Replies to calls, and messages for the log. */
 export type FromSearchWorker =
-  | { type: 'found'; call: number; found: Found }
+  | { type: 'found'; call: number; found: SearchResponse }
   /** The index exceeds the memory limit or is not ready in time; `message` is for the log, if present. */
   | { type: 'unready'; call: number; message?: string }
   | { type: 'warning'; message: string };

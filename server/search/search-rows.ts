@@ -5,12 +5,14 @@
  */
 import { sql } from 'kysely';
 import type { SearchDocument } from '#shared/search/search-document.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { isAudienceOfMemories } from '../sync/audiences.ts';
 
 /** Where a realm stands, and through which audiences a person reads its memories, that of the workspace first. */
 export interface ReaderRealm {
+  workspaceId: string;
   version: number;
   /** Removals before this version are forgotten. */
   minVersion: number;
@@ -25,7 +27,7 @@ export async function readReaderRealm(
   userId: string,
 ): Promise<ReaderRealm | undefined> {
   const { rows } = await sql<ReaderRealm>`
-    select "version", "minVersion", "epoch",
+    select "realmId" as "workspaceId", "version", "minVersion", "epoch",
       array(select "audienceId" from "sync_audience_member"
             where "userId" = ${userId} and "realmId" = ${workspaceId} order by 1 desc) as "audiences"
     from "sync_realm" where "realmId" = ${workspaceId} ${planOnce}`.execute(db);
@@ -39,25 +41,40 @@ export interface MemorySize {
   bytes: number;
 }
 
+/** An audience of one workspace. */
+interface AudienceAddress {
+  workspaceId: string;
+  audienceId: string;
+}
+
 /** All memories of an audience. */
-export async function listMemories(db: Database, audienceId: string): Promise<MemorySize[]> {
+export async function listMemories(
+  db: Database,
+  { workspaceId, audienceId }: AudienceAddress,
+): Promise<MemorySize[]> {
   const { rows } = await sql<MemorySize>`
     select m."id", m."bodyBytes" + coalesce(octet_length(p."text"), 0) as "bytes"
-    from "sync_entry" e join "memory" m on m."id" = e."entityId"
+    from "sync_entry" e join "memory" m on m."workspaceId" = e."realmId" and m."id" = e."entityId"
     left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id"
-    where e."audienceId" = ${audienceId} and e."kind" = 'memory' and e."live"`.execute(db);
+    where e."realmId" = ${workspaceId} and e."audienceId" = ${audienceId} and e."kind" = 'memory' and e."live"`.execute(
+    db,
+  );
   return rows;
 }
 
 /** Memories that an audience sees changed, linked or gone after a version; the gone have no size. */
-export async function listChanged(db: Database, audienceId: string, version: number): Promise<MemorySize[]> {
+export async function listChanged(
+  db: Database,
+  { workspaceId, audienceId }: AudienceAddress,
+  version: number,
+): Promise<MemorySize[]> {
   const { rows } = await sql<MemorySize>`
     with changed as (
       select distinct case "kind" when 'memory' then "entityId" else split_part("entityId", '/', 2) end as "id"
       from "sync_entry"
-      where "audienceId" = ${audienceId} and "ver" > ${version} and "kind" in ('memory', 'space_memory'))
+      where "realmId" = ${workspaceId} and "audienceId" = ${audienceId} and "ver" > ${version} and "kind" in ('memory', 'space_memory'))
     select changed."id", coalesce(m."bodyBytes", 0) + coalesce(octet_length(p."text"), 0) as "bytes"
-    from changed left join "memory" m on m."id" = changed."id"
+    from changed left join "memory" m on m."workspaceId" = ${workspaceId} and m."id" = changed."id"
     left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id" ${planOnce}`.execute(
     db,
   );
@@ -67,18 +84,21 @@ export async function listChanged(db: Database, audienceId: string, version: num
 /** The given memories that the audience can read now. */
 export async function readDocuments(
   db: Database,
-  audienceId: string,
+  { workspaceId, audienceId }: AudienceAddress,
   ids: readonly string[],
 ): Promise<SearchDocument[]> {
   const { rows } = await sql<DocumentRow>`
     select m."id", m."title", m."tags", m."description", m."summary", m."notes", m."url", m."type", m."origin",
       m."archived", m."created", m."contentStatus", p."text" as "page",
-      array(select "spaceId" from "space_memory" where "memoryId" = m."id") as "spaceIds"
+      array(select "spaceId" from "space_memory"
+        where "workspaceId" = ${workspaceId} and "memoryId" = m."id") as "spaceIds"
     from "memory" m
     left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id"
-    where m."id" = any(${ids}::text[]) and m."deletedAt" is null and exists (
+    where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and m."deletedAt" is null and exists (
       select 1 from "sync_entry" e
-      where e."entityId" = m."id" and e."audienceId" = ${audienceId} and e."live") ${planOnce}`.execute(db);
+      where e."realmId" = ${workspaceId} and e."entityId" = m."id" and e."audienceId" = ${audienceId} and e."live") ${planOnce}`.execute(
+    db,
+  );
   return rows.map(documentOf);
 }
 
@@ -128,6 +148,7 @@ export async function listOutdated(
     select s."audienceId" from unnest(${audiences}::text[], ${versions}::bigint[]) as s("audienceId", "version")
     where not exists (select 1 from "sync_audience_member" m where m."audienceId" = s."audienceId")
       or exists (select 1 from "sync_entry" e where e."audienceId" = s."audienceId" and e."ver" > s."version"
-                 and e."kind" = 'memory' and not e."live")`.execute(db);
+                 and e."kind" = 'memory' and not e."live")
+    ${across('upkeep')}`.execute(db);
   return rows.map(({ audienceId }) => audienceId);
 }

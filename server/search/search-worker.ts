@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from '../db/database.ts';
 import { IndexCache } from './index-cache.ts';
 import { find } from './search-host.ts';
+import { VectorCache } from './vector-cache.ts';
 import type { FromSearchWorker, SearchWorkerData, ToSearchWorker } from './search-protocol.ts';
 
 /** If the index takes longer than this, the database searches instead. */
@@ -16,7 +17,7 @@ const CONNECTIONS = 2;
 const port = parentPort;
 if (!port) throw new Error('search-worker.ts runs as a worker');
 // The only sender is our own pool.
-const { databaseUrl, folder, capacity } = workerData as SearchWorkerData;
+const { databaseUrl, folder, capacity, vectorCapacity } = workerData as SearchWorkerData;
 const post = (message: FromSearchWorker): void => port.postMessage(message);
 const warn = (what: string, error: unknown): void =>
   post({ type: 'warning', message: `${what}: ${String(error)}` });
@@ -29,12 +30,13 @@ const { db } = openDatabase({
   onError: (error) => warn('an idle search connection broke', error),
 });
 const cache = new IndexCache({ db, folder, capacity });
+const vectors = new VectorCache({ db, capacity: vectorCapacity });
 
 async function answer({ call, request }: ToSearchWorker): Promise<FromSearchWorker> {
   const ended = new AbortController();
   try {
     const found = await Promise.race([
-      find(db, cache, request),
+      'find' in request ? find(db, cache, request.find) : vectors.nearest(request.near),
       sleep(READY_WITHIN_MS, undefined, { signal: ended.signal }),
     ]);
     return found ? { type: 'found', call, found } : { type: 'unready', call };
@@ -57,4 +59,5 @@ function repeat(work: () => Promise<void>, everyMs: number): void {
 }
 
 repeat(() => cache.maintain(), MAINTAIN_MS);
+repeat(() => vectors.maintain(), MAINTAIN_MS);
 repeat(() => cache.sweep(), SWEEP_MS);

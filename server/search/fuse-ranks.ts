@@ -1,0 +1,43 @@
+/**
+ * One ranking of what was found by words and by meaning: reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009),
+ * which needs no comparable scores. Pure.
+ */
+import type { NearMemory } from './search-protocol.ts';
+
+/** What the first places count beside later ones. */
+const RANK_OFFSET = 10;
+/** Ranks by words beyond this count nothing, so that no page depends on how many are read. */
+const WORDS_DEPTH = 200;
+
+/** How many hits by words must be known for a fused list of `length`. */
+export function rankedDepth(length: number, near: readonly NearMemory[]): number {
+  return Math.max(WORDS_DEPTH, length + near.length);
+}
+
+/** A hit of the fused list: the score is 1 for what both put first. */
+export type FusedHit<H> = Omit<H, 'score'> & { id: string; score: number };
+
+/** Each memory once, best first; hits by words must be best first too. The total counts what only one of them found. */
+export function fuseRanks<H extends { id: string; score: number; match?: unknown }>(
+  { hits, total }: { hits: readonly H[]; total: number },
+  near: readonly NearMemory[],
+): { hits: (FusedHit<Pick<H, 'id' | 'match'>> | FusedHit<H>)[]; total: number } {
+  const points = (rank: number | undefined) => (rank === undefined ? 0 : 1 / (RANK_OFFSET + rank));
+  const best = 2 * points(1);
+  const nearRanks = new Map(near.map(({ id }, index) => [id, index + 1]));
+  const known = new Set(hits.map(({ id }) => id));
+  const ranked = [
+    ...hits.map((hit, index) => ({
+      ...hit,
+      points: points(index < WORDS_DEPTH ? index + 1 : undefined) + points(nearRanks.get(hit.id)),
+    })),
+    ...near.filter(({ id }) => !known.has(id)).map(({ id }) => ({ id, points: points(nearRanks.get(id)) })),
+  ];
+  return {
+    // Stable, so what has equal points stays in the order of its words.
+    hits: ranked
+      .toSorted((one, other) => other.points - one.points)
+      .map(({ points: sum, ...hit }) => ({ ...hit, score: sum / best })),
+    total: total + near.filter(({ id }) => !known.has(id)).length,
+  };
+}

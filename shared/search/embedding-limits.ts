@@ -1,0 +1,36 @@
+// What search by meaning may take: sizes, numbers and times, each with its unit.
+
+/** The numbers of search by meaning, whose vectors of passages are made by an embedding model. */
+export const EMBEDDINGS = {
+  /** Numbers of one vector; no known model has more. */
+  dimensionsMax: 4_096,
+  /** Characters of one passage, about 300 tokens, and passages of one memory; what comes after them is found by its words. */
+  passageCharacters: 1_200,
+  passagesMax: 200,
+  /** Characters of a note or page that are split into passages. */
+  textMax: 200_000,
+  /** Texts of one request: its response is parsed on the main thread. */
+  perRequest: 16,
+  /** Time for one request of the background work, and for the query of a person who waits. */
+  requestLimitMs: 60_000,
+  queryLimitMs: 1_000,
+  /** Characters of a query that count. */
+  queryCharacters: 1_000,
+  /** Queries of one process whose vectors are remembered. */
+  queriesKept: 500,
+  /** After a failure queries go by words alone for so long; the time doubles with each failure. */
+  restMs: { first: 5_000, max: 5 * 60_000 },
+  /** Memories that are found by meaning for one search. */
+  found: 50,
+  /** Memories that the background work reads at a time, and for how long it stays with one workspace. */
+  readAtOnce: 16,
+  turnMs: 20_000,
+  /** Work that is not heard of for so long may be taken over. */
+  leaseMs: 120_000,
+  /** How long changes are gathered before they are queued. */
+  gatherMs: 1_000,
+  /** Waits of the background work after failures, doubling. */
+  retrySeconds: { first: 5, max: 3_600 },
+  readerMemoryMb: 128,
+  readerLimitMs: 5_000,
+} as const;
