@@ -1,6 +1,7 @@
 // Data of one person on this device beside the replica: long texts, changes in lost and found, small preferences, files
-// waiting to be uploaded. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
+// waiting to be uploaded, answers to questions that wait. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
 import { Dexie, liveQuery, type EntityTable } from 'dexie';
+import type { Id } from '#shared/ids.ts';
 import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { Problem } from '#client/replica/status.ts';
@@ -32,16 +33,26 @@ export interface StoredUpload {
   fields: Record<string, string>;
   created: number;
   tries: number;
+  /** How much of a file the server has said to have; absent before the first part. */
+  received?: number;
   /** Why the server refused it for good; null while it is to be sent. */
   lastError: string | null;
 }
 
-/** The bytes of an uploaded file that was opened here, under the id of the upload, which never gets other bytes. */
+/** The bytes of a file that was opened here: an upload under its id, a saved page under its hash. Neither ever changes. */
 export interface StoredFile {
   id: string;
   blob: Blob;
   bytes: number;
   lastUsed: number;
+}
+
+/** An answer that this device made to a message (client/threads/stored-device-answers.ts). */
+export interface StoredAnswer {
+  messageId: Id<'message'>;
+  workspaceId: Id<'workspace'>;
+  content: string;
+  citations: { memoryId: Id<'memory'>; quote: string | null }[];
 }
 
 /** The tables of one person on this device. */
@@ -51,6 +62,7 @@ export class DeviceDatabase extends Dexie {
   declare preference: EntityTable<StoredPreference, 'key'>;
   declare upload: EntityTable<StoredUpload, 'id'>;
   declare file: EntityTable<StoredFile, 'id'>;
+  declare answer: EntityTable<StoredAnswer, 'messageId'>;
 
   constructor(userId: string) {
     super(deviceDatabaseName(userId));
@@ -61,6 +73,7 @@ export class DeviceDatabase extends Dexie {
       upload: 'id, workspaceId, created',
     });
     this.version(2).stores({ file: 'id, lastUsed' });
+    this.version(3).stores({ answer: 'messageId, workspaceId' });
   }
 
   /** Calls back with what waits to be sent, oldest first: now, and whenever any tab changes it. Returns the end of it. */

@@ -1,4 +1,7 @@
-// Prefixes of the names of this device's databases.
+// Names of this device's databases.
+
+/** Replicache's list of its databases of this origin, which is a database itself. */
+export const REPLICA_REGISTRY = 'replicache-dbs-v0';
 
 /** Tables of one person beside the replica; the key of the person follows. */
 export const DEVICE_DATABASE_PREFIX = 'loci-device-';

@@ -1,10 +1,13 @@
 // Removes what this device holds of a person: databases by the hash in their names, cached pages, settings about their
 // content. Works without any of them being open, so that it can also clean up after a page that was closed too early.
-import { DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';
+import {
+  DEVICE_DATABASE_PREFIX,
+  REPLICA_REGISTRY,
+  SEARCH_DATABASE_PREFIX,
+} from '#client/replica/device-names.ts';
 
 /** Replicas; the key of the person and the realm follow. */
 export const REPLICA_PREFIX = 'rep:';
-const REPLICA_REGISTRY = 'replicache-dbs-v0';
 /** Cached code of the app, which is not personal. */
 const PUBLIC_CACHE = /precache/;
 /** A page that sleeps does not let go of a database, however long one waits. */

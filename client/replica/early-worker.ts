@@ -12,9 +12,9 @@ function create(): Worker {
   });
 }
 
-/** Starts the worker if a session cookie is present; call it for dashboard addresses only. */
+/** Starts the worker if a session cookie is present; call it for dashboard addresses, and after a log-in. */
 export function startWorkerEarly(): void {
-  if (readCookie(COOKIES.session) !== undefined) early = create();
+  if (readCookie(COOKIES.session) !== undefined) early ??= create();
 }
 
 /** The worker that was started early, once; after that a fresh one. */

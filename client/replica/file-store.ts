@@ -5,7 +5,7 @@ import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-u
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
 
 /** Bytes that files may take on this device. */
-export function fileCap(): Promise<number> {
+function fileCap(): Promise<number> {
   return capOnDevice(FILES.deviceMaxBytes, FILES.deviceQuotaShare);
 }
 

@@ -36,7 +36,7 @@ export interface MemorySearchOptions {
 }
 
 /** Name under which a workspace's index is stored on this device; the part before the hyphen names the person. */
-export function searchIndexName(userId: string, workspaceId: string): string {
+function searchIndexName(userId: string, workspaceId: string): string {
   return `${userKey(userId)}-${workspaceId}`;
 }
 

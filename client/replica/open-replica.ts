@@ -109,10 +109,17 @@ function leaveSignedOut({ replica, device }: OpenedReplica, next: Id<'user'> | u
 }
 
 /** Notifies the other tabs that this person has signed out; each closes its replica and redirects to the login page. */
-export function broadcastSignOut(key: string): void {
+function broadcastSignOut(key: string): void {
   const channel = new BroadcastChannel(LEAVE_CHANNEL);
   channel.postMessage(key);
   channel.close();
+}
+
+/** The person leaves this device: the other tabs close, and this page follows neither them nor its worker any more. */
+export function announceLeaving(): void {
+  if (!opened) return;
+  opened.end();
+  broadcastSignOut(userKey(opened.replica.userId));
 }
 
 function onSignOutBroadcast(userId: string): () => void {

@@ -22,7 +22,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Same content one level deep; rows inside are compared by identity, because rows never change in place. */
-export function isSameResult(a: unknown, b: unknown): boolean {
+function isSameResult(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -3,7 +3,7 @@
 import { DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX } from '#client/replica/device-names.ts';
 import { databasesOf, deleteDatabase, REPLICA_PREFIX, wipeTraces } from '#client/replica/device-wipe.ts';
 import { isUnsentName, readUnsent, unsentNameOf } from '#client/replica/unsent-records.ts';
-import { committed, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { committed, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { liveClients } from '#client/replica/worker/recovery.ts';
 
@@ -41,7 +41,7 @@ async function reduceTables(name: string): Promise<number> {
   const isThere = (table: string) => database.objectStoreNames.contains(table);
   const [kept, removed] = [
     ['lost', 'upload'].filter(isThere),
-    ['body', 'file', 'preference'].filter(isThere),
+    ['answer', 'body', 'file', 'preference'].filter(isThere),
   ];
   let count = 0;
   if (kept.length + removed.length > 0) {

@@ -25,6 +25,7 @@ const RELOAD_STEP_MS = 500;
 /** Long texts are fetched some time after the rows, when the first screen is done. */
 const PREFETCH_DELAY_MS = 2_000;
 
+/** After the rows, which need no tables of the device. */
 async function showLost({ device, replica }: EventSurroundings): Promise<void> {
   try {
     if (!device) return;
@@ -59,18 +60,33 @@ async function recover(surroundings: EventSurroundings): Promise<void> {
   globalThis.location.reload();
 }
 
+/** What this device made of the texts of a workspace goes with the access to it. */
+async function forgetAnswers({ device }: EventSurroundings, workspaceId: string): Promise<void> {
+  try {
+    await (await device?.tables())?.answer.where('workspaceId').equals(workspaceId).delete();
+  } catch (error) {
+    console.info('replica: the answers of this device could not be removed', error);
+  }
+}
+
 /** Follows the worker's reports; call the result to stop. */
 export function followEvents(surroundings: EventSurroundings): () => void {
   const { replica, bodies, device } = surroundings;
   let hasEnded = false;
   let isRecovering = false;
   let hasAsked = false;
+  let isLostShown = false;
   let prefetched: string | undefined;
+  let forgotten: string | undefined;
 
   function takeFacts(realmId: string, facts: RealmFacts): void {
     if (facts.unauthorized && !hasEnded) {
       hasEnded = true;
       surroundings.onUnauthorized();
+    }
+    if (facts.loaded && !isLostShown) {
+      isLostShown = true;
+      void showLost(surroundings);
     }
     if (facts.storage === 'lost' && !isRecovering) {
       isRecovering = true;
@@ -89,11 +105,13 @@ export function followEvents(surroundings: EventSurroundings): () => void {
   }
 
   function take(message: FromWorker): void {
+    const gone = replica.revoked ? replica.mirrors.workspaceId : undefined;
+    if (gone !== undefined && gone !== forgotten) void forgetAnswers(surroundings, gone);
+    forgotten = gone;
     if (message.type === 'facts') takeFacts(message.realmId, message.facts);
     // Requested after the first change: browsers are more likely to grant it to a page that is in use.
     if (message.type === 'mutated' && !message.failure && !hasAsked && device) void askToPersist();
   }
 
-  void showLost(surroundings);
   return replica.watch(take);
 }

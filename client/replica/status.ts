@@ -9,6 +9,8 @@ export interface PendingChange {
   name: string;
   /** Id of the row it is about, for a title in the list. */
   subject: string | undefined;
+  /** Rows that a change of many is about; undefined for a change of one. */
+  count: number | undefined;
   realmId: string;
 }
 

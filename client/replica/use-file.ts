@@ -1,6 +1,13 @@
-// The file of a memory for components, and in the element that shows it.
+// The file of a memory and the saved page of a link for components, and in the element that shows it.
 import { useCallback, useEffect, useState } from 'react';
-import { loadFile, type FileHead, type LoadedFile } from '#client/replica/load-file.ts';
+import { snapshotOf } from '#shared/memories/memory-kinds.ts';
+import {
+  loadFile,
+  loadSnapshot,
+  type FileHead,
+  type LoadedFile,
+  type SnapshotHead,
+} from '#client/replica/load-file.ts';
 
 /** The file once it is here; `again` tries once more after a failure. */
 export interface FileHandle {
@@ -8,24 +15,43 @@ export interface FileHandle {
   again: () => void;
 }
 
-/** Loads it from this device or the server; what was missing offline is loaded when the network is back. */
+/** The uploaded file of a memory. */
 export function useFile({ id, workspaceId, uploadId }: FileHead): FileHandle {
+  const load = useCallback(() => loadFile({ id, workspaceId, uploadId }), [id, workspaceId, uploadId]);
+  return useLoaded(load);
+}
+
+/** The saved page of a link that has one. */
+export function useSnapshot(head: SnapshotHead): FileHandle {
+  const { id, workspaceId } = head;
+  const { hash = '', taken = '', bytes = 0 } = snapshotOf(head) ?? {};
+  const load = useCallback(
+    () => loadSnapshot({ id, workspaceId, metadata: { snapshot: { hash, taken, bytes } } }),
+    [id, workspaceId, hash, taken, bytes],
+  );
+  return useLoaded(load);
+}
+
+type Load = () => Promise<LoadedFile>;
+
+/** Loads it from this device or the server; what was missing offline is loaded when the network is back. */
+function useLoaded(load: Load): FileHandle {
   const [tries, setTries] = useState(0);
-  const [loaded, setLoaded] = useState<{ uploadId: string | null; tries: number; file: LoadedFile }>();
+  const [loaded, setLoaded] = useState<{ load: Load; tries: number; file: LoadedFile }>();
   useEffect(() => {
     let isCurrent = true;
-    loadFile({ id, workspaceId, uploadId })
+    load()
       .catch((error: unknown): LoadedFile => {
         console.error('replica: a file could not be loaded', error);
         return { state: 'failed' };
       })
-      .then((file) => isCurrent && setLoaded({ uploadId, tries, file }))
+      .then((file) => isCurrent && setLoaded({ load, tries, file }))
       .catch(reportError);
     return () => {
       isCurrent = false;
     };
-  }, [id, workspaceId, uploadId, tries]);
-  const file = loaded?.uploadId === uploadId && loaded.tries === tries ? loaded.file : undefined;
+  }, [load, tries]);
+  const file = loaded?.load === load && loaded.tries === tries ? loaded.file : undefined;
   const isOffline = file?.state === 'offline';
   useEffect(() => {
     if (!isOffline) return undefined;
@@ -36,8 +62,10 @@ export function useFile({ id, workspaceId, uploadId }: FileHead): FileHandle {
   return { file: file ?? { state: 'loading' }, again: () => setTries(tries + 1) };
 }
 
+type Showing = HTMLImageElement | HTMLAudioElement | HTMLIFrameElement;
+
 /** Shows a file in the element that it becomes the ref of, under an address that ends with the element. */
-export function useSource(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
+export function useSource(blob: Blob): (element: Showing | null) => () => void {
   return useCallback(
     (element) => {
       const address = URL.createObjectURL(blob);

@@ -1,6 +1,5 @@
 // Reads of the replica for components. A component renders again only when the result of its selector has changed.
 import { useCallback, useMemo, useSyncExternalStore, type DependencyList } from 'react';
-import type { Head, SyncedKind } from '#shared/entities.ts';
 import { createQuery, type Selector } from '#client/replica/query.ts';
 import { useReplica } from '#client/replica/replica-context.tsx';
 import { ReplicaView } from '#client/replica/view.ts';
@@ -17,9 +16,4 @@ export function useQuery<T>(select: Selector<T>, deps: DependencyList): T {
 export function useReader(): <T>(select: Selector<T>) => T {
   const replica = useReplica();
   return useCallback((select) => select(new ReplicaView(replica.mirrors)), [replica]);
-}
-
-/** One live row; undefined when it is not there, not readable or deleted. */
-export function useRow<K extends SyncedKind>(kind: K, id: string | undefined): Head<K> | undefined {
-  return useQuery((view) => (id === undefined ? undefined : view.get(kind, id)), [kind, id]);
 }

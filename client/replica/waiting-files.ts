@@ -12,9 +12,10 @@ export interface WaitingFile {
   name: string;
   title: string;
   bytes: number;
+  blob: Blob;
   /** refused = the server does not take it; it stays here until the person decides. */
   state: 'waiting' | 'sending' | 'refused';
-  /** While it is sent, from 0 to 1. */
+  /** How much of it was sent, from 0 to 1; while it waits, what the server has. */
   sent: number;
   /** Why it was refused. */
   reason: string | null;

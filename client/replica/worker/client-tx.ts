@@ -2,14 +2,20 @@
 // back until the mutator has succeeded, so that one which throws in the middle leaves nothing behind.
 import type { ReadonlyJSONObject, ReadonlyJSONValue, WriteTransaction } from 'replicache';
 import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';
+import { oneByOne } from '#shared/define/one-by-one.ts';
 import { withDefaults, type Head, type SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { entityIdOf, KINDS } from '#shared/kinds.ts';
-import { directKeyOf, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { directKeyOf, idOfKey, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { headOf, isHead } from '#client/replica/head.ts';
 
 /** Where the key of a row is found by its id; fed by what the replica shows and by own writes. */
 export type KeyMap = Map<string, string>;
+
+/** What a row is called in the map: kinds whose rows are named by their person have the same ids. */
+export function nameInMap(kind: SyncedKind, id: string): string {
+  return `${kind}/${id}`;
+}
 
 /** Rows are plain JSON by construction; this narrows them to the library's type. */
 function isJson(_row: object): _row is ReadonlyJSONObject {
@@ -22,6 +28,10 @@ export class ClientTx implements Tx {
   readonly #tx: WriteTransaction;
   readonly #keys: KeyMap;
   readonly #writes = new Map<string, ReadonlyJSONValue | undefined>();
+  readonly #many = oneByOne(this);
+  readonly insertMany: Tx['insertMany'] = this.#many.insertMany;
+  readonly updateEach: Tx['updateEach'] = this.#many.updateEach;
+  readonly removeMany: Tx['removeMany'] = this.#many.removeMany;
 
   constructor(tx: WriteTransaction, keys: KeyMap) {
     this.#tx = tx;
@@ -32,8 +42,8 @@ export class ClientTx implements Tx {
     const direct = directKeyOf(kind, id);
     if (direct !== undefined) return direct;
     const { prefix } = KINDS[kind];
-    const known = this.#keys.get(id);
-    if (known?.startsWith(prefix)) return known;
+    const known = this.#keys.get(nameInMap(kind, id));
+    if (known !== undefined) return known;
     // A row that arrived with the pull being rebased is not in the map yet.
     for await (const key of this.#tx.scan({ prefix }).keys()) {
       if (key.endsWith(`/${id}`)) return key;
@@ -54,7 +64,7 @@ export class ClientTx implements Tx {
   #put<K extends SyncedKind>(kind: K, row: Head<K>): void {
     const head = headOf(kind, row);
     const key = keyOf(kind, row);
-    this.#keys.set(entityIdOf(kind, row), key);
+    this.#keys.set(nameInMap(kind, entityIdOf(kind, row)), key);
     if (typeof head === 'object' && isJson(head)) this.#writes.set(key, head);
   }
 
@@ -66,7 +76,7 @@ export class ClientTx implements Tx {
   async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
     const key = keyOf(kind, row);
     // The same row under another time, made again here or changed by the server, would have another key.
-    const known = this.#keys.get(entityIdOf(kind, row)) ?? key;
+    const known = this.#keys.get(nameInMap(kind, entityIdOf(kind, row))) ?? key;
     for (const place of new Set([key, known])) {
       const found = await this.#read(place);
       if (found === undefined) continue;
@@ -85,6 +95,37 @@ export class ClientTx implements Tx {
   async remove(kind: SyncedKind, id: string): Promise<void> {
     const key = await this.#keyFor(kind, id);
     if (key !== undefined) this.#writes.set(key, undefined);
+  }
+
+  async getMany<K extends SyncedKind>(
+    kind: K,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Head<K>>> {
+    const keys = await this.#keysFor(kind, ids);
+    const found = new Map<string, Head<K>>();
+    for (const [id, key] of keys) {
+      const value = await this.#read(key);
+      if (isHead(kind, value)) found.set(id, withDefaults(kind, value));
+    }
+    return found;
+  }
+
+  /** Keys that the map does not have are found in one scan; a scan for each id would read everything so many times. */
+  async #keysFor(kind: SyncedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { prefix } = KINDS[kind];
+    const found = new Map<string, string>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const key = directKeyOf(kind, id) ?? this.#keys.get(nameInMap(kind, id));
+      if (key !== undefined) found.set(id, key);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    for await (const key of this.#tx.scan({ prefix }).keys()) {
+      const id = idOfKey(kind, key);
+      if (missing.has(id)) found.set(id, key);
+    }
+    return found;
   }
 
   async ownGrants(): Promise<readonly Head<'grant'>[]> {

@@ -11,6 +11,7 @@ import type { RealmFacts, StorageState } from '#client/replica/status.ts';
 import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
 import { userKey } from '#client/replica/user-key.ts';
+import { collectRegularly } from '#client/replica/worker/collect-databases.ts';
 import { followPokes } from '#client/replica/worker/poke-stream.ts';
 import type { CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
@@ -59,6 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
   const busy = new Map<string, number>();
   const backoff = new Backoff();
   let session: WorkerSession | undefined;
+  let isCollecting = false;
   let endPokes: (() => void) | undefined;
   // Opening, closing and wiping wait for each other; mutations need not.
   let turn: Promise<unknown> = Promise.resolve();
@@ -79,19 +81,26 @@ export function createEngine(options: EngineOptions): Engine {
       fetch: options.fetch,
       backoff,
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
-      onConnect: syncAll,
+      onConnect: (start) => {
+        for (const [realmId, realm] of realms) realm.sync(start?.realms[realmId]);
+      },
     });
     inTurn(untilSwept);
     setTimeout(() => inTurn(openUnsent), BEHIND_DELAY_MS);
+    if (!isCollecting) collectRegularly({ kvStore: provider, mayRun: isStored, isOpen });
+    isCollecting = true;
   }
+
+  const isStored = () => session?.memoryOnly === false && options.openJournal !== undefined;
+  const isOpen = (databaseName: string) =>
+    [...realms.values()].some((realm) => realm.databaseName === databaseName);
 
   /**
    * Opens other workspaces that have unsent changes from an earlier visit, so that these are sent without a visit
    * there.
    */
   async function openUnsent(): Promise<void> {
-    const isStored = session?.memoryOnly === false && options.openJournal !== undefined;
-    const found = isStored && session ? await realmsWithUnsent(session.userId) : [];
+    const found = isStored() && session ? await realmsWithUnsent(session.userId, realms) : [];
     const realmIds = found.filter((realmId) => !realms.has(realmId));
     for (const realmId of realmIds) openBehind(realmId);
     options.post({ type: 'behind', realmIds });

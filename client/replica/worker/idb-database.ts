@@ -1,53 +1,55 @@
-// One IndexedDB database in the format of Replicache's own store (object store `chunks`, string keys), so that both
-// stores can open each other's data. Knows connections and transactions; must not know what is stored.
+// One IndexedDB database of a replica: its version, connections and transactions. Must not know what is stored, except
+// that version 1 is moved into the form of today.
+import { convertChunks, upgradeForm } from '#client/replica/worker/old-chunks.ts';
+import { OBJECT_STORE } from '#client/replica/worker/idb-requests.ts';
 
-/** The object store; the name is Replicache's. */
-export const OBJECT_STORE = 'chunks';
+/** Version 1 has the form of Replicache's own store: the object store `chunks` with three records for each chunk. */
+const VERSION = 2;
+/** How long a page of an earlier version may hold on to a database that is to be converted. */
+const BLOCKED_MS = 5_000;
 
-/** The database was deleted while this page uses it; the storage watch recognises this error by its name. */
-class DatabaseGoneError extends Error {
+/** The database does not exist, or no longer; the storage watch recognises this error by its name. */
+export class DatabaseGoneError extends Error {
   override readonly name = 'IDBNotFoundError';
 }
 
-/** Turns a request into a promise. */
-export function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB request failed')));
-  });
-}
-
-/**
- * Resolves when the transaction is on disk. Rejects on abort as well as on error: a full disk aborts at commit without
- * a failed request, and then no error event is fired.
- */
-export function committed(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(transaction.error ?? new DOMException('Transaction aborted', 'AbortError'));
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', fail);
-    transaction.addEventListener('error', fail);
-  });
-}
+/** A page of a later version has converted it, so for this page it is no longer there; its content is. */
+export class LaterVersionError extends DatabaseGoneError {}
 
 function open(name: string, mayCreate: boolean): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name);
-    request.addEventListener('upgradeneeded', () => {
-      if (mayCreate) request.result.createObjectStore(OBJECT_STORE);
-      else {
-        request.transaction?.abort();
-        reject(new DatabaseGoneError(`Replica database not found: ${name}`));
-      }
+    const request = indexedDB.open(name, VERSION);
+    let isLate = false;
+    const fail = (error: unknown) => {
+      isLate = true;
+      reject(error);
+    };
+    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
+      const { transaction } = request;
+      if (oldVersion > 0 || mayCreate) return transaction && upgradeForm(transaction);
+      transaction?.abort();
+      fail(new DatabaseGoneError(`Replica database not found: ${name}`));
     });
-    request.addEventListener('error', () =>
-      reject(request.error ?? new Error(`${name} could not be opened`)),
+    request.addEventListener('error', () => {
+      if (request.error?.name === 'VersionError') fail(new LaterVersionError(`Of a later version: ${name}`));
+      else fail(request.error ?? new Error(`${name} could not be opened`));
+    });
+    // A sleeping page of the version before does not close it on `versionchange`; what is in it stays for the next start.
+    request.addEventListener('blocked', () =>
+      setTimeout(() => fail(new Error(`${name} is in use by an earlier version`)), BLOCKED_MS),
     );
     request.addEventListener('success', () => {
       const database = request.result;
       // Another tab wants to delete it; an open connection would only block that.
       database.addEventListener('versionchange', () => database.close());
-      resolve(database);
+      if (isLate) return database.close();
+      convertChunks(database).then(
+        () => resolve(database),
+        (error: unknown) => {
+          database.close();
+          reject(error);
+        },
+      );
     });
   });
 }
@@ -58,14 +60,15 @@ export class IdbDatabase {
   #database: Promise<IDBDatabase>;
   closed = false;
 
-  constructor(name: string) {
+  /** @param mayCreate false when only a database that exists is of interest; `begin` then throws if there is none */
+  constructor(name: string, { mayCreate = true } = {}) {
     this.#name = name;
-    this.#database = open(name, true);
+    this.#database = open(name, mayCreate);
     // Users of the database receive the failure; until then it must not count as an unhandled rejection.
     this.#database.catch(() => undefined);
   }
 
-  /** A new transaction; a strict one commits on disk. @throws an IDBNotFoundError when the database was deleted */
+  /** A new transaction; a strict one commits on disk. @throws DatabaseGoneError when there is none */
   async begin(
     mode: IDBTransactionMode,
     durability: 'relaxed' | 'strict' = 'relaxed',

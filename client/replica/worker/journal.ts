@@ -2,7 +2,8 @@
 // lose the latest changes. Each mutation is recorded here and flushed to disk before the page learns that it was
 // applied. Records made at the same time share one transaction.
 import { SYNC } from '#shared/constants.ts';
-import { committed, IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
+import { committed, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import {
   allMarks,
   allRecords,

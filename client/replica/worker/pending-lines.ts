@@ -10,12 +10,19 @@ function subjectOf(args: unknown): string | undefined {
   return typeof about === 'string' ? about : undefined;
 }
 
+function countOf(args: unknown): number | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  const about = 'ids' in args ? args.ids : 'memoryIds' in args ? args.memoryIds : undefined;
+  return Array.isArray(about) ? about.length : undefined;
+}
+
 /** As lines of the list of what waits. */
 export function waitingLines(pending: readonly PendingMutation[], realmId: string): PendingChange[] {
   return pending.map(({ clientID, id, name, args }) => ({
     id: `${clientID}/${id}`,
     name,
     subject: subjectOf(args),
+    count: countOf(args),
     realmId,
   }));
 }

@@ -1,8 +1,8 @@
 // Receives the server's pokes, which announce that a realm has changed, over one stream per browser profile. The tab
-// with the lock holds the stream and relays pokes to the others. Every (re)connect causes a pull, because pokes may
-// have been missed.
+// with the lock holds the stream and relays pokes to the others. Pokes may have been missed before every (re)connect: the
+// stream begins with how far the realms are, and without that (a server of an earlier version) everything is pulled.
 import { SYNC } from '#shared/constants.ts';
-import { poke } from '#shared/sync/protocol.ts';
+import { poke, streamStart, type StreamStart } from '#shared/sync/protocol.ts';
 import { eventsOf } from '#client/replica/worker/event-stream.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';
 
@@ -14,8 +14,8 @@ export interface PokeOptions {
   fetch: typeof fetch;
   backoff: Backoff;
   onPoke(realmId: string, version: number): void;
-  /** The stream stands (again): anything may have been missed. */
-  onConnect(): void;
+  /** The stream stands (again): anything may have been missed that `start` does not show; all of it where there is none. */
+  onConnect(start?: StreamStart): void;
 }
 
 /** No byte for this long means that the connection is dead, whatever it claims. */
@@ -41,9 +41,10 @@ export function followPokes(options: PokeOptions): () => void {
         relay.postMessage(text);
         tell(text);
       },
-      onConnect: () => {
+      onConnect: (start) => {
+        // Other tabs may run an earlier version of the application, which knows this word alone.
         relay.postMessage(CONNECTED);
-        options.onConnect();
+        options.onConnect(start);
       },
     });
   void asLeader(`loci-poke-${options.key}`, end.signal, lead);
@@ -77,7 +78,7 @@ async function asLeader(name: string, signal: AbortSignal, work: () => Promise<v
 
 interface StreamListener {
   onEvent(text: string): void;
-  onConnect(): void;
+  onConnect(start?: StreamStart): void;
 }
 
 async function keepStream(
@@ -111,11 +112,14 @@ async function streamOnce(
     });
     options.backoff.record({ status: response.status, retryAfter: response.headers.get('retry-after') });
     if (!response.ok || !response.body) return response.status;
-    listener.onConnect();
+    let isFirst = true;
     for await (const data of eventsOf(response.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      if (data !== '') listener.onEvent(data);
+      const start = isFirst && data !== '' ? streamStart.safeParse(parseJson(data)).data : undefined;
+      if (isFirst) listener.onConnect(start);
+      if (data !== '' && !start) listener.onEvent(data);
+      isFirst = false;
     }
     return response.status;
   } catch {

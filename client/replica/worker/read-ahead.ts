@@ -1,128 +1,109 @@
-// Reads chunks in bulk before Replicache requests them. Replicache reads a chunk with two consecutive requests of half
-// a millisecond each, so a scan of everything takes seconds. Chunks are immutable, so a chunk read early is always
-// current.
-import { OBJECT_STORE, promiseOf, type IdbDatabase } from '#client/replica/worker/idb-database.ts';
+// Chunks that came with one that was asked for. A pack holds many chunks, and a page that reads many of them reads all,
+// so from then on packs are read before they are asked for. Chunks never change, so one that was read early is current.
+import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
+import type { IdbDatabase } from '#client/replica/worker/idb-database.ts';
+import { packKey, type Pack, type PackIndex } from '#client/replica/worker/pack-index.ts';
+import type { ReadonlyJSONValue } from 'replicache';
 
-/** Chunks read singly within WINDOW_MS before reading ahead starts: the first screen needs fewer. */
-const START_AFTER = 40;
-const WINDOW_MS = 500;
-/** Records per bulk request; two or three belong to a chunk. */
-const BATCH = 600;
-/** Chunks that have not been used by then are dropped. */
+/** Packs read one by one after which everything is read; the first screen needs fewer. */
+const ALL_AFTER = 20;
+/** Packs per request. */
+const BATCH = 32;
+/** Chunks that nothing asks for are dropped after this time. */
 const FORGET_MS = 4_000;
-const FIRST_KEY = 'c/';
-const LAST_KEY = 'c0';
-
-/** A chunk as Replicache stores it: its data, and the hashes it refers to when there are any. */
-export interface StoredChunk {
-  data: unknown;
-  references: unknown;
-}
-
-/** True for keys of chunk data, which never changes. */
-export function isDataKey(key: string): boolean {
-  return key.startsWith(FIRST_KEY) && key.endsWith('/d');
-}
-
-/** Key of a chunk's references beside its data; absent for chunks that refer to nothing. */
-export function referencesKeyOf(dataKey: string): string {
-  return `${dataKey.slice(0, -1)}m`;
-}
 
 /** The early chunks of one database. */
 export class ReadAhead {
   readonly #database: IdbDatabase;
-  /** By the key of the data. */
-  readonly #early = new Map<string, StoredChunk>();
-  #reads = 0;
-  #windowEnd = 0;
-  #running: Promise<void> | undefined;
-  /** Keys up to here have been fetched by the run under way. */
-  #reached = '';
-  #batch: Promise<void> = Promise.resolve();
+  readonly #index: () => PackIndex;
+  readonly #early = new Map<string, ReadonlyJSONValue>();
+  /** Packs that are being read. */
+  readonly #coming = new Map<number, Promise<void>>();
+  /** Packs that were read since everything was forgotten. */
+  readonly #read = new Set<number>();
+  #single = 0;
+  #isReadingAll = false;
   #forget: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(database: IdbDatabase) {
+  constructor(database: IdbDatabase, index: () => PackIndex) {
     this.#database = database;
+    this.#index = index;
   }
 
-  /** The chunk, if it is here or will be in a moment; it is handed out once. */
-  async take(dataKey: string): Promise<StoredChunk | undefined> {
-    this.#count();
-    while (this.#running && dataKey > this.#reached) await this.#batch;
-    const chunk = this.#early.get(dataKey);
-    this.#early.delete(dataKey);
+  /** The chunk; undefined when its pack has gone. It is handed out once, because Replicache keeps it itself. */
+  async take(key: string, pack: number): Promise<ReadonlyJSONValue | undefined> {
+    if (!this.#early.has(key)) await (this.#coming.get(pack) ?? this.#one(pack));
+    const chunk = this.#early.get(key);
+    this.#early.delete(key);
     return chunk;
   }
 
-  /** A chunk was deleted by this page. */
-  drop(key: string): void {
-    this.#early.delete(key);
+  #one(pack: number): Promise<void> {
+    this.#single += 1;
+    const reading = this.#some([pack]);
+    if (this.#single >= ALL_AFTER && !this.#isReadingAll) void this.#all();
+    return reading;
   }
 
-  close(): void {
+  /** Drops what was read. */
+  clear(): void {
     clearTimeout(this.#forget);
+    this.#single = 0;
     this.#early.clear();
+    this.#read.clear();
   }
 
-  #count(): void {
-    const now = Date.now();
-    if (now > this.#windowEnd) {
-      this.#reads = 0;
-      this.#windowEnd = now + WINDOW_MS;
+  #some(packs: readonly number[]): Promise<void> {
+    const reading = this.#request(packs).finally(() => packs.forEach((pack) => this.#coming.delete(pack)));
+    for (const pack of packs) {
+      this.#coming.set(pack, reading);
+      this.#read.add(pack);
     }
-    this.#reads += 1;
-    if (this.#reads < START_AFTER || this.#running || this.#early.size > 0) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      this.#reached = '';
-    });
+    return reading;
   }
 
-  async #run(): Promise<void> {
+  async #request(packs: readonly number[]): Promise<void> {
+    const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
+    const range = IDBKeyRange.bound(packKey(packs[0] ?? 0), packKey(packs.at(-1) ?? 0));
+    const found: Pack[] = await promiseOf(store.getAll(range));
+    const { chunks } = this.#index();
+    for (const { id, keys, chunks: values } of found) {
+      for (const [at, key] of keys.entries()) {
+        const value = values[at];
+        if (chunks.get(key) === id && value !== undefined) this.#early.set(key, value);
+      }
+    }
+    if (!this.#isReadingAll) this.#forgetSoon();
+  }
+
+  #forgetSoon(): void {
     clearTimeout(this.#forget);
+    this.#forget = setTimeout(() => this.clear(), FORGET_MS);
+  }
+
+  async #all(): Promise<void> {
+    this.#isReadingAll = true;
     try {
-      let from = FIRST_KEY;
-      while (!this.#database.closed) {
-        const batch = this.#fetch(from);
-        this.#batch = batch.then(
-          () => undefined,
-          () => undefined,
-        );
-        const last = await batch;
-        if (last === undefined) break;
-        from = last;
+      const packs = [...this.#index().packs.keys()].sort((one, other) => one - other);
+      while (packs.length > 0 && !this.#database.closed) {
+        const batch = this.#nextOf(packs);
+        if (batch.length > 0) await this.#some(batch);
       }
     } catch (error) {
-      // Reading ahead is optional; the single reads report the failure to their callers.
+      // Reading ahead is optional; the reading that needs a pack reports the failure to its caller.
       console.info('replica: reading ahead ended early', error);
     } finally {
-      this.#reached = LAST_KEY;
-      this.#forget = setTimeout(() => this.#early.clear(), FORGET_MS);
+      this.#isReadingAll = false;
+      this.#single = 0;
+      this.#read.clear();
+      this.#forgetSoon();
     }
   }
 
-  async #fetch(after: string): Promise<string | undefined> {
-    const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
-    const range = IDBKeyRange.bound(after, LAST_KEY, true);
-    const [keys, values] = await Promise.all([
-      promiseOf(store.getAllKeys(range, BATCH)),
-      promiseOf<unknown[]>(store.getAll(range, BATCH)),
-    ]);
-    const isLast = keys.length < BATCH;
-    const names = keys.map(String);
-    // The chunk at the cut may continue in the next batch, so it is left to that one.
-    const cut = names.at(-1)?.slice(0, -1) ?? '';
-    for (const [index, key] of names.entries()) {
-      if (!isDataKey(key) || (!isLast && key.startsWith(cut))) continue;
-      const hasReferences = names[index + 1] === referencesKeyOf(key);
-      this.#early.set(key, {
-        data: values[index],
-        references: hasReferences ? values[index + 1] : undefined,
-      });
-    }
-    if (isLast) return undefined;
-    this.#reached = cut;
-    return cut;
+  /** Takes the next batch off the list; a pack that was read meanwhile is not read again, nor a batch across it. */
+  #nextOf(packs: number[]): number[] {
+    while (packs[0] !== undefined && this.#read.has(packs[0])) packs.shift();
+    const end = packs.slice(0, BATCH).findIndex((pack) => this.#read.has(pack));
+    return packs.splice(0, end === -1 ? BATCH : end);
   }
 }

@@ -5,20 +5,21 @@ import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { idOfKey, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
-import { syncState } from '#shared/sync/protocol.ts';
+import { syncState, type RealmPosition } from '#shared/sync/protocol.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import type { FromWorker, WorkerSession } from '#client/replica/wire.ts';
 import { pendingReport } from '#client/replica/worker/device-report.ts';
 import { DriftCheck, type CheckRhythm } from '#client/replica/worker/drift-check.ts';
-import type { KeyMap } from '#client/replica/worker/client-tx.ts';
+import { nameInMap, type KeyMap } from '#client/replica/worker/client-tx.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 import { watchInOrder } from '#client/replica/worker/diff-order.ts';
 import { firstScreen } from '#client/replica/worker/first-screen.ts';
 import { adoptOlderJournals, type ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { LostChanges } from '#client/replica/worker/lost-changes.ts';
+import { MissedVersions } from '#client/replica/worker/missed-versions.ts';
 import { MutationJournal } from '#client/replica/worker/mutation-journal.ts';
 import { lostLines, lostRecord, waitingLines } from '#client/replica/worker/pending-lines.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';
@@ -63,7 +64,7 @@ const FACTS_DELAY_MS = 30;
 const OVERSIZE = { code: 'too_large', detail: 'Too large to be sent' } as const;
 
 /** Name of the realm's database; the user id is hashed, because names outlive a logout in the browser's own lists. */
-export function replicaName(userId: string, realmId: string): string {
+function replicaName(userId: string, realmId: string): string {
   return `${userKey(userId)}:${realmId}`;
 }
 
@@ -77,6 +78,7 @@ export class Realm {
   readonly #adoptOlder: (() => Promise<void>) | undefined;
   readonly #journal: MutationJournal | undefined;
   readonly #drift: DriftCheck;
+  readonly #missed = new MissedVersions(() => this.#pull());
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -101,6 +103,7 @@ export class Realm {
       signal: this.#end.signal,
       backoff: options.backoff,
       hooks: this.#hooks(),
+      ownGroup: () => this.#replicache.clientGroupID,
       anew: () => this.#drift,
       report: () => pendingReport(() => this.pending()),
     };
@@ -157,8 +160,9 @@ export class Realm {
       watchInOrder(this.#replicache, (changes) => this.#take(changes));
       await this.#recover();
       await this.#journal?.untilForeignSettled();
+      await this.#count();
       this.#facts = { ...this.#facts, counted: true };
-      await this.#recount();
+      this.#postFacts();
     } catch (error) {
       if (!this.#replicache.closed) throw error;
     }
@@ -174,10 +178,10 @@ export class Realm {
     for (const [key, value] of changes) {
       const kind = kindOfKey(key);
       if (kind !== undefined) {
-        const id = idOfKey(kind, key);
-        if (value !== null) this.#keys.set(id, key);
+        const name = nameInMap(kind, idOfKey(kind, key));
+        if (value !== null) this.#keys.set(name, key);
         // A row whose date the server changed is already under its new key.
-        else if (this.#keys.get(id) === key) this.#keys.delete(id);
+        else if (this.#keys.get(name) === key) this.#keys.delete(name);
       } else if (key === SYNC_STATE_KEY) this.#takeState(value);
     }
     this.#rowBatches.push(changes);
@@ -198,6 +202,8 @@ export class Realm {
       ready: () => new Promise((resolve) => this.#rowBatches.whenEmpty(resolve)),
       onBegin: (direction) => this.#setFacts(direction === 'push' ? { pushing: true } : { pulling: true }),
       onEnd: (direction, { status }) => this.#answered(direction, status),
+      onOwnPull: () => this.#missed.pullBegan(),
+      onOwnPulled: (isOk, position) => this.#missed.pullEnded(isOk, position),
       onResults: (results) => {
         this.#pull();
         if (results.some(({ workspaceId }) => workspaceId)) this.#options.onInbox();
@@ -287,7 +293,12 @@ export class Realm {
 
   async #recount(): Promise<void> {
     this.#factsTimer = undefined;
-    await this.#count();
+    try {
+      await this.#count();
+    } catch (error) {
+      // A deleted database cannot be read, and the page must still receive the fact that it was deleted.
+      if (!this.#end.signal.aborted) console.warn('replica: waiting changes could not be counted', error);
+    }
     this.#postFacts();
   }
 
@@ -338,10 +349,10 @@ export class Realm {
     if (version > this.#version) this.#pull();
   }
 
-  /** Pushes and pulls now, without waiting for the backoff. */
-  sync(): void {
+  /** Pushes and pulls now, without waiting for the backoff; pulls only if needed where the server says how far it is. */
+  sync(position?: RealmPosition): void {
     this.#options.backoff.reset();
-    this.#pull();
+    this.#missed.streamBegan(position);
     void this.#recover();
     if (this.#facts.pendingCount > 0) this.#push();
   }

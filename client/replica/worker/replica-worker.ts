@@ -3,7 +3,7 @@ import type { ToWorker } from '#client/replica/wire.ts';
 import { createEngine } from '#client/replica/worker/engine.ts';
 import { IdleMoments } from '#client/replica/worker/idle-moments.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
-import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore } from '#client/replica/worker/kv-store.ts';
 
 const idle = new IdleMoments();
 if (!('requestIdleCallback' in globalThis)) {
@@ -13,7 +13,7 @@ if (!('requestIdleCallback' in globalThis)) {
 const engine = createEngine({
   post: (message) => globalThis.postMessage(message),
   fetch: (...request) => fetch(...request),
-  kvStore: readAheadStore,
+  kvStore: packedStore,
   openJournal: openIdbJournal,
 });
 

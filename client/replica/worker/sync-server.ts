@@ -5,10 +5,12 @@ import { SYNC } from '#shared/constants.ts';
 import {
   checkAnswer,
   mutationResult,
+  realmPosition,
   syncState,
   type CheckRequest,
   type CheckState,
   type MutationResult,
+  type RealmPosition,
 } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
@@ -31,6 +33,11 @@ export interface SyncServer {
   hooks: SyncHooks;
   /** Facts about this device that are sent with a pull. */
   report?(): Promise<DeviceReport>;
+  /**
+   * The client group of this replica: Replicache also pulls for groups that earlier pages left behind, which says nothing of
+   * how far this one is. Without it every pull counts as its own.
+   */
+  ownGroup?(): Promise<string>;
   /** Whether a pull must request everything, and the callback for its response. */
   anew?(): { wantsAll: boolean; startedOver(): void };
 }
@@ -41,6 +48,10 @@ export interface SyncHooks {
   onBegin(direction: 'push' | 'pull'): void;
   /** Status of the response; 0 when there was none. `more` = the server has further pages. */
   onEnd(direction: 'push' | 'pull', outcome: { status: number; more: boolean }): void;
+  /** A pull of this replica itself, beside `onBegin`. */
+  onOwnPull?(): void;
+  /** Its end, after `onEnd`; `position` is how far the response brings the replica, where it says so. */
+  onOwnPulled?(isOk: boolean, position: RealmPosition | undefined): void;
   /** Refusals that came back with the push itself. */
   onResults(results: readonly MutationResult[]): void;
   /** The server refuses to take this mutation however small the request; it is given up once this has ended. */
@@ -102,6 +113,12 @@ function hasMore(body: unknown): boolean {
   return isObject(state) && syncState.safeParse(state['value']).data?.done === false;
 }
 
+/** How far the response to a pull brings the replica; undefined when it does not say. */
+function positionIn(body: unknown): RealmPosition | undefined {
+  const cookie: unknown = isObject(body) ? body['cookie'] : undefined;
+  return isObject(cookie) ? realmPosition.safeParse({ v: cookie['n'], e: cookie['e'] }).data : undefined;
+}
+
 /**
  * A cookie without a position, for which the server sends everything; its order is needed for the response to be
  * accepted.
@@ -110,13 +127,20 @@ function withoutPosition(cookie: unknown): unknown {
   return isObject(cookie) && 'order' in cookie ? { order: cookie['order'] } : cookie;
 }
 
+function clientGroupIn(request: unknown): unknown {
+  return isObject(request) ? request['clientGroupID'] : undefined;
+}
+
 /** A puller that never runs twice at once. */
 export function createPuller(server: SyncServer): Puller {
   let previous: Promise<unknown> = Promise.resolve();
   const pull: Puller = async (request) => {
     let outcome = { status: 0, more: false };
+    let position: RealmPosition | undefined;
+    const isOwn = !server.ownGroup || clientGroupIn(request) === (await server.ownGroup());
     await server.backoff?.wait(server.signal);
     server.hooks.onBegin('pull');
+    if (isOwn) server.hooks.onOwnPull?.();
     try {
       const wantsAll = server.anew?.().wantsAll === true;
       const { status, body, error } = await call(server, {
@@ -129,6 +153,7 @@ export function createPuller(server: SyncServer): Puller {
         timeoutMs: SYNC.pullTimeoutMs,
       });
       outcome = { status, more: hasMore(body) };
+      position = positionIn(body);
       const httpRequestInfo = { httpStatusCode: status, errorMessage: error };
       if (status !== 200) return { httpRequestInfo };
       if (!isPullResponse(body)) throw new Error('The server answered a pull with something else');
@@ -139,6 +164,7 @@ export function createPuller(server: SyncServer): Puller {
       return { response: body, httpRequestInfo };
     } finally {
       server.hooks.onEnd('pull', outcome);
+      if (isOwn) server.hooks.onOwnPulled?.(outcome.status === 200, position);
     }
   };
   return (request, requestId) => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
-import { OBJECT_STORE } from '#client/replica/worker/idb-database.ts';
+import { OBJECT_STORE } from '#client/replica/worker/idb-requests.ts';
 import { recordKey, type JournalRecord } from '#client/replica/worker/journal-records.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { until } from '#tests/support/engine-port.ts';
@@ -53,12 +53,12 @@ async function reload(page: Page): Promise<void> {
 const ready = (page: Page) => until(() => page.evaluate(() => stage.firstSync().state === 'ready'), 20_000);
 const titles = (page: Page) => page.evaluate(() => stage.titles(50).toReversed());
 const settles = (page: Page, expected: readonly string[]) =>
-  expect.poll(() => titles(page), { timeout: 20_000 }).toEqual(expected);
+  expect.poll(() => titles(page), { timeout: 60_000 }).toEqual(expected);
 
 async function goOnline(page: Page): Promise<void> {
   setWeather({ offline: false, loseAnswers: false });
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(() => page.evaluate(() => stage.status().state), { timeout: 30_000 }).toBe('synced');
+  await expect.poll(() => page.evaluate(() => stage.status().state)).toBe('synced');
 }
 
 /** Creates memories and ends the page in the same task as the last acknowledgement arrives. */
@@ -237,7 +237,7 @@ describe('an acknowledged change', () => {
     await settles(again, ['Typed after the crash']);
     // That the server is unreachable is known only after a request.
     await expect
-      .poll(() => again.evaluate(() => stage.status()), { timeout: 10_000 })
+      .poll(() => again.evaluate(() => stage.status()), { timeout: 60_000 })
       .toMatchObject({ state: 'offline', problems: [] });
     await goOnline(again);
     expect(new Set(await titles(again))).toEqual(new Set(['Mine again', 'Typed after the crash']));
@@ -262,7 +262,7 @@ describe('an acknowledged change', () => {
       expect(await again.evaluate(() => stage.status())).toMatchObject({ state: 'syncing', problems: [] });
       expect(server.row('memory', id)?.title).toBe('Mine');
       await release();
-      await expect.poll(() => again.evaluate(() => stage.status().state), { timeout: 30_000 }).toBe('synced');
+      await expect.poll(() => again.evaluate(() => stage.status().state)).toBe('synced');
       expect(server.row('memory', id)?.title).toBe('Mine again');
     },
     60_000,
@@ -275,7 +275,7 @@ describe('an acknowledged change', () => {
     setWeather({ offline: false });
     await again.evaluate(() => dispatchEvent(new Event('online')));
     await expect
-      .poll(() => again.evaluate(() => stage.status()), { timeout: 20_000 })
+      .poll(() => again.evaluate(() => stage.status()), { timeout: 60_000 })
       .toMatchObject({
         state: 'attention',
         problems: [{ code: 'not_found', args: { id, title: 'Too late' } }],
@@ -320,7 +320,7 @@ describe('the journal', () => {
     await ready(page);
     setWeather({ offline: true });
     await createThen(page, NAMES);
-    await expect.poll(() => page.evaluate(() => stage.journal()), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => page.evaluate(() => stage.journal()), { timeout: 60_000 }).toEqual([]);
     await goOnline(page);
     await Promise.all([page.waitForURL('**/login?clear=true'), page.evaluate(() => void stage.logOut())]);
     await expect.poll(() => page.evaluate(() => stage.databases())).toEqual([]);
@@ -332,7 +332,7 @@ describe('the journal', () => {
     setWeather({ offline: true });
     await createThen(page, ['Unsent']);
     setWeather({ offline: false, status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 10_000 });
+    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 60_000 });
     await page.evaluate(() => void dispatchEvent(new Event('online')));
     await atLogin;
     setWeather({ status: undefined });
@@ -353,7 +353,7 @@ describe('the journal', () => {
     const again = await openTab();
     const lockNames = async (state: 'held' | 'pending') =>
       (await again.evaluate(() => navigator.locks.query()))[state]?.map(({ name }) => name);
-    await expect.poll(() => lockNames('pending'), { timeout: 10_000 }).toEqual(['loci-signed-out']);
+    await expect.poll(() => lockNames('pending'), { timeout: 60_000 }).toEqual(['loci-signed-out']);
     // An open replica holds a lock under its client's name.
     expect((await lockNames('held'))?.filter((name) => name?.startsWith('loci-client-'))).toEqual([]);
     expect(server.row('memory', id)?.title).toBe('Mine');
