@@ -3,14 +3,22 @@
  * itself.
  */
 import type { Workbox } from 'workbox-window';
+import { COOKIES } from '#shared/constants.ts';
+import { readCookie } from '#client/api/cookies.ts';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { APPLICATION_WORKER, keepsApplication, SITE_WORKER } from '#client/worker-address.ts';
 
 /** How long a reload waits for the new worker before it goes ahead under the old one. */
 const TAKEOVER_PATIENCE_MS = 3000;
 
 let workbox: Workbox | undefined;
+/** Of the worker that this page has registered. */
+let registered: string | undefined;
 
-/** Registers after the page has loaded, so that the first visit loses no bandwidth to it. */
+/**
+ * Registers after the page has loaded, so that the first visit loses no bandwidth to it. Called again after a log-in: from
+ * then on the application is kept too.
+ */
 export function registerServiceWorker(onWaiting: () => void = () => undefined): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const start = () =>
@@ -22,10 +30,22 @@ export function registerServiceWorker(onWaiting: () => void = () => undefined): 
   else addEventListener('load', start, { once: true });
 }
 
+/** The worker for this device: one that keeps the application stays after the session, for the next. */
+async function workerAddress(): Promise<string> {
+  if (readCookie(COOKIES.session) !== undefined) return APPLICATION_WORKER;
+  const registration = await navigator.serviceWorker.getRegistration();
+  const { active, waiting, installing } = registration ?? {};
+  const isKept = [active, waiting, installing].some((worker) => worker && keepsApplication(worker.scriptURL));
+  return isKept ? APPLICATION_WORKER : SITE_WORKER;
+}
+
 async function register(onWaiting: () => void): Promise<void> {
+  const address = await workerAddress();
+  if (registered === address) return;
+  registered = address;
   // Fetched after the page has loaded: these lines are part of every public page.
   const { Workbox } = await import('workbox-window');
-  const registering = new Workbox('/service-worker.js');
+  const registering = new Workbox(address);
   registering.addEventListener('waiting', onWaiting);
   await registering.register({ immediate: true });
   workbox = registering;
@@ -46,6 +66,7 @@ export function loadUnderNewestWorker(path: string): void {
   if (!newest) return go();
   setTimeout(go, TAKEOVER_PATIENCE_MS);
   newest.addEventListener('controlling', go);
+  navigator.serviceWorker.controller?.postMessage({ type: 'REST' });
   newest.addEventListener('waiting', () => newest.messageSkipWaiting());
   newest.messageSkipWaiting();
   // Offline there is nothing newer to fetch; the patience above ends the wait.

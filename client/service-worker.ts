@@ -1,20 +1,20 @@
 // The service worker: the application opens without a network, visited public pages stay readable,
 // and what other applications share is kept. It never takes over from an older worker without being asked.
 import { ExpirationPlugin } from 'workbox-expiration';
-import { matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import { addPlugins, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
-import { PRODUCT_NAME } from '#shared/constants.ts';
+import { COOKIES, PRODUCT_NAME } from '#shared/constants.ts';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES } from '#shared/pages.ts';
 import { REFERRER_POLICY, referrerPolicyOf } from '#shared/referrer-policy.ts';
 import { storeSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
+import { withSnapshot } from '#client/start/snapshot-document.ts';
+import { keepsApplication } from '#client/worker-address.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const SHELL = '/index.html';
-const PAGES_CACHE = 'pages';
-const CONTENT_CACHE = 'content';
 /** Addresses of pages and files for reading without a network, of this build. */
 const OFFLINE_PAGES = '/offline-pages.json';
 const NETWORK_PATIENCE_SECONDS = 3;
@@ -23,8 +23,26 @@ const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 /** Never answered from a cache: the API and everything that carries a one-time code. */
 const NEVER = /^\/(?:v1|mcp|auth|\.well-known)(?:\/|$)/;
 
-// Without directoryIndex: `/` is a public page, not the shell.
-precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
+const BUILD_FILES = self.__WB_MANIFEST;
+/** The web font of this build. */
+const FONT = BUILD_FILES.map((entry) => `/${typeof entry === 'string' ? entry : entry.url}`).find((url) =>
+  url.endsWith('.woff2'),
+);
+
+/** The revision of the shell, whose document names its build. */
+const [BUILD] = BUILD_FILES.flatMap((entry) =>
+  typeof entry === 'object' && `/${entry.url}` === SHELL ? [entry.revision] : [],
+);
+const PAGES_CACHE = `pages-${BUILD}`;
+const CONTENT_CACHE = `content-${BUILD}`;
+/** Caches of public pages and their files, of every build. */
+const PUBLIC_CACHE = /^(?:pages|content)\b/;
+
+if (keepsApplication(self.location.href)) {
+  addPlugins([{ requestWillFetch: async ({ request }) => new Request(request, { priority: 'low' }) }]);
+  // Without directoryIndex: `/` is a public page, not the shell.
+  precacheAndRoute(BUILD_FILES, { directoryIndex: '', cleanURLs: false });
+}
 
 /** shell = the application; shared = what people publish, which may be closed at any moment; page = the rest of the site. */
 function navigationKind(request: Request, url: URL): 'shell' | 'shared' | 'page' | undefined {
@@ -36,18 +54,45 @@ function navigationKind(request: Request, url: URL): 'shell' | 'shared' | 'page'
   return match && PAGES[match.name].render === 'shell' ? 'shell' : 'page';
 }
 
-async function shell(): Promise<Response> {
-  return (await matchPrecache(SHELL)) ?? fetch(SHELL);
+/** Undefined without a session, and in browsers that do not let a worker see cookies: the page opens without it. */
+async function sessionToken(): Promise<string | undefined> {
+  try {
+    const cookie = await self.cookieStore?.get(COOKIES.session);
+    return cookie?.value === undefined ? undefined : decodeURIComponent(cookie.value);
+  } catch (error) {
+    console.warn('start: the session could not be read', error);
+    return undefined;
+  }
 }
 
-/** The shell as the document of a page; what is kept has the headers of the application's pages, not of the way in. */
-async function shellFor({ pathname }: URL): Promise<Response> {
-  const kept = await shell();
+/** Without a network and without the application the site says so. */
+async function shell(): Promise<Response> {
+  const kept = await matchPrecache(SHELL);
+  if (kept) return kept;
+  try {
+    return await fetch(SHELL);
+  } catch (error) {
+    const page = await fetchedAhead(new Request(PAGES.offline.path));
+    if (!page) throw error;
+    return page;
+  }
+}
+
+/**
+ * The shell as the document of a page, for a signed-in person with the last screen of that page; what is kept has the
+ * headers of the application's pages, not of the way in.
+ */
+async function shellFor({ pathname, search }: URL): Promise<Response> {
+  const [kept, token] = await Promise.all([shell(), sessionToken()]);
   const policy = referrerPolicyOf(pathname);
-  if (policy === REFERRER_POLICY) return kept;
+  if (token === undefined && policy === REFERRER_POLICY) return kept;
   const headers = new Headers(kept.headers);
   headers.set('Referrer-Policy', policy);
-  return new Response(kept.body, { headers, status: kept.status, statusText: kept.statusText });
+  const body =
+    token === undefined
+      ? kept.body
+      : await withSnapshot(await kept.text(), { token, address: pathname + search, font: FONT });
+  return new Response(body, { headers, status: kept.status, statusText: kept.statusText });
 }
 
 registerRoute(
@@ -187,12 +232,21 @@ async function openLink(link: string): Promise<void> {
   await open.navigate(href);
 }
 
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CONTENT_CACHE).then((content) => content.add(PAGES.offline.path)));
+  const { active } = self.registration;
+  // The open page has nothing of the application from the worker before, which keeps the site alone.
+  if (active && !keepsApplication(active.scriptURL) && keepsApplication(self.location.href))
+    void self.skipWaiting();
+});
+
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       // Pages of an older build point to scripts that are gone; the next visit fetches them anew.
-      await caches.delete(PAGES_CACHE);
-      await caches.delete(CONTENT_CACHE);
+      for (const name of await caches.keys())
+        if (PUBLIC_CACHE.test(name) && name !== PAGES_CACHE && name !== CONTENT_CACHE)
+          await caches.delete(name);
       await self.clients.claim();
     })(),
   );
@@ -201,8 +255,14 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   const { type, url }: { type?: unknown; url?: unknown } = event.data ?? {};
   if (type === 'SKIP_WAITING') void self.skipWaiting();
-  if (type === 'WARM') event.waitUntil(warm(event, typeof url === 'string' ? url : undefined));
+  if (type === 'REST') isResting = true;
+  if (type !== 'WARM') return;
+  isResting = false;
+  event.waitUntil(warm(event, typeof url === 'string' ? url : undefined));
 });
+
+/** A newer worker takes over: it cannot before this one has ended everything that it began. */
+let isResting = false;
 
 /** At leisure: every page of the site, one after the other, and the page that was open before this worker was. */
 async function warm(event: ExtendableEvent, pageUrl: string | undefined): Promise<void> {
@@ -213,6 +273,7 @@ async function warm(event: ExtendableEvent, pageUrl: string | undefined): Promis
   const content = await caches.open(CONTENT_CACHE);
   const known = new Set((await content.keys()).map(({ url }) => new URL(url).pathname));
   for (const path of paths) {
+    if (isResting) return;
     const { pathname } = new URL(path, self.location.origin);
     const page = known.has(pathname) ? undefined : await fetch(path);
     if (page?.ok) await content.put(pathname, page);

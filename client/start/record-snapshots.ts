@@ -1,0 +1,88 @@
+/**
+ * Takes the snapshots of lists, while they are shown and nothing is going on: the next start shows them before the application
+ * runs. Reads the page only.
+ */
+import { COOKIES, INSTALLED_START } from '#shared/constants.ts';
+import { matchPage } from '#shared/page-match.ts';
+import type { PageName } from '#shared/pages.ts';
+import { readCookie } from '#client/api/cookies.ts';
+import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { whenScreenReady } from '#client/start/screen-ready.ts';
+import { removeSnapshots, storeSnapshot } from '#client/start/snapshot-store.ts';
+import { readSnapshot } from '#client/start/snapshot-tree.ts';
+
+/** The page is quiet when nothing has changed for so long. */
+const QUIET_MS = 1_000;
+/** Pages that begin with a list of memories. */
+const LISTS: ReadonlySet<PageName> = new Set(['workspace_home', 'space']);
+/** Parameters of an address that lay something else over the list, or in its place. */
+const OVER_LIST = ['memory', 'q', 'new'];
+/** What is drawn over a list or belongs to a moment of it. */
+const PASSING = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"], [aria-busy="true"]';
+/** What of the application is the screen, without messages and dialogs. */
+const SCREEN = '#root [data-snapshot], #root [data-bottom-bar]';
+
+/** Addresses at which the list that is shown now is what a start shows. */
+function addressesOfList(): string[] {
+  const { pathname, search } = location;
+  const page = matchPage(pathname)?.name;
+  const params = new URLSearchParams(search);
+  if (page === undefined || !LISTS.has(page) || OVER_LIST.some((name) => params.has(name))) return [];
+  const isHome = page === 'workspace_home' && search === '';
+  return [pathname + search, ...(isHome ? [INSTALLED_START] : [])];
+}
+
+/** Only the top of a list with nothing over it. */
+function isAtRest(): boolean {
+  const hasList = document.querySelector('#root [data-collection] [data-item]') !== null;
+  return hasList && scrollY === 0 && document.querySelector(PASSING) === null;
+}
+
+async function take(token: string, build: string): Promise<void> {
+  const addresses = addressesOfList();
+  if (addresses.length === 0 || !isAtRest()) return;
+  const snapshot = { build, width: innerWidth, nodes: readSnapshot(document.querySelectorAll(SCREEN)) };
+  await storeSnapshot(token, addresses, snapshot);
+  // The session may have ended meanwhile, in another tab.
+  if (readCookie(COOKIES.session) !== token) await removeSnapshots();
+}
+
+/** Takes them from now on; returns the end of it. Never call it for a page that impersonates another person. */
+export function recordSnapshots(token: string): () => void {
+  const build = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
+  if (build === undefined || !globalThis.caches) return () => undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new AbortController();
+  const { signal } = end;
+  const takeNow = () => {
+    timer = undefined;
+    if (signal.aborted) return;
+    take(token, build).catch((error: unknown) => console.info('start: no snapshot was taken', error));
+  };
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => whenIdle(takeNow), QUIET_MS);
+  };
+  // Later there may be no idle moment any more.
+  const onHidden = () => {
+    if (document.visibilityState !== 'hidden' || timer === undefined) return;
+    clearTimeout(timer);
+    takeNow();
+  };
+  const observer = new MutationObserver(changed);
+  const begin = () => {
+    const root = document.querySelector('#root');
+    if (signal.aborted || !root) return;
+    observer.observe(root, { childList: true, subtree: true, characterData: true });
+    root.addEventListener('input', changed, { signal });
+    changed();
+  };
+  void whenScreenReady().then(begin);
+  addEventListener('resize', changed, { signal });
+  document.addEventListener('visibilitychange', onHidden, { signal });
+  return () => {
+    end.abort();
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+}

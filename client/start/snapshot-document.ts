@@ -1,0 +1,40 @@
+/** Puts the snapshot of a screen into the document of the application. Runs in the service worker. */
+import { markupOf } from '#client/start/snapshot-markup.ts';
+import { findSnapshot, type ScreenSnapshot } from '#client/start/snapshot-store.ts';
+
+const HEAD_END = '</head>';
+const ROOT = '<div id="root">';
+const BUILD = /<meta name="build" content="(\w+)"/;
+
+/**
+ * Seen at the width of the window that it was taken at; there the application is laid out beneath it, unseen, until it
+ * has its own first screen (client/start/screen-ready.ts). Assistive technology waits for that.
+ */
+function sectionOf({ width, nodes }: ScreenSnapshot): string {
+  const styles =
+    `#screen-snapshot{display:none}@media (width:${Math.round(width)}px){#screen-snapshot{display:block}` +
+    `#screen-snapshot+#root{position:absolute;inset:0 0 auto;visibility:hidden}}`;
+  return `<div id="screen-snapshot" aria-hidden="true"><style>${styles}</style>${markupOf(nodes)}</div>`;
+}
+
+/** What a snapshot is looked for by, and the address of the web font, which its first paint has to have. */
+export interface SnapshotRequest {
+  token: string;
+  address: string;
+  font: string | undefined;
+}
+
+/** The document with the last screen of the address, or as it is where there is none that fits its build. */
+export async function withSnapshot(html: string, { token, address, font }: SnapshotRequest): Promise<string> {
+  try {
+    const snapshot = await findSnapshot(token, address);
+    if (snapshot === undefined || snapshot.build !== BUILD.exec(html)?.[1]) return html;
+    const section = sectionOf(snapshot);
+    const preload =
+      font === undefined ? '' : `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`;
+    return html.replace(HEAD_END, () => preload + HEAD_END).replace(ROOT, () => section + ROOT);
+  } catch (error) {
+    console.warn('start: a snapshot could not be used', error);
+    return html;
+  }
+}
