@@ -2,7 +2,7 @@
  * One row of the sidebar, a link or an action: with its label or, when collapsed, as an icon with a tooltip.
  */
 import { clsx } from 'clsx';
-import type { ReactNode, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { NavLink } from 'react-router';
 import { setDrawerOpen } from '#client/shell/sidebar-state.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
@@ -27,8 +27,11 @@ interface SidebarLinkProps {
   keys?: string;
   /** Current only on exactly this address. */
   end?: boolean;
+  /** Another row names what the address shows. */
+  isElsewhere?: boolean;
   after?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
+  onKeyDown?: (event: KeyboardEvent<HTMLAnchorElement>) => void;
   className?: string;
 }
 
@@ -40,8 +43,10 @@ export function SidebarLink({
   collapsed,
   keys,
   end = false,
+  isElsewhere = false,
   after,
   ref,
+  onKeyDown,
   className,
 }: SidebarLinkProps) {
   const link = (
@@ -49,8 +54,10 @@ export function SidebarLink({
       ref={ref}
       to={to}
       end={end}
+      aria-current={isElsewhere ? 'false' : 'page'}
       aria-label={collapsed ? label : undefined}
       onClick={() => setDrawerOpen(false)}
+      onKeyDown={onKeyDown}
       className={clsx(sidebarRow(collapsed), className)}
     >
       {icon}

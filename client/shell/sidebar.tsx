@@ -13,10 +13,12 @@ import {
   toggleSidebar,
   useSidebarState,
 } from '#client/shell/sidebar-state.ts';
+import { usePaneWidth } from '#client/shell/use-pane-width.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
+import { ResizeHandle } from '#client/ui/resize-handle.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 /** What the sidebar shows; each slot is drawn for the collapsed or the full width. */
@@ -87,9 +89,13 @@ function Drawer({ slots }: { slots: SidebarSlots }) {
   );
 }
 
+/** Pixels. */
+const WIDTH = { initial: 240, min: 200, max: 420 } as const;
+
 /** mod+. collapses, `[` as well. */
 export function Sidebar({ slots }: { slots: SidebarSlots }) {
   const { collapsed } = useSidebarState();
+  const { width, resize } = usePaneWidth('loci-sidebar-width', WIDTH.initial);
   useShortcut('sidebar.toggle', toggleSidebar);
   useShortcut('pane.start', toggleSidebar);
   return (
@@ -99,8 +105,9 @@ export function Sidebar({ slots }: { slots: SidebarSlots }) {
         data-print="hide"
         className={clsx(
           'sticky top-0 z-30 hidden h-dvh shrink-0 border-e border-line bg-sunken md:block',
-          collapsed ? 'w-13' : 'w-60',
+          collapsed && 'w-13',
         )}
+        style={collapsed ? undefined : { width }}
       >
         <Column
           slots={slots}
@@ -115,6 +122,9 @@ export function Sidebar({ slots }: { slots: SidebarSlots }) {
             />
           }
         />
+        {!collapsed && (
+          <ResizeHandle label="Width of the sidebar" value={width} {...WIDTH} onResize={resize} />
+        )}
       </aside>
       <Drawer slots={slots} />
     </>

@@ -1,84 +1,239 @@
 /**
- * The spaces in the sidebar, by name with their colours; memories can be dropped on each.
- * Filing itself is handed in, since it belongs to memories.
+ * The spaces in the sidebar as the person has arranged them: the pinned ones, then all others. Memories can be dropped on
+ * each; filing itself is handed in, since it belongs to memories.
  */
 import { clsx } from 'clsx';
-import { Folders, Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Folders, Pin, Plus, Search } from 'lucide-react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import { useMatch } from 'react-router';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
+import type { SidebarSection } from '#shared/spaces/sidebar-order.ts';
 import type { Space } from '#shared/spaces/space.ts';
-import { useMemoryDrop } from '#client/shell/drag.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
-import { SidebarLink } from '#client/shell/sidebar-link.tsx';
-import { useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SidebarLink, sidebarRow } from '#client/shell/sidebar-link.tsx';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
+import { useArrangement, useSpaceRights } from '#client/spaces/queries.ts';
+import { isOnRow, spaceIdAt, stepThrough } from '#client/spaces/sidebar-keys.ts';
+import { SectionHeading } from '#client/spaces/sidebar-section.tsx';
+import { SidebarSpaceRow, type RowActs } from '#client/spaces/sidebar-space-row.tsx';
+import { useSidebarMoves, type Step } from '#client/spaces/use-sidebar-moves.ts';
+import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { LiveRegion } from '#client/ui/live-region.tsx';
 
 interface SidebarSpacesProps {
   collapsed: boolean;
   onFile: (ids: readonly Id<'memory'>[], space: Space) => void;
 }
 
-function SpaceLine({ space, collapsed, onFile }: SidebarSpacesProps & { space: Space }) {
-  const slug = useWorkspaceSlug();
-  const rights = useSpaceRights();
-  const { ref, over } = useMemoryDrop<HTMLAnchorElement>(
-    (ids) => onFile(ids, space),
-    rights('space.file', space),
-  );
-  return (
-    <SidebarLink
-      ref={ref}
-      to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
-      label={space.name}
-      collapsed={collapsed}
-      icon={
-        <span className="grid size-4 shrink-0 place-items-center">
-          <SpaceDot color={space.color} />
-        </span>
-      }
-      className={clsx(over && 'bg-primary-soft! text-primary-soft-ink! outline-2 outline-primary')}
-    />
-  );
+/** From so many spaces on there is a field to find one. */
+const FIELD_FROM = 13;
+
+/** Latest closures behind an object that stays the same, so that rows are not drawn again for them. */
+function useStable(acts: RowActs): RowActs {
+  const latest = useRef(acts);
+  useEffect(() => {
+    latest.current = acts;
+  });
+  const [stable] = useState<RowActs>(() => ({
+    entries: (spaceId) => latest.current.entries(spaceId),
+    file: (ids, space) => latest.current.file(ids, space),
+    drop: (dragged, beside, place) => latest.current.drop(dragged, beside, place),
+  }));
+  return stable;
 }
 
-/** The list under its own line, which leads to all spaces. */
+/** All sections; from some number on with a field that finds spaces by name. */
 export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
   const slug = useWorkspaceSlug();
-  const spaces = useSpaces();
+  const arrangement = useArrangement();
+  const rights = useSpaceRights();
   const can = useCan();
-  return (
-    <div className="mt-4">
-      <div className={clsx('flex items-center', collapsed && 'justify-center')}>
-        <SidebarLink
-          to={pathTo('spaces', { workspace_slug: slug })}
-          end
-          label="Spaces"
-          icon={<Folders />}
+  const pinnedNow = useRef<Id<'space'>>(undefined);
+  const menuOf = useSpaceMenu((id) => {
+    pinnedNow.current = id;
+  });
+  const moves = useSidebarMoves(arrangement);
+  const [words, setWords] = useState('');
+  const frame = useRef<HTMLDivElement>(null);
+  const under = useRef<Id<'space'>>(undefined);
+  const current = useMatch('/:workspace_slug/spaces/:space_slug/*')?.params.space_slug;
+
+  const { pinned, spaces: others } = arrangement;
+  const all = useMemo(() => [...pinned, ...others], [pinned, others]);
+  const hasField = !collapsed && all.length >= FIELD_FROM;
+  const wanted = hasField ? words.trim().toLowerCase() : '';
+  const found = useMemo(
+    () => (wanted === '' ? undefined : all.filter(({ name }) => name.toLowerCase().includes(wanted))),
+    [all, wanted],
+  );
+  const mayArrange = can('sidebar.update');
+
+  const acts = useStable({
+    entries(spaceId) {
+      const space = all.find(({ id }) => id === spaceId);
+      if (!space) return [];
+      const step = (to: Step) =>
+        mayArrange && {
+          label: to === 'up' ? 'Move up' : 'Move down',
+          icon: to === 'up' ? <ArrowUp /> : <ArrowDown />,
+          keys: keysOf(to === 'up' ? 'space.up' : 'space.down'),
+          disabled: !moves.canStep(spaceId, to),
+          run: () => moves.step(spaceId, to),
+        };
+      return [step('up'), step('down'), mayArrange && { kind: 'line' }, ...menuOf(space)];
+    },
+    file: onFile,
+    drop: (dragged, beside, place) => moves.drop(dragged, beside, place === 'below'),
+  });
+
+  const stepFocused = (step: Step) => {
+    const spaceId = spaceIdAt(document.activeElement);
+    if (spaceId !== undefined && mayArrange && found === undefined) moves.step(spaceId, step);
+  };
+  useShortcut('space.up', () => stepFocused('up'), { inDialog: true, when: isOnRow });
+  useShortcut('space.down', () => stepFocused('down'), { inDialog: true, when: isOnRow });
+
+  // The row of a space that was pinned by its menu is drawn anew elsewhere, without the focus that its menu had.
+  const focusPinned = useEffectEvent((rows: readonly Space[]) => {
+    const space = rows.find(({ id }) => id === pinnedNow.current);
+    pinnedNow.current = undefined;
+    if (space) frame.current?.querySelector<HTMLElement>(`[data-space="${space.id}"] a`)?.focus();
+  });
+  useEffect(() => focusPinned(all), [all]);
+
+  const showRow = useEffectEvent((id: string) =>
+    frame.current?.querySelector(`[data-space="${id}"]`)?.scrollIntoView({ block: 'nearest' }),
+  );
+  const currentId = all.find((space) => space.slug === current)?.id;
+  useEffect(() => {
+    if (currentId !== undefined) showRow(currentId);
+  }, [currentId]);
+
+  const rowsOf = (list: readonly Space[], label: string) => (
+    <ul aria-label={label} className={clsx('mt-0.5 flex flex-col gap-0.5', !collapsed && 'ps-3')}>
+      {list.map((space) => (
+        <SidebarSpaceRow
+          key={space.id}
+          space={space}
+          workspaceSlug={slug}
           collapsed={collapsed}
-          keys={keysOf('go.spaces')}
+          movable={mayArrange && found === undefined}
+          fileable={rights('space.file', space)}
+          acts={acts}
         />
-        {!collapsed && can('space.create') && (
-          <IconButton
-            label="New space"
-            icon={<Plus />}
-            size="xs"
-            onClick={() => openModal('createSpace', {})}
-          />
-        )}
-      </div>
-      <ul className={clsx('mt-0.5 flex flex-col gap-0.5', !collapsed && 'ps-3')}>
-        {spaces.map((space) => (
-          <li key={space.id}>
-            <SpaceLine space={space} collapsed={collapsed} onFile={onFile} />
-          </li>
-        ))}
-      </ul>
-      {!collapsed && spaces.length === 0 && (
+      ))}
+    </ul>
+  );
+  const isOpen = (section: SidebarSection) => !arrangement.collapsed.includes(section);
+  /** Of a section that is collapsed, only the space that is open. */
+  const shownOf = (section: SidebarSection) =>
+    isOpen(section) ? arrangement[section] : arrangement[section].filter((space) => space.slug === current);
+
+  const noteRow = (event: SyntheticEvent<HTMLElement>) => {
+    // An open menu of a row passes its events on although it stands elsewhere; they are its own.
+    if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
+    under.current = spaceIdAt(event.target);
+    // Beside the rows the browser's own menu opens.
+    if (under.current === undefined) event.stopPropagation();
+  };
+  return (
+    <div ref={frame} className="mt-4">
+      <LiveRegion text={moves.moved} />
+      <ContextMenu entries={() => (under.current === undefined ? [] : acts.entries(under.current))}>
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys bubble from the focused link */}
+        <div onKeyDown={stepThrough} onContextMenuCapture={noteRow} onPointerDownCapture={noteRow}>
+          {found === undefined && pinned.length > 0 && (
+            <div className="mb-3">
+              {!collapsed && (
+                <SectionHeading
+                  section="pinned"
+                  mayArrange={mayArrange}
+                  isOpen={isOpen('pinned')}
+                  onDrop={moves.dropOnHeading}
+                >
+                  <p className={clsx(sidebarRow(false), 'hover:bg-transparent')}>
+                    <Pin aria-hidden="true" />
+                    Pinned
+                  </p>
+                </SectionHeading>
+              )}
+              {rowsOf(shownOf('pinned'), 'Pinned spaces')}
+            </div>
+          )}
+          {collapsed ? (
+            <SpacesLink collapsed />
+          ) : (
+            <SectionHeading
+              section="spaces"
+              mayArrange={mayArrange}
+              isOpen={isOpen('spaces')}
+              onDrop={moves.dropOnHeading}
+            >
+              <SpacesLink collapsed={false} />
+              {can('space.create') && (
+                <IconButton
+                  label="New space"
+                  icon={<Plus />}
+                  size="xs"
+                  onClick={() => openModal('createSpace', {})}
+                />
+              )}
+            </SectionHeading>
+          )}
+          {hasField && (
+            <div className="my-1 ps-3">
+              <Input
+                type="search"
+                aria-label="Find a space"
+                placeholder="Find a space"
+                icon={<Search />}
+                value={words}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => setWords(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Escape' || words === '') return;
+                  event.preventDefault();
+                  event.stopPropagation();
+                  setWords('');
+                }}
+                className="text-sm"
+              />
+            </div>
+          )}
+          {rowsOf(found ?? shownOf('spaces'), found === undefined ? 'Spaces in the sidebar' : 'Spaces found')}
+        </div>
+      </ContextMenu>
+      <LiveRegion
+        text={found === undefined ? '' : found.length === 1 ? '1 space' : `${found.length} spaces`}
+      />
+      {found?.length === 0 && (
+        <p className="px-2 py-1 ps-5 text-xs text-ink-faint">No space has this in its name.</p>
+      )}
+      {!collapsed && all.length === 0 && (
         <p className="px-2 py-1 ps-5 text-xs text-ink-faint">Spaces group what belongs together.</p>
       )}
     </div>
+  );
+}
+
+/** The way to the page of all spaces. */
+function SpacesLink({ collapsed }: { collapsed: boolean }) {
+  const slug = useWorkspaceSlug();
+  return (
+    <SidebarLink
+      to={pathTo('spaces', { workspace_slug: slug })}
+      end
+      label="Spaces"
+      icon={<Folders />}
+      collapsed={collapsed}
+      keys={keysOf('go.spaces')}
+    />
   );
 }

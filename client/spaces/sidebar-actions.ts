@@ -1,0 +1,69 @@
+/**
+ * How people arrange their own sidebar: pin, move, collapse. Pinning and moving can be taken back; a move says nothing,
+ * because its result is in sight.
+ */
+import { MANY_MAX } from '#shared/constants.ts';
+import type { Id } from '#shared/ids.ts';
+import type { SidebarSection } from '#shared/spaces/sidebar-order.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { mutate } from '#client/replica/current-replica.ts';
+import { perform } from '#client/shell/perform.ts';
+import { pushUndo, showUndoToast } from '#client/shell/undo.ts';
+
+type SpaceId = Id<'space'>;
+type Rows = readonly Pick<Space, 'id'>[];
+
+const idsOf = (rows: Rows): SpaceId[] => rows.map(({ id }) => id);
+
+/** What stands above a row of a list, nearest last; as much as one mutation takes. */
+function aboveOf(list: Rows, spaceId: SpaceId): SpaceId[] {
+  const at = list.findIndex(({ id }) => id === spaceId);
+  return idsOf(list.slice(0, Math.max(0, at)));
+}
+
+/** Pins spaces below those that are pinned, or takes them out of there. */
+export async function pinSpaces(spaces: readonly Pick<Space, 'id' | 'name'>[], pins: boolean): Promise<void> {
+  const spaceIds = idsOf(spaces).slice(0, MANY_MAX);
+  const set = (isPinned: boolean) =>
+    perform(() => mutate(isPinned ? 'sidebar.pin' : 'sidebar.unpin', { spaceIds }));
+  if (!(await set(pins))) return;
+  const what = spaces.length === 1 ? spaces[0]?.name : `${spaceIds.length} spaces`;
+  showUndoToast(`${what} ${pins ? 'pinned' : 'unpinned'}`, async () => void (await set(!pins)));
+}
+
+/** A place in the sidebar. */
+export interface SidebarPlace {
+  section: SidebarSection;
+  /** The spaces above it. */
+  above: readonly SpaceId[];
+}
+
+/** Moves a space from one place to another. */
+export async function moveSpace(spaceId: SpaceId, from: SidebarPlace, to: SidebarPlace): Promise<boolean> {
+  const put = ({ section, above }: SidebarPlace) =>
+    perform(() => mutate('sidebar.move', { spaceId, section, above: [...above] }));
+  const isDone = await put(to);
+  if (isDone) pushUndo(async () => void (await put(from)));
+  return isDone;
+}
+
+/** The place of a space in a section. */
+export function placeOf(section: SidebarSection, list: Rows, spaceId: SpaceId): SidebarPlace {
+  return { section, above: aboveOf(list, spaceId) };
+}
+
+/** The place directly above or below a row of a section, for a space that comes from anywhere. */
+export function placeBeside(
+  section: SidebarSection,
+  list: Rows,
+  { spaceId, beside, isBelow }: { spaceId: SpaceId; beside: SpaceId; isBelow: boolean },
+): SidebarPlace {
+  const others = list.filter(({ id }) => id !== spaceId);
+  const above = aboveOf(others, beside);
+  return { section, above: isBelow ? [...above, beside] : above };
+}
+
+/** Hides the rows of a section or shows them again. */
+export async function collapseSection(section: SidebarSection, collapsed: boolean): Promise<void> {
+  await perform(() => mutate('sidebar.collapse', { section, collapsed }));
+}

@@ -1,0 +1,93 @@
+/**
+ * One space in the sidebar: a link that takes memories and other spaces dropped on it, with its menu. Drawn a hundred
+ * times and more, so that it keeps no menu until it is asked for and is drawn again only when the space has changed.
+ */
+import { clsx } from 'clsx';
+import { MoreHorizontal } from 'lucide-react';
+import { memo } from 'react';
+import type { Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
+import type { Space } from '#shared/spaces/space.ts';
+import { useSpaceRow, type DropPlace } from '#client/shell/drag.ts';
+import { SidebarLink } from '#client/shell/sidebar-link.tsx';
+import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { LazyMenu } from '#client/ui/lazy-menu.tsx';
+import type { MenuEntry } from '#client/ui/menu-entry.ts';
+
+/** What can be done to a row; the same object for the life of the sidebar. */
+export interface RowActs {
+  entries: (spaceId: Space['id']) => readonly MenuEntry[];
+  file: (ids: readonly Id<'memory'>[], space: Space) => void;
+  drop: (dragged: Space['id'], beside: Space['id'], place: DropPlace) => void;
+}
+
+interface SpaceRowProps {
+  space: Space;
+  workspaceSlug: string;
+  collapsed: boolean;
+  movable: boolean;
+  fileable: boolean;
+  acts: RowActs;
+}
+
+const LINES = { above: 'before:-top-px', below: 'before:-bottom-px', into: '' } as const;
+
+/** One item of a list. */
+export const SidebarSpaceRow = memo(function SidebarSpaceRow({
+  space,
+  workspaceSlug,
+  collapsed,
+  movable,
+  fileable,
+  acts,
+}: SpaceRowProps) {
+  const { ref, over } = useSpaceRow<HTMLAnchorElement>({
+    spaceId: space.id,
+    movable,
+    fileable,
+    onMemories: (ids) => acts.file(ids, space),
+    onSpace: (dragged, place) => acts.drop(dragged, space.id, place),
+  });
+  return (
+    <li
+      data-space={space.id}
+      className={clsx(
+        'group/row relative',
+        over !== undefined &&
+          over !== 'into' && [
+            'before:pointer-events-none before:absolute before:inset-x-0 before:z-1 before:h-0.5 before:rounded-full before:bg-primary forced-colors:before:bg-[Highlight]',
+            LINES[over],
+          ],
+      )}
+    >
+      <SidebarLink
+        ref={ref}
+        to={pathTo('space', { workspace_slug: workspaceSlug, space_slug: space.slug })}
+        label={space.name}
+        collapsed={collapsed}
+        icon={
+          <span className="grid size-4 shrink-0 place-items-center">
+            <SpaceDot color={space.color} />
+          </span>
+        }
+        className={clsx(
+          !collapsed && 'group-hover/row:pe-8 pointer-coarse:pe-11',
+          over === 'into' && 'bg-primary-soft! text-primary-soft-ink! outline-2 outline-primary',
+        )}
+      />
+      {!collapsed && (
+        <span className="absolute inset-y-0 end-1 grid place-items-center opacity-0 group-hover/row:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+          <LazyMenu
+            button={{
+              label: `Options for ${space.name}`,
+              icon: <MoreHorizontal />,
+              size: 'xs',
+              tabIndex: -1,
+            }}
+            entries={() => acts.entries(space.id)}
+          />
+        </span>
+      )}
+    </li>
+  );
+});
