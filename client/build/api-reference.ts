@@ -7,6 +7,7 @@ import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
+import { anchorOf, sampleBlocks } from './reference-samples.ts';
 
 /** A page of the reference, and what it has in common with a file of the documentation. */
 export interface ReferencePage {
@@ -109,18 +110,26 @@ function answerLine({ result, list }: Pick<AnyEndpoint, 'result' | 'list'>): str
   return names.length > 0 ? `Answers ${what}${names.map((name) => `\`${name}\``).join(', ')}.` : '';
 }
 
+/** How the body comes where it is not JSON alone. */
+function formOf({ multipart, bytes }: Pick<AnyEndpoint, 'multipart' | 'bytes'>): string {
+  if (bytes) return `The body is bytes of the type \`${bytes.mediaType}\`. `;
+  return multipart ? 'The body may also come as multipart/form-data. ' : '';
+}
+
 function describe(endpoint: AnyEndpoint, mark: '##' | '###'): string[] {
-  const { method, path, summary, auth, scope, query, body, multipart } = endpoint;
+  const { method, path, summary, auth, scope, query, body, headers, multipart, bytes } = endpoint;
   const who = `For ${WHO[auth]}${scope ? `, scope ${scopeNames(endpoint)}` : ''}.`;
   return [
     `${mark} ${method} ${path}`,
     '',
     summary,
     '',
-    `${who} ${multipart ? 'The body may also come as multipart/form-data. ' : ''}${answerLine(endpoint)}`.trim(),
+    `${who} ${formOf({ multipart, bytes })}${answerLine(endpoint)}`.trim(),
     '',
+    ...fieldTable('Header', headers),
     ...fieldTable('Query', query),
     ...fieldTable('Body', body),
+    ...sampleBlocks(endpoint),
   ];
 }
 
@@ -148,6 +157,7 @@ function describeProtocol(call: ProtocolCall): string[] {
     '',
     ...fieldTable('Query', query),
     ...fieldTable(body?.type === 'form' ? 'Form' : 'Body', body?.schema),
+    ...sampleBlocks(call),
   ];
 }
 
@@ -168,14 +178,6 @@ function sectionsOf({ sections }: ReferenceGroup): [string, AnyEndpoint[]][] {
 
 function kindOf(name: string): string {
   return name.split('.')[0] ?? name;
-}
-
-/** The id that a call's heading gets. */
-function anchorOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string {
-  return `${method} ${path}`
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
 }
 
 const INTRO =
@@ -225,6 +227,11 @@ function overview(): ReferencePage {
   };
 }
 
+const SAMPLES =
+  'Each call has a sample for curl, TypeScript and Python. They read an [API key](/docs/settings) from `LOCI_KEY`, or ' +
+  'where only a session will do, its token from `LOCI_SESSION_TOKEN`; those of TypeScript use the [typed ' +
+  'client](/docs/api#client-and-command-line), and those of Python need nothing but Python.';
+
 function pageOf(group: ReferenceGroup): ReferencePage {
   const sections = sectionsOf(group);
   const isOne = sections.length === 1;
@@ -239,7 +246,7 @@ function pageOf(group: ReferenceGroup): ReferencePage {
     title: `API reference: ${group.label.toLowerCase()}`,
     label: group.label,
     description: group.description,
-    content: [INTRO, '', ...content].join('\n'),
+    content: [INTRO, '', SAMPLES, '', ...content].join('\n'),
   };
 }
 

@@ -92,6 +92,7 @@ async function addText(
     await tx.trx
       .updateTable('memory')
       .set({ urlKey: urlKey(url) })
+      .where('workspaceId', '=', place.workspaceId)
       .where('id', '=', id)
       .execute();
   }

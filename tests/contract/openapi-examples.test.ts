@@ -6,7 +6,7 @@ import { failureSchema } from '#shared/define/failure-schema.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
-import { apiDescription } from '#server/site/handlers.ts';
+import { apiDescription } from '#shared/openapi/api-description.ts';
 
 const media = z.object({ schema: z.unknown(), example: z.unknown() });
 const operation = z.object({
@@ -47,14 +47,17 @@ describe('the examples', () => {
     },
   );
 
-  it.each(endpoints)('of the answer of %s are what its schema allows', (_name, row) => {
-    const success = operationOf(row).responses[String(row.status ?? 200)];
-    const example = exampleIn(success?.['content']);
-    expect(example).toBeDefined();
-    if (row.answer === 'file' || row.answer === 'stream') return;
-    const result: unknown = row.answer === 'plain' ? example : Object(example).result;
-    expect(row.result.safeParse(result).error?.issues ?? []).toEqual([]);
-  });
+  it.each(endpoints.filter(([, row]) => row.status !== 204))(
+    'of the answer of %s are what its schema allows',
+    (_name, row) => {
+      const success = operationOf(row).responses[String(row.status ?? 200)];
+      const example = exampleIn(success?.['content']);
+      expect(example).toBeDefined();
+      if (row.answer === 'file' || row.answer === 'stream') return;
+      const result: unknown = row.answer === 'plain' ? example : Object(example).result;
+      expect(row.result.safeParse(result).error?.issues ?? []).toEqual([]);
+    },
+  );
 
   it.each(endpoints)('of the required parameters of %s are accepted', (_name, row) => {
     for (const { name, in: place, example } of operationOf(row).parameters) {

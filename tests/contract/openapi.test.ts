@@ -3,7 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
-import { apiDescription } from '#server/site/handlers.ts';
+import { apiDescription } from '#shared/openapi/api-description.ts';
 
 const document = apiDescription('https://loci.example');
 const copy = () => structuredClone(document);

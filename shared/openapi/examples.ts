@@ -2,7 +2,7 @@
  * Examples of values for the OpenAPI document, made from their JSON Schemas: fields with a known name get a value that
  * reads well, all others the simplest value that their schema allows. A test holds every example to its schema.
  */
-import { ID_ALPHABET } from '#shared/ids.ts';
+import { ID_ALPHABET } from '../ids.ts';
 
 type Json = Record<string, unknown>;
 

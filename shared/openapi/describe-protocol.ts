@@ -1,9 +1,9 @@
 /** Calls of standards in the OpenAPI document: forms, answers and failures as the standards write them. */
 import { z } from 'zod';
-import type { ProtocolCall } from '#shared/define/protocol-call.ts';
-import { OAUTH_ERRORS } from '#shared/errors.ts';
+import type { ProtocolCall } from '../define/protocol-call.ts';
+import { OAUTH_ERRORS } from '../errors.ts';
 import { toSchema } from './json-schema.ts';
-import { exampleOf } from './openapi-examples.ts';
+import { exampleOf } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,6 +14,13 @@ const failure = z.looseObject({
   message: z.string(),
   detail: z.string(),
 });
+
+/** Headers of a refusal of too many calls. */
+const LIMITED = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+};
 
 /** Word and sentence of the example of a failure. */
 const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
@@ -34,7 +41,7 @@ export function protocolSchemas(): Json {
 
 /** One call; `schemas` are the components, which are added to. */
 export function describeProtocolCall(name: string, call: ProtocolCall, schemas: Json): Json {
-  const { aliases = [], body, proof, status } = call;
+  const { aliases = [], body, proof, rate, status } = call;
   const described: Json = {
     operationId: name,
     tags: ['oauth', 'protocol'],
@@ -42,6 +49,7 @@ export function describeProtocolCall(name: string, call: ProtocolCall, schemas: 
     parameters: parametersOf(call, schemas),
     responses: { [status]: successOf(call, schemas), ...failuresOf(call) },
   };
+  if (rate) described['x-rate-limit'] = rate;
   if (aliases.length > 0) described.description = `Also at ${aliases.join(' and ')}.`;
   if (proof !== 'none') described.security = [{ [proof === 'token' ? 'bearer' : 'client']: [] }];
   if (body) {
@@ -90,7 +98,9 @@ function failuresOf({ failures, proof, status }: ProtocolCall): Json {
         : (FAILURES[number] ?? ['', '']);
       const example = { error, error_description: sentence, message: sentence, detail: sentence };
       const schema = { $ref: '#/components/schemas/OauthFailure' };
-      return [number, { description: sentence, content: { 'application/json': { schema, example } } }];
+      const headers = number === 429 ? { headers: LIMITED } : {};
+      const content = { 'application/json': { schema, example } };
+      return [number, { description: sentence, ...headers, content }];
     }),
   );
 }

@@ -3,13 +3,14 @@
  * It knows rows, schemas and the table of errors, and no single call.
  */
 import { z } from 'zod';
-import { listMeta, stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
-import { failureSchema } from '#shared/define/failure-schema.ts';
-import type { ProtocolCall } from '#shared/define/protocol-call.ts';
-import { ERRORS, type ErrorCode } from '#shared/errors.ts';
+import { listMeta, rateClassOf, stateCallsOf, type AnyEndpoint } from '../define/endpoint.ts';
+import { failureSchema } from '../define/failure-schema.ts';
+import type { ProtocolCall } from '../define/protocol-call.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import { toSchema } from './json-schema.ts';
-import { exampleOf } from './openapi-examples.ts';
-import { describeProtocolCall, protocolSchemas } from './openapi-protocol.ts';
+import { exampleOf } from './examples.ts';
+import { describeFilter } from './filters.ts';
+import { describeProtocolCall, protocolSchemas } from './describe-protocol.ts';
 
 type Json = Record<string, unknown>;
 
@@ -92,8 +93,17 @@ const PARAMETERS = {
 const HEADERS = {
   RequestId: { description: 'Id of this request, for questions to support.', schema: text },
   ETag: { description: 'Names the state of the row, for If-Match.', schema: text },
-  RateLimitPolicy: { description: 'Quota of the class of call: q calls in w seconds.', schema: text },
-  RateLimit: { description: 'What is left: r calls for t seconds.', schema: text },
+  RateLimitPolicy: {
+    description: 'The class of the call and its quota: q calls in w seconds.',
+    schema: text,
+    example: '"read";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'The class of the call and what is left of its quota: r calls for t seconds.',
+    schema: text,
+    example: '"read";r=599;t=60',
+  },
+  RetryAfter: { description: 'Seconds after which the call can be made again.', schema: { type: 'integer' } },
 };
 
 /** What describes one operation beside its row. */
@@ -105,12 +115,13 @@ interface Surroundings {
   isState: boolean;
 }
 
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+const LIMITS = { 'RateLimit-Policy': header('RateLimitPolicy'), RateLimit: header('RateLimit') };
+
 function headersOf({ isState, takesIfMatch }: Surroundings, { method }: AnyEndpoint): Json {
-  const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
   return {
     'X-Request-Id': header('RequestId'),
-    'RateLimit-Policy': header('RateLimitPolicy'),
-    RateLimit: header('RateLimit'),
+    ...LIMITS,
     ...(isState || (takesIfMatch && method !== 'DELETE') ? { ETag: header('ETag') } : {}),
   };
 }
@@ -142,12 +153,15 @@ function describeOperation(name: string, endpoint: AnyEndpoint, around: Surround
     summary: endpoint.summary,
     ...(endpoint.auth === 'public' ? {} : { security: [{ bearer: [] }] }),
     ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
+    'x-rate-limit': rateClassOf(endpoint),
     parameters: [
       ...parametersOf(endpoint.params, 'path', schemas),
       ...parametersOf(endpoint.query, 'query', schemas),
+      ...parametersOf(endpoint.headers, 'header', schemas),
       ...headerParameters(endpoint, around),
     ],
     ...(endpoint.body ? { requestBody: requestBodyOf(endpoint, endpoint.body, schemas) } : {}),
+    ...(endpoint.bytes ? { requestBody: bytesBody(endpoint.bytes) } : {}),
     responses: {
       [endpoint.status ?? 200]: { ...successOf(endpoint, schemas), headers: headersOf(around, endpoint) },
       ...failuresOf(endpoint, around),
@@ -155,9 +169,14 @@ function describeOperation(name: string, endpoint: AnyEndpoint, around: Surround
   };
 }
 
-function parametersOf(object: z.ZodObject | undefined, place: 'path' | 'query', schemas: Json): Json[] {
+function parametersOf(
+  object: z.ZodObject | undefined,
+  place: 'path' | 'query' | 'header',
+  schemas: Json,
+): Json[] {
   return Object.entries(object?.shape ?? {}).map(([name, given]) => {
-    const schema = given instanceof z.ZodType ? toSchema(given, schemas) : {};
+    const schema =
+      given instanceof z.ZodType ? { ...toSchema(given, schemas), ...describeFilter(given) } : {};
     const required = place === 'path' || (given instanceof z.ZodType && !given.safeParse(undefined).success);
     const example = required ? { example: exampleOf(schema, schemas, { name }) } : {};
     return { name, in: place, required, schema, ...example };
@@ -171,13 +190,20 @@ function requestBodyOf(endpoint: AnyEndpoint, body: z.ZodType, schemas: Json): J
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const form = { type: 'object', properties: { payload: schema, file }, required: ['file'] };
   const content = {
-    ...(endpoint.multipart && { 'multipart/form-data': { schema: form } }),
+    ...(endpoint.multipart && {
+      'multipart/form-data': { schema: form, example: { payload: example, file: '…' } },
+    }),
     ...((!endpoint.multipart || endpoint.multipart.json) && { 'application/json': { schema, example } }),
   };
   return { required: true, content };
 }
 
+function bytesBody({ mediaType }: { mediaType: string }): Json {
+  return { required: true, content: { [mediaType]: { schema: { type: 'string' }, example: '…' } } };
+}
+
 function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
+  if (endpoint.status === 204) return { description: 'Done' };
   const result = toSchema(endpoint.result, schemas);
   if (endpoint.answer === 'file') {
     const type = (endpoint.mediaType ?? 'application/octet-stream').split(';', 1)[0] ?? '';
@@ -212,12 +238,14 @@ function envelope(endpoint: AnyEndpoint, result: unknown, schemas: Json): Json {
 function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'bad_gateway', 'unavailable'];
-  if (endpoint.query || endpoint.body) codes.push('bad_request');
+  if (endpoint.query || endpoint.body || endpoint.headers) codes.push('bad_request');
   if (endpoint.auth !== 'public') codes.push('unauthorized', 'forbidden');
+  // Without an account a secret is tried, which may be wrong.
+  else if (endpoint.rate === 'login') codes.push('unauthorized');
   if (endpoint.params || endpoint.body) codes.push('not_found');
   if (writes) codes.push('conflict');
-  if (endpoint.body) codes.push('too_large', 'unsupported_media');
-  if (takesIfMatch) codes.push('precondition_failed');
+  if (endpoint.body || endpoint.headers) codes.push('too_large', 'unsupported_media');
+  if (takesIfMatch || endpoint.headers) codes.push('precondition_failed');
   if (endpoint.method === 'POST') codes.push('bad_request', 'idempotency_mismatch');
   if (endpoint.query?.shape.cursor !== undefined) codes.push('gone');
   if (endpoint.search) codes.push('teapot');
@@ -244,6 +272,10 @@ function failureResponses(): Json {
       code,
       {
         description: message,
+        headers: {
+          'X-Request-Id': header('RequestId'),
+          ...(code === 'rate_limited' ? { ...LIMITS, 'Retry-After': header('RetryAfter') } : {}),
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Failure' },

@@ -1,0 +1,73 @@
+/**
+ * The samples of the API reference: written as blocks of code into its Markdown, then put together in the tree that the
+ * pages are drawn from, so that one language is shown at a time. Build time only.
+ */
+import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { apiDescription } from '#shared/openapi/api-description.ts';
+import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
+import { SAMPLE_LANGUAGES } from '#shared/openapi/sample-languages.ts';
+import { SAMPLE_ORIGIN, samplesOf } from '#shared/openapi/samples.ts';
+
+type Call = Pick<ApiOperation, 'method' | 'path'>;
+
+const languages = Object.entries(SAMPLE_LANGUAGES);
+const operations = operationsOf(apiDescription(SAMPLE_ORIGIN));
+
+/** The id that the heading of a call gets. */
+export function anchorOf({ method, path }: Call): string {
+  return `${method} ${path}`
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+const byAnchor = new Map(operations.map((operation) => [anchorOf(operation), operation]));
+
+/** The blocks of code of one call. @throws Error when the document does not have it */
+export function sampleBlocks(call: Call): string[] {
+  const operation = byAnchor.get(anchorOf(call));
+  if (!operation) throw new Error(`The OpenAPI document has no ${call.method} ${call.path}`);
+  const samples: Record<string, string> = samplesOf(operation);
+  return languages.flatMap(([language, { grammar }]) => [
+    `\`\`\`${grammar}`,
+    samples[language] ?? '',
+    '```',
+    '',
+  ]);
+}
+
+/** Puts the blocks of each call into one element, which names the call. */
+export function withSamples(body: BodyNode[]): BodyNode[] {
+  const found: BodyNode[] = [];
+  let operation: ApiOperation | undefined;
+  for (let at = 0; at < body.length; at += 1) {
+    const node = body[at];
+    if (node === undefined) continue;
+    if (typeof node !== 'string' && /^h[23]$/.test(node[0])) operation = byAnchor.get(node[1]['id'] ?? '');
+    const blocks = body.slice(at, at + languages.length);
+    if (!operation || !areSamples(blocks)) {
+      found.push(node);
+      continue;
+    }
+    const { name, method, path } = operation;
+    const attributes = { name, call: `${method} ${path}`, ...(isSendable(operation) && { sendable: '' }) };
+    found.push(['samples', attributes, ...blocks]);
+    at += blocks.length - 1;
+  }
+  return found;
+}
+
+/** A script neither follows the redirect of a sign-in nor should hold the secret of a client. */
+function isSendable({ proof, answer }: ApiOperation): boolean {
+  return proof !== 'client' && answer !== 'redirect';
+}
+
+function areSamples(nodes: BodyNode[]): boolean {
+  return (
+    nodes.length === languages.length &&
+    languages.every(([, { grammar }], index) => {
+      const node = nodes[index];
+      return Array.isArray(node) && node[0] === 'pre' && node[1]['data-language'] === grammar;
+    })
+  );
+}

@@ -1,0 +1,22 @@
+/** The language of samples in the API reference: chosen at one call, shown at all, remembered by this browser. */
+import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
+
+const SETTING = 'loci-sample-language';
+
+function choicesOf(language: string): HTMLInputElement[] {
+  const all = document.querySelectorAll<HTMLInputElement>('[data-sample-language]');
+  return [...all].filter(({ value }) => value === language);
+}
+
+/** Follows the choice; what stands above it changes its height, so the chosen sample is held in place. */
+export function watchSampleLanguage(): void {
+  const remembered = readSetting(SETTING);
+  for (const choice of choicesOf(remembered ?? '')) choice.checked = true;
+  addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches('[data-sample-language]')) return;
+    const { top } = target.getBoundingClientRect();
+    writeSetting(SETTING, target.value);
+    for (const choice of choicesOf(target.value)) choice.checked = true;
+    scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
+  });
+}
