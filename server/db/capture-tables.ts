@@ -1,9 +1,11 @@
 // The tables of captured content that only the server knows.
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { ExportJob } from '#shared/capture/export-job.ts';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import type { Id } from '#shared/ids.ts';
+import type { Position } from '#shared/permissions.ts';
 
-/** The text of a link or a file, and the state of its extraction. */
+/** The text of a link or a file, the saved page of a link, and the state of its extraction. */
 export interface MemoryPageTable {
   workspaceId: Id<'workspace'>;
   memoryId: Id<'memory'>;
@@ -11,6 +13,8 @@ export interface MemoryPageTable {
   text: string | null;
   hash: string | null;
   fetched: string | null;
+  /** The saved page. */
+  snapshotId: Id<'upload'> | null;
   queued: string;
   tries: number;
   leaseUntil: string | null;
@@ -29,16 +33,74 @@ export interface UploadTable {
   created: string;
   touched: string;
   stored: string | null;
+  /** The hash that names its preview picture. */
+  preview: Defaulted<string | null>;
+  /** When it was looked at for one. */
+  previewed: Defaulted<string | null>;
+}
+
+/** A file that is sent in parts. */
+export interface PartialUploadTable {
+  workspaceId: Id<'workspace'>;
+  id: Id<'upload'>;
+  userId: Id<'user'>;
+  sender: string;
+  filename: string;
+  mediaType: string;
+  bytes: number;
+  received: Defaulted<number>;
+  memoryId: Defaulted<Id<'memory'> | null>;
+  created: string;
+  expires: string;
+}
+
+/** What arrived of it at once. */
+export interface PartialUploadPieceTable {
+  workspaceId: Id<'workspace'>;
+  uploadId: Id<'upload'>;
+  at: number;
+  bytes: Buffer;
 }
 
 /** One thing that an import changed. */
 export interface ImportChangeTable {
+  workspaceId: Id<'workspace'>;
   importId: Id<'upload'>;
   seq: Generated<string>;
-  kind: 'space' | 'memory' | 'text' | 'link';
+  kind: 'space' | 'memory' | 'text' | 'link' | 'thread';
   entityId: string;
   path: string;
   left: string;
   at: string;
   before: string | null;
+}
+
+/** Begins with a value of the database. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+/** An export of a workspace. */
+export interface ExportJobTable extends Omit<
+  ExportJob,
+  'total' | 'processed' | 'bytes' | 'error' | 'expiresAt'
+> {
+  position: Position;
+  /** Equal for equal limits. */
+  reach: string;
+  run: Defaulted<number>;
+  total: Defaulted<number>;
+  processed: Defaulted<number>;
+  bytes: Defaulted<number | null>;
+  /** The spaces and threads in the file. */
+  places: Defaulted<string[]>;
+  error: Defaulted<string | null>;
+  expiresAt: Defaulted<string | null>;
+}
+
+/** What a space, thread or message of an imported archive became. */
+export interface ImportPlaceTable {
+  workspaceId: Id<'workspace'>;
+  createdBy: Id<'user'>;
+  original: string;
+  placeId: string;
+  importId: Id<'upload'>;
 }

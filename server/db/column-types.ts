@@ -7,7 +7,7 @@ import { types, type CustomTypesConfig } from 'pg';
 const ARRAYS = { int8: 1016, date: 1182, timestamptz: 1185 } as const;
 
 /** A count or version as a number. @throws RangeError beyond 2^53, where a number would silently lose digits */
-export function parseWholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
     throw new RangeError(`int8 value ${text} does not fit a JavaScript number`);
@@ -15,7 +15,7 @@ export function parseWholeNumber(text: string): number {
 }
 
 /** `2026-07-01 12:00:00.123456+00` → `2026-07-01T12:00:00.123Z`; connections run in UTC, so the offset is always +00. */
-export function parseInstant(text: string): string {
+function parseInstant(text: string): string {
   if (text.length < 22 || !text.endsWith('+00')) return new Date(text).toISOString();
   const fraction = text.length > 22 ? text.slice(20, -3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;

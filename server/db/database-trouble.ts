@@ -60,7 +60,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** Whether the network between this process and the database failed. */
-export function isNetworkTrouble(error: unknown): boolean {
+function isNetworkTrouble(error: unknown): boolean {
   return NETWORK_CODES.has(codeOf(error));
 }
 

@@ -51,7 +51,7 @@ function insertionOf<K extends SyncedKind>(
     return sql`(${sql.join(columns.map((column) => columnValue(kind, column, values.get(column))))})`;
   });
   // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
-  const key = kind === 'workspace_member' || kind === 'grant' ? [realm, ...id] : id;
+  const key = realm === 'workspaceId' ? [realm, ...id] : id;
   return sql`insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing`;
 }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Client, Pool } from 'pg';
 
 /** Where the product's migrations lie. */
-export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../migrations');
+const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../migrations');
 
 /** Any constant, the same in every process: "migrate" as far as it fits an int8. */
 const LOCK_KEY = 0x6d69677261;
@@ -32,7 +32,7 @@ export interface MigrateOptions {
 }
 
 /** The files in order. @throws Error on a name that is not NNNN_words.sql or a number used twice */
-export function readMigrations(folder: string): Migration[] {
+function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort();

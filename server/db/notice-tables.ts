@@ -33,7 +33,9 @@ interface PushSubscriptionTable {
 interface PushKeyTable {
   only: Generated<boolean>;
   publicKey: string;
-  privateKey: string;
+  /** The private key; see stored-secret.ts. */
+  secret: string | null;
+  sealedSecret: string | null;
   created: string;
 }
 
@@ -62,6 +64,8 @@ interface ModelUsageTable {
   tokensIn: ColumnType<string, number | undefined, number>;
   tokensOut: ColumnType<string, number | undefined, number>;
   estimated: ColumnType<number, number | undefined, number>;
+  embeddingCalls: ColumnType<number, number | undefined, number>;
+  embeddingTokens: ColumnType<string, number | undefined, number>;
 }
 
 interface ImpersonationTable {

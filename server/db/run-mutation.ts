@@ -2,7 +2,7 @@
 // inside the transaction, parses arguments, clamps times and runs effects.
 import type { z } from 'zod';
 import { OLDEST_TIME } from '#shared/constants.ts';
-import type { MutationContext, MutatorConfig } from '#shared/define/mutator.ts';
+import type { MutationContext, MutatorConfig, RefusedPart } from '#shared/define/mutator.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { findMutator, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
@@ -30,11 +30,19 @@ export interface MutationCall<N extends MutatorName> {
 export async function runMutation<N extends MutatorName>(
   host: MutationHost,
   call: MutationCall<N>,
-): Promise<{ version: number; result?: unknown }> {
+): Promise<{ version: number } & Applied> {
   const { version, value } = await writeInRealm(host, call.realmId, call.actor, (tx) =>
     applyMutation(host.effects, tx, call.actor.userId, call),
   );
-  return { version, result: value };
+  return { version, ...value };
+}
+
+/** What came of a mutation that was applied. */
+export interface Applied {
+  /** What its effect returned, for callers over REST. */
+  result?: unknown;
+  /** The part of it that was not applied. */
+  refused?: RefusedPart | undefined;
 }
 
 /** Runs one mutation inside an open transaction; push wraps it in a savepoint. @throws AppError */
@@ -43,7 +51,7 @@ export async function applyMutation(
   tx: ServerTx,
   userId: Id<'user'>,
   { name, args }: RawMutation,
-): Promise<unknown> {
+): Promise<Applied> {
   const mutator = findMutator(name);
   if (mutator === undefined) throw new AppError('bad_request', `Unknown mutation ${name.slice(0, 64)}`);
   const actor = await actorIn(tx, userId);
@@ -58,30 +66,39 @@ async function runWithEffect(
   mutator: MutatorConfig<z.ZodType>,
   effect: Effect<unknown> | undefined,
   call: { tx: ServerTx; args: unknown; context: MutationContext },
-): Promise<unknown> {
+): Promise<Applied> {
   const decision = await effect?.before?.(call);
-  if (decision?.done) return decision.result;
-  const args = await runFound(mutator, effect, { ...call, args: decision?.args ?? call.args });
-  return args === undefined ? undefined : effect?.after?.({ ...call, args });
+  if (decision?.done) return { result: decision.result };
+  const ran = await runFound(mutator, effect, { ...call, args: decision?.args ?? call.args });
+  if (ran === undefined) return {};
+  return { result: await effect?.after?.({ ...call, args: ran.args }), refused: ran.refused };
 }
 
-/** Runs the mutator; the arguments it ran with, undefined when there was nothing to do. Nothing is written before not_found. */
+interface Ran {
+  /** The arguments it ran with. */
+  args: unknown;
+  refused: RefusedPart | undefined;
+}
+
+/** Runs the mutator; undefined when there was nothing to do. Nothing is written before not_found. */
 async function runFound(
   mutator: MutatorConfig<z.ZodType>,
   effect: Effect<unknown> | undefined,
   call: { tx: ServerTx; args: unknown; context: MutationContext },
-): Promise<unknown> {
+): Promise<Ran | undefined> {
   const { tx, args, context } = call;
+  const run = async (given: unknown): Promise<Ran> => {
+    const refused = await mutator.run(tx, given, context);
+    return { args: given, refused: refused ?? undefined };
+  };
   try {
-    await mutator.run(tx, args, context);
-    return args;
+    return await run(args);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     const other = await effect?.otherwise?.(call);
     if (other === undefined) throw error;
     if (other.done) return undefined;
-    await mutator.run(tx, other.args, context);
-    return other.args;
+    return run(other.args);
   }
 }
 

@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import { entityIdOf } from '#shared/kinds.ts';
+import { entityIdOf, KINDS } from '#shared/kinds.ts';
 import type { Actor, Position } from '#shared/permissions.ts';
 import { RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { JobName, JobPayload } from '../jobs/jobs.ts';
@@ -18,6 +18,7 @@ import {
   settleOthers,
 } from '../sync/dependants.ts';
 import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
+import { headColumns } from '../sync/heads.ts';
 import { isGuestIn, readableBy, refuseOutside } from '../sync/readable.ts';
 import { openWindow } from '../sync/windows.ts';
 import { insertRows } from './insert-rows.ts';
@@ -92,11 +93,27 @@ export class ServerTx implements Tx, FeedWriter {
 
   /** The stored row, whose extra columns and full notes a replica does not have. */
   async get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined> {
-    const { userId } = this.actor;
-    const allowed = userId === null ? sql`true` : readableBy(kind, 'row', { realmId: this.realmId, userId });
     const { rows } = await sql<Head<K>>`
-      select ${selection(kind)} where ${isRow(kind, this.realmId, id)} and ${allowed}`.execute(this.trx);
+      select ${selection(kind)} where ${isRow(kind, this.realmId, id)} and ${this.#mayRead(kind)}`.execute(
+      this.trx,
+    );
     return rows[0];
+  }
+
+  /** As replicas hold them: a thousand rows with their long notes could fill the memory. */
+  async getMany<K extends SyncedKind>(
+    kind: K,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Head<K>>> {
+    const { rows } = await sql<Head<K>>`
+      select ${sql.raw(headColumns(kind))} from ${tableWithNames(kind)}
+      where ${areRows(kind, this.realmId, ids)} and ${this.#mayRead(kind)}`.execute(this.trx);
+    return new Map(rows.map((row) => [entityIdOf(kind, row), row]));
+  }
+
+  #mayRead(kind: SyncedKind): RawBuilder<boolean> {
+    const { userId } = this.actor;
+    return userId === null ? sql`true` : readableBy(kind, 'row', { realmId: this.realmId, userId });
   }
 
   async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
@@ -146,6 +163,27 @@ export class ServerTx implements Tx, FeedWriter {
     if (numAffectedRows === 0n) return;
     await this.touch(kind, ids);
     if (reachesOthers(kind, fields)) await settleOthers(this, this.realmId, { kind, ids });
+  }
+
+  async updateEach<K extends SyncedKind>(
+    kind: K,
+    changes: ReadonlyMap<string, Partial<Head<K>>>,
+  ): Promise<void> {
+    for (const { columns, rows } of bySameColumns(kind, changes)) {
+      if (columns.length === 0) continue;
+      if (kind === 'memory' && columns.includes('spaceId'))
+        for (const id of rows.keys()) refuseOutside(kind, changes.get(id) ?? {});
+      const pairs = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`given.${column}`)}`);
+      await sql`
+        update ${sql.table(kind)} as row set ${sql.join(pairs)}
+        from jsonb_populate_recordset(null::${sql.table(kind)}, ${JSON.stringify([...rows.values()])}::jsonb) given
+        where ${areRows(kind, this.realmId, [...rows.keys()])}
+          and ${entityIdSql(kind, 'row')} = ${entityIdSql(kind, 'given')}`.execute(this.trx);
+    }
+    const ids = [...changes.keys()];
+    await this.touch(kind, ids);
+    const deciding = ids.filter((id) => reachesOthers(kind, changes.get(id) ?? {}));
+    if (deciding.length > 0) await settleOthers(this, this.realmId, { kind, ids: deciding });
   }
 
   remove(kind: SyncedKind, id: string): Promise<void> {
@@ -288,7 +326,32 @@ async function positionOf({ trx, realmId }: ServerTx, userId: string): Promise<P
 }
 
 function selection(kind: SyncedKind): RawBuilder<unknown> {
-  if (kind !== 'workspace_member') return sql`row.* from ${sql.table(kind)} as row`;
-  return sql`row.*, u."forename", u."surname", u."username"
-    from "workspace_member" as row join "user" u on u."id" = row."userId"`;
+  if (kind !== 'workspace_member') return sql`row.* from ${tableWithNames(kind)}`;
+  return sql`row.*, u."forename", u."surname", u."username" from ${tableWithNames(kind)}`;
+}
+
+/** The table under the alias `row`, of members with the account behind them. */
+function tableWithNames(kind: SyncedKind): RawBuilder<unknown> {
+  const table = sql`${sql.table(kind)} as row`;
+  return KINDS[kind].joined === undefined ? table : sql`${table} join "user" u on u."id" = row."userId"`;
+}
+
+/** Changes of the same fields together, each as JSON with the columns that name its row. */
+function bySameColumns<K extends SyncedKind>(
+  kind: K,
+  changes: ReadonlyMap<string, Partial<Head<K>>>,
+): readonly { columns: readonly string[]; rows: ReadonlyMap<string, object> }[] {
+  const groups = new Map<string, { columns: string[]; rows: Map<string, object> }>();
+  for (const [id, fields] of changes) {
+    const columns = Object.keys(fields).sort();
+    const name = columns.join();
+    const group = groups.get(name) ?? { columns, rows: new Map<string, object>() };
+    const parts = KINDS[kind].id.length === 1 ? [id] : id.split('/');
+    group.rows.set(id, {
+      ...fields,
+      ...Object.fromEntries(KINDS[kind].id.map((column, index) => [column, parts[index]])),
+    });
+    groups.set(name, group);
+  }
+  return [...groups.values()];
 }

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { Id } from '#shared/ids.ts';
+import type { StoredSecret } from '../stored-secret.ts';
 
 interface ProviderRequestTable {
   stateHash: string;
@@ -46,9 +47,8 @@ interface WebauthnChallengeTable {
   expiresAt: string;
 }
 
-interface AuthenticatorAppTable {
+interface AuthenticatorAppTable extends StoredSecret {
   userId: Id<'user'>;
-  secret: string;
   enabledAt: string | null;
   lastStep: number;
 }

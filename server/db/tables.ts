@@ -1,6 +1,5 @@
 // The table types for Kysely: entities as declared in shared, plus the tables of the server alone. Times are ISO 8601
 // strings on both sides of the driver.
-import type { JWK } from 'jose';
 import type { ColumnType, Generated } from 'kysely';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
@@ -9,6 +8,8 @@ import type { JsonColumn } from '#shared/kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Rating } from '#shared/threads/conversation.ts';
 import type { IdempotencyKeyTable } from './request-tables.ts';
+import type { FeedEntryTable, FeedTable } from './feed-tables.ts';
+import type { MailAddressTable, ReceivedMailTable } from './mail-tables.ts';
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts';
 import type {
   SyncRealmTable,
@@ -26,7 +27,15 @@ import type {
 } from './sync-tables.ts';
 import type { NoticeTables } from './notice-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
-import type { ImportChangeTable, MemoryPageTable, UploadTable } from './capture-tables.ts';
+import type {
+  ExportJobTable,
+  ImportChangeTable,
+  ImportPlaceTable,
+  MemoryPageTable,
+  PartialUploadPieceTable,
+  PartialUploadTable,
+  UploadTable,
+} from './capture-tables.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -105,7 +114,9 @@ interface OauthOnceTable extends OauthValueTable {
 
 interface OauthSigningKeyTable {
   kid: string;
-  privateKey: Json<JWK>;
+  /** The private key as JSON Web Key; see stored-secret.ts. */
+  secret: string | null;
+  sealedSecret: string | null;
   created: string;
 }
 
@@ -187,6 +198,7 @@ interface ImportJobTable extends Omit<
 }
 
 interface ImportArchiveTable {
+  workspaceId: Id<'workspace'>;
   importId: Id<'upload'>;
   seq: number;
   bytes: Buffer;
@@ -210,6 +222,17 @@ interface MemorySearchTable {
   document: unknown;
 }
 
+interface MemoryVectorTable {
+  workspaceId: string;
+  memoryId: string;
+  position: number;
+  fingerprint: string;
+  contentHash: string;
+  field: 'title' | 'description' | 'summary' | 'notes' | 'page';
+  text: string;
+  vector: Buffer;
+}
+
 interface InternalEventTable {
   id: string;
   kind: string;
@@ -225,6 +248,7 @@ interface InternalEventTable {
 }
 
 interface MessageRatingTable {
+  workspaceId: string;
   id: Id<'rating'>;
   messageId: string;
   rater: string;
@@ -236,6 +260,7 @@ interface MessageRatingTable {
 }
 
 interface SpaceCloneTable {
+  workspaceId: string;
   sourceId: string;
   spaceId: string;
   created: string;
@@ -266,7 +291,7 @@ export interface Tables
   mail_outbox: MailOutboxTable;
   slug_redirect: SlugRedirectTable;
   internal_event: InternalEventTable;
-  hidden_resource: { resourceId: string; since: string; closed: Generated<boolean> };
+  hidden_resource: { workspaceId: string; resourceId: string; since: string; closed: Generated<boolean> };
   suspended_workspace: { workspaceId: string; since: string };
   public_visit: { resourceId: string; day: string; visitor: string };
   space_clone: SpaceCloneTable;
@@ -275,6 +300,8 @@ export interface Tables
   import_archive: ImportArchiveTable;
   import_item: ImportItemTable;
   import_change: ImportChangeTable;
+  import_place: ImportPlaceTable;
+  export_job: ExportJobTable;
   sync_realm: SyncRealmTable;
   sync_audience_member: SyncAudienceMemberTable;
   sync_entry: SyncEntryTable;
@@ -288,6 +315,10 @@ export interface Tables
   grant_mail: GrantMailTable;
   rate_limit: RateLimitTable;
   idempotency_key: IdempotencyKeyTable;
+  feed: FeedTable;
+  feed_entry: FeedEntryTable;
+  mail_address: MailAddressTable;
+  received_mail: ReceivedMailTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
   visitor_thread: {
@@ -296,13 +327,17 @@ export interface Tables
     spaceId: string;
     withText: boolean;
     created: string;
+    keyHash: string | null;
   };
   visitor_question_day: { workspaceId: string; day: string; questions: number };
   visitor_salt: { day: string; salt: string };
   call_count: CallCountTable;
   account_deletion: AccountDeletionTable;
   memory_page: MemoryPageTable;
+  partial_upload: PartialUploadTable;
+  partial_upload_piece: PartialUploadPieceTable;
   upload: UploadTable;
+  memory_vector: MemoryVectorTable;
   memory_search: MemorySearchTable;
   sync_version_mark: SyncVersionMarkTable;
   sync_setting: SyncSettingTable;

@@ -27,7 +27,7 @@ export function textQueryOf(plan: SearchPlan, mode: QueryMode, reach: QueryReach
 }
 
 /** One group: a word with its inflections, or words in their order. */
-export function groupQuery(group: TermGroup, reach: QueryReach = 'all'): string {
+function groupQuery(group: TermGroup, reach: QueryReach = 'all'): string {
   const weights = WEIGHTS[group.field] || (reach === 'shown' ? SHOWN : '');
   if (group.terms.length === 1) {
     const [first = '', ...others] = alternativesOf(group);

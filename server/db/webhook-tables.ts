@@ -2,9 +2,9 @@
 import type { Generated } from 'kysely';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import type { Id } from '#shared/ids.ts';
+import type { StoredSecret } from '../stored-secret.ts';
 
-export interface WebhookTable extends Webhook {
-  secret: string;
+export interface WebhookTable extends Webhook, StoredSecret {
   /** Up to where changes were turned into deliveries. */
   cursor: string;
 }

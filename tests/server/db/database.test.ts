@@ -64,7 +64,8 @@ describe('a database connection', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(other.url).pathname.slice(1)}`.execute(
       database.db,
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Each connection notices its end by itself.
+    await expect.poll(() => other.pool.totalCount).toBe(0);
     expect((await sql<{ one: number }>`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }]);
     await other.drop();
   });

@@ -233,3 +233,104 @@ describe('0410_published_text', () => {
     });
   });
 });
+
+describe('0590_workspace_keys', () => {
+  const ada = newId('user');
+  const workspaceId = newId('workspace');
+  const other = newId('workspace');
+  const [space, memory, thread] = [newId('space'), newId('memory'), newId('thread')];
+  const [question, answer, importId] = [newId('message'), newId('message'), newId('upload')];
+  let old: OldDatabase;
+  /** Rows of a table without time zones and texts in them. */
+  const rowsOf = async (table: string, columns: string) =>
+    (await old.database.pool.query(`select ${columns} from "${table}" order by 1`)).rows;
+
+  const [times, looks] = [
+    { created: TIME, updated: TIME },
+    { color: 'sky', cover: 'none', origin: 'web', publishText: true },
+  ];
+  const people = { ownerId: ada, createdBy: ada, lastEditedBy: ada };
+  const note = { type: 'note', origin: 'manual_entry', contentStatus: 'completed', ...people, ...times };
+
+  beforeAll(async () => {
+    old = await openOldDatabase('0590_workspace_keys.sql');
+    const { insert } = old;
+    const email = { source: 'email', personal: false, email: 'ada@acme.example', domain: 'acme.example' };
+    await insert('user', { id: ada, ...email, ...times });
+    for (const id of [workspaceId, other])
+      await insert('workspace', { id, slug: id.replace('_', '-'), name: 'Acme', ...people, ...times });
+    const place = { workspaceId, visibility: 'public', name: 'Harbour', ...people, ...times };
+    await insert('space', { id: space, slug: 'harbour', ...looks, ...place });
+    await insert('memory', { id: memory, workspaceId, spaceId: space, title: 'Tides', ...note });
+    await insert('space_memory', {
+      workspaceId,
+      spaceId: space,
+      memoryId: memory,
+      createdBy: ada,
+      created: TIME,
+    });
+    await insert('thread', { id: thread, origin: 'web', ...place });
+    const said = { workspaceId, threadId: thread, content: 'When is high tide?', createdAt: TIME };
+    await insert('message', { id: question, role: 'user', createdBy: ada, ...said });
+    await insert('message', { id: answer, role: 'assistant', replyTo: question, ...said });
+    const rating = { id: newId('rating'), messageId: answer, rater: ada, value: 1 };
+    await insert('message_rating', { ...rating, ...times });
+    await insert('answer_draft', { messageId: question, threadId: thread });
+    const job = { filename: 'notes.zip', folders: 'tags', status: 'running', total: 1, createdBy: ada };
+    await insert('import_job', { id: importId, workspaceId, ...job, ...times });
+    await insert('import_archive', { importId, seq: 0, bytes: Buffer.from('zip') });
+    await insert('import_change', {
+      importId,
+      kind: 'memory',
+      entityId: memory,
+      path: 'a.md',
+      left: TIME,
+      at: TIME,
+    });
+    await insert('space_clone', { sourceId: newId('space'), spaceId: space, created: TIME });
+    await insert('sync_space_audience', { spaceId: space, realmId: workspaceId, settled: true });
+    for (const resourceId of [thread, newId('space')])
+      await insert('hidden_resource', { resourceId, since: TIME });
+    await old.migrateOn();
+  });
+  afterAll(() => old.dispose());
+
+  it.each([
+    ['message_rating', '"workspaceId", "messageId"', { messageId: answer }],
+    ['answer_draft', '"workspaceId", "messageId"', { messageId: question }],
+    ['import_archive', '"workspaceId", "importId"', { importId }],
+    ['import_change', '"workspaceId", "importId"', { importId }],
+    ['space_clone', '"workspaceId", "spaceId"', { spaceId: space }],
+    // What was removed for good needs to be hidden no more.
+    ['hidden_resource', '"workspaceId", "resourceId"', { resourceId: thread }],
+  ])('gives the rows of %s the workspace that they belong to', async (table, columns, row) => {
+    expect(await rowsOf(table, columns)).toEqual([{ workspaceId, ...row }]);
+  });
+
+  it('refuses what another workspace has: its rows as parents, and its ids', async () => {
+    const elsewhere = { workspaceId: other, title: 'Mine', ...note };
+    await expect(old.insert('memory', { id: newId('memory'), spaceId: space, ...elsewhere })).rejects.toThrow(
+      'memory_workspaceId_spaceId_fkey',
+    );
+    await expect(old.insert('memory', { id: memory, ...elsewhere })).rejects.toThrow('memory_id_key');
+  });
+
+  it('takes rows along with what they belong to, as before', async () => {
+    const client = await old.database.pool.connect();
+    try {
+      await client.query(`set app.sync_version = 'test'`);
+      await client.query(`delete from "space" where "workspaceId" = $1 and "id" = $2`, [workspaceId, space]);
+      await client.query(`delete from "message" where "workspaceId" = $1 and "id" = $2`, [
+        workspaceId,
+        question,
+      ]);
+    } finally {
+      client.release(true);
+    }
+    expect(await rowsOf('memory', '"id", "workspaceId", "spaceId"')).toEqual([
+      { id: memory, workspaceId, spaceId: null },
+    ]);
+    for (const table of ['space_memory', 'space_clone', 'sync_space_audience', 'message', 'message_rating'])
+      expect([table, await rowsOf(table, '1')]).toEqual([table, []]);
+  });
+});
