@@ -24,6 +24,8 @@ export const LOADING_BAR = {
   heightPx: 3,
 } as const;
 export const TOAST = { closeMs: 5_000, maxVisible: 5, removeDelayMs: 200, hotkey: 'F8' } as const;
+/** Where the installed application starts, as its manifest says. */
+export const INSTALLED_START = '/login?source=pwa';
 /** When the application offers to be installed, and for how long it does not once put away. */
 export const INSTALL_OFFER = { afterSaves: 3, snoozeMs: 30 * 24 * 3_600_000 } as const;
 export const TOOLTIP = { delayMs: 700, skipDelayMs: 300 } as const;
@@ -52,6 +54,11 @@ export const LIMITS = {
   /** A text file that becomes one memory; more cannot fit into its notes in any encoding of Unicode. */
   textFileBytes: 512 * 1024,
 } as const;
+
+/** The most rows that one mutation changes. */
+export const MANY_MAX = 1_000;
+/** How many spaces a person can pin, give a place of their own in the sidebar, and how many filters they can save. */
+export const SIDEBAR = { pinned: 200, ordered: 1_000, filters: 50 } as const;
 
 /** The most spaces that an API key or a connected app can be limited to. */
 export const CREDENTIAL_SPACES_MAX = 1_000;
@@ -174,6 +181,8 @@ export const SYNC = {
   schemaVersion: '1',
   /** Notes up to this many UTF-8 bytes travel in the replica, longer ones as content-addressed bodies. */
   inlineNotesBytes: 4_096,
+  /** Characters of longer notes that travel with their memory, for lists. */
+  beginningLength: 800,
   /** One mutation's JSON; large enough for the longest note, so no second upload path exists. */
   argsMaxBytes: 480 * 1024,
   pushMaxMutations: 100,
@@ -254,7 +263,8 @@ export const WEBHOOKS = {
 
 export const IMPORT = {
   maxArchiveBytes: 100 * 1024 * 1024,
-  maxEntries: 10_000,
+  /** An export of Loci has a Markdown file for each memory. */
+  maxEntries: 120_000,
   /** Bookmarks, notes or conversations in one export. */
   maxItems: 100_000,
   maxUnpackedBytes: 500 * 1024 * 1024,
@@ -362,7 +372,7 @@ export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
   (
     'login signup logout reset-password forgot-password imp auth oauth onboarding explore pricing ' +
     'request-access blog docs p api v1 mcp assets static admin settings about terms privacy help status ' +
-    'support www app feed sitemap robots favicon manifest sw og oembed _share _open healthz readyz metrics'
+    'support www app feed sitemap robots favicon manifest sw og oembed _share _open _offline healthz readyz metrics'
   ).split(' '),
 );
 export const RESERVED_SPACE_SLUGS: ReadonlySet<string> = new Set(['p', 'new']);

@@ -7,6 +7,9 @@ import { impersonationEndpoints } from './accounts/impersonation-endpoints.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
 import { apiKeyEndpoints } from './api-keys/endpoints.ts';
 import { captureEndpoints } from './capture/endpoints.ts';
+import { feedEndpoints } from './capture/feed-endpoints.ts';
+import { mailAddressEndpoints } from './capture/mail-address-endpoints.ts';
+import { uploadEndpoints } from './capture/upload-endpoints.ts';
 import { changeEndpoints } from './changes/endpoints.ts';
 import { webhookEndpoints } from './webhooks/endpoints.ts';
 import { memoryEndpoints } from './memories/endpoints.ts';
@@ -42,6 +45,9 @@ export const ENDPOINTS = {
   ...notificationSettingsEndpoints,
   ...apiKeyEndpoints,
   ...captureEndpoints,
+  ...uploadEndpoints,
+  ...feedEndpoints,
+  ...mailAddressEndpoints,
   ...changeEndpoints,
   ...webhookEndpoints,
   ...oauthEndpoints,

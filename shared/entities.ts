@@ -9,6 +9,7 @@ import { notification } from './notifications/notification.ts';
 import { oauthClient } from './oauth/oauth-client.ts';
 import { grant } from './spaces/grant.ts';
 import { spaceMemory } from './spaces/space-memory.ts';
+import { sidebar } from './spaces/sidebar.ts';
 import { space } from './spaces/space.ts';
 import { message } from './threads/message.ts';
 import { thread } from './threads/thread.ts';
@@ -28,6 +29,7 @@ export const ENTITIES = {
   space,
   space_memory: spaceMemory,
   grant,
+  sidebar,
   thread,
   message,
   notification,
@@ -42,6 +44,7 @@ export const SYNCED = {
   workspace: workspace.row,
   workspace_member: memberHead,
   grant: grant.row,
+  sidebar: sidebar.row,
   space: space.row,
   thread: thread.row,
   memory: memoryHead,

@@ -4,7 +4,7 @@ import type { Head, SyncedKind } from './entities.ts';
 
 type Column<K extends SyncedKind> = keyof Head<K> & string;
 
-/** Who has a row of the kind in their replica; `computed` needs facts of other rows (server/sync/edges.ts). */
+/** Who has a row of the kind in their replica: `person` is the one of its `userId`, and `computed` needs facts of other rows (server/sync/edges.ts). */
 export type Readers = 'workspace' | 'person' | 'visibility' | 'thread' | 'computed';
 
 export interface KindRow<K extends SyncedKind> {
@@ -54,6 +54,13 @@ const TABLE = {
     time: 'created',
     readers: 'computed',
     decides: ['userId'],
+  },
+  sidebar: {
+    prefix: '1/sb/',
+    realm: 'workspaceId',
+    id: ['userId'],
+    time: 'created',
+    readers: 'person',
   },
   space: {
     prefix: '2/s/',

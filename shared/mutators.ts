@@ -7,6 +7,7 @@ import { memoryMutators } from './memories/mutators.ts';
 import { notificationMutators } from './notifications/mutators.ts';
 import { grantMutators } from './spaces/grant-mutators.ts';
 import { spaceMutators } from './spaces/mutators.ts';
+import { sidebarMutators } from './spaces/sidebar-mutators.ts';
 import { syncMutators } from './sync/mutators.ts';
 import { threadMutators } from './threads/mutators.ts';
 import { workspaceMutators } from './workspaces/mutators.ts';
@@ -15,6 +16,7 @@ const ALL = {
   ...memoryMutators,
   ...spaceMutators,
   ...grantMutators,
+  ...sidebarMutators,
   ...threadMutators,
   ...workspaceMutators,
   ...notificationMutators,

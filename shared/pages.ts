@@ -75,6 +75,7 @@ export const PAGES = {
     guard: 'none',
     render: 'ssr',
   },
+  offline: { path: '/_offline', layout: 'default', guard: 'none', render: 'ssr' },
   staff: { path: '/admin', layout: 'empty', guard: 'session', render: 'shell' },
   confirm_news: { path: '/_news', layout: 'auth', guard: 'none', render: 'shell' },
   unsubscribe: { path: '/_unsubscribe/:token', layout: 'auth', guard: 'none', render: 'shell' },
@@ -126,6 +127,12 @@ export const PAGES = {
   },
   settings_webhooks: {
     path: '/:workspace_slug/settings/webhooks',
+    layout: 'dashboard',
+    guard: 'login',
+    render: 'shell',
+  },
+  settings_feeds: {
+    path: '/:workspace_slug/settings/feeds',
     layout: 'dashboard',
     guard: 'login',
     render: 'shell',

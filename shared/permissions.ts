@@ -81,10 +81,13 @@ export const PERMISSIONS = {
   'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
   'import.read': ['yes', 'yes', 'own', 'own', 'no'],
   'import.undo': ['yes', 'yes', 'own', 'no', 'no'],
+  'feed.create': ['yes', 'yes', 'yes', 'no', 'no'],
+  'feed.manage': ['yes', 'yes', 'own', 'no', 'no'],
   'space.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'space.update': ['yes', 'yes', 'own', 'no', 'no'],
   'space.remove': ['yes', 'yes', 'own', 'no', 'no'],
   'space.publish': ['yes', 'yes', 'ownIfSharingAllowed', 'no', 'no'],
+  'sidebar.update': ['yes', 'yes', 'yes', 'yes', 'no'],
   'space.file': ['yes', 'yes', 'ownOrWorkspaceOrGrant', 'no', 'writeGrant'],
   'thread.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'thread.update': ['yes', 'yes', 'own', 'no', 'no'],
@@ -110,9 +113,4 @@ const COLUMN = { owner: 0, admin: 1, member: 2, 'read-only': 3, guest: 4 } as co
 /** Whether the actor may do the action to a thing that the actor can already read. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[PERMISSIONS[action][COLUMN[actor.position]]](actor, subject);
-}
-
-/** The rule's name in the table, for documentation and the printed matrix. */
-export function ruleOf(action: Action, position: Actor['position']): Rule {
-  return PERMISSIONS[action][COLUMN[position]];
 }

@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   'workspace.transferred': 'Ownership transferred',
   'workspace.removed': 'Workspace deleted',
   'workspace.restored': 'Workspace restored',
+  'workspace.exported': 'Workspace exported',
   'invite.created': 'Invitation sent',
   'invite.revoked': 'Invitation revoked',
   'grant.created': 'Access given',
@@ -28,6 +29,8 @@ export const AUDIT_ACTIONS = {
   'memory.removed': 'Memory deleted',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
+  'mail_address.created': 'E-mail address for saving created',
+  'mail_address.removed': 'E-mail address for saving switched off',
   'oauth.allowed': 'App connected',
   'oauth.disconnected': 'App disconnected',
   'oauth_client.created': 'OAuth client registered',
@@ -47,7 +50,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
 
 /** By what kind of credential; system = without one. */
-export const AUDIT_VIAS = ['session', 'api_key', 'oauth_token', 'system'] as const;
+const AUDIT_VIAS = ['session', 'api_key', 'oauth_token', 'system'] as const;
 
 export const auditEvent = {
   row: z.object({

@@ -4,17 +4,18 @@ import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { pageQuery } from '../define/list-query.ts';
+import { exportJob, exportRequest, exportShown } from './export-job.ts';
 import { importJob, importRequest, importSummary } from './import-job.ts';
 
 export const captureEndpoints = {
   'file.get': defineEndpoint({
     method: 'GET',
     path: '/v1/files/{address}',
-    summary: 'The bytes of a file, at the address that memory.file returned.',
+    summary: 'The bytes of a file or of an export, at the address that memory.file or export.get returned.',
     auth: 'public',
     rate: 'media',
     params: z.object({ address: z.string().max(300) }),
-    result: z.custom<Uint8Array>((value) => value instanceof Uint8Array).meta({ type: 'string' }),
+    result: z.custom<Uint8Array | AsyncIterable<Uint8Array>>().meta({ type: 'string' }),
     answer: 'file',
     mediaType: 'application/octet-stream',
   }),
@@ -63,5 +64,41 @@ export const captureEndpoints = {
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
     result: importJob,
     status: 202,
+  }),
+  'export.create': defineEndpoint({
+    method: 'POST',
+    path: '/v1/exports',
+    summary:
+      'Begins an export of everything that the caller reads in a workspace: one zip with Markdown files and with data that an import restores. A key or token gets what its scopes and spaces allow. While an export runs, the same request returns it.',
+    auth: 'member',
+    scope: 'memories:read',
+    limitable: true,
+    rate: 'archive',
+    body: exportRequest,
+    result: exportJob,
+    status: 202,
+  }),
+  'export.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/exports/{workspaceId}',
+    summary: 'Lists the exports that the person began, as far as the credential may read what is in them.',
+    auth: 'member',
+    scope: 'memories:read',
+    limitable: true,
+    params: z.object({ workspaceId: idOf('workspace') }),
+    query: pageQuery(['created']),
+    result: z.array(exportJob),
+    list: true,
+  }),
+  'export.get': defineEndpoint({
+    method: 'GET',
+    path: '/v1/exports/{workspaceId}/{id}',
+    summary:
+      'Shows how far an export is, and once it is completed an address that returns the file for five minutes.',
+    auth: 'member',
+    scope: 'memories:read',
+    limitable: true,
+    params: z.object({ workspaceId: idOf('workspace'), id: idOf('export') }),
+    result: exportShown,
   }),
 };

@@ -38,6 +38,7 @@ const isPocketTable = hasColumns('url', 'time_added', 'status');
 const isPocketPage = (head: string) => MARKUP.test(head) && /<title>\s*Pocket Export\s*<\/title>/i.test(head);
 
 export const IMPORT_FORMATS = {
+  loci: { label: 'Loci', item: ['item', 'items'] },
   bookmarks: {
     label: 'Browser bookmarks',
     item: ['bookmark', 'bookmarks'],

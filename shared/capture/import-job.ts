@@ -4,11 +4,11 @@ import { LIMITS } from '../constants.ts';
 import { text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-export const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
+const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
 /** Problems listed per import; more are only counted. */
 export const IMPORT_PROBLEMS_MAX = 500;
 
-export const importProblem = z.object({
+const importProblem = z.object({
   path: z.string(),
   reason: z.string(),
   /** The file came in all the same; the reason says what was adjusted. */
@@ -17,7 +17,7 @@ export const importProblem = z.object({
 export type ImportProblem = z.infer<typeof importProblem>;
 
 /** Something that an undone import left as it is, by its place in the export. */
-export const importKept = z.object({ path: z.string(), reason: z.string() });
+const importKept = z.object({ path: z.string(), reason: z.string() });
 export type ImportKept = z.infer<typeof importKept>;
 
 export const importJob = z.object({

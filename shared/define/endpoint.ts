@@ -25,11 +25,13 @@ export type RateClass =
   | 'search'
   | 'rating'
   | 'export'
+  | 'archive'
   | 'login'
   | 'signup'
   | 'capture'
   | 'report'
   | 'question'
+  | 'ask_on'
   | 'media'
   | 'oauth'
   | 'oauth_register'
@@ -59,7 +61,7 @@ interface EndpointFacts {
   /** The answer carries a secret that is shown once; the copy stored for repeated requests is encrypted. */
   secret?: true;
   /** Status of success when it is not 200. */
-  status?: 201 | 202;
+  status?: 201 | 202 | 204;
   /** json = the envelope (default); plain = the result itself as JSON; file = text or bytes of another media type; stream = server-sent events. */
   answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
@@ -79,6 +81,10 @@ interface EndpointFacts {
   search?: true;
   /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most so many bytes. */
   multipart?: { maxBytes: number; json?: true };
+  /** The body is bytes of this media type, which the handler reads as they arrive. */
+  bytes?: { mediaType: string };
+  /** Headers of the call, for the documentation; the handler reads them. */
+  headers?: z.ZodObject;
 }
 
 /** Declares an endpoint; see the `endpoints.ts` of each feature. */
@@ -99,6 +105,11 @@ export function isSessionCall({ auth }: Pick<AnyEndpoint, 'auth'>): boolean {
 /** The scopes that a key or token must carry for the call. */
 export function scopesOf({ scope = [] }: Pick<AnyEndpoint, 'scope'>): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope;
+}
+
+/** The class in which calls are counted. */
+export function rateClassOf({ rate, method }: Pick<AnyEndpoint, 'rate' | 'method'>): RateClass {
+  return rate ?? (method === 'GET' ? 'read' : 'write');
 }
 
 /**
@@ -156,9 +167,4 @@ export interface Success<T> {
   success: true;
   result: T;
   meta?: ListMeta | Record<string, unknown>;
-}
-
-/** The path with its parameters filled in and encoded. */
-export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }

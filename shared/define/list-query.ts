@@ -25,6 +25,9 @@ type PageShape = ReturnType<typeof pageQuery>['shape'];
 
 const FILTER_MAX = 2_048;
 const VALUES_MAX = 100;
+/** No text of the database holds this, as it is or as JSON writes it. */
+const NULL_BYTE = '\0';
+const NULL_BYTE_IN_JSON = String.raw`\u0000`;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Query of a list call over an entity; unknown `orderBy` fails, unknown names are ignored. */
@@ -84,10 +87,33 @@ function isFilter(value: unknown): value is FieldFilter {
   return typeof value === 'object' && value !== null && 'test' in value;
 }
 
+/** The fields that filters are about, for the API reference. */
+const filtered = new WeakMap<z.ZodType, FilteredField>();
+
+/** The field that a parameter of a list call filters by; undefined for other parameters. */
+export function filteredField(parameter: z.ZodType): FilteredField | undefined {
+  const filter = parameter instanceof z.ZodOptional ? parameter.unwrap() : parameter;
+  return filter instanceof z.ZodType ? filtered.get(filter) : undefined;
+}
+
 function filterOf(schema: unknown): z.ZodType<FieldFilter, string> {
   const field = unwrap(schema);
-  const text = z.string({ error: 'Must be given once, as text' }).max(FILTER_MAX);
-  if (field.kind === 'datetime') return text.transform(readRange);
+  const filter = parserOf(field);
+  filtered.set(filter, field);
+  return filter;
+}
+
+function parserOf(field: FilteredField): z.ZodType<FieldFilter, string> {
+  const text = z
+    .string({ error: 'Must be given once, as text' })
+    .max(FILTER_MAX)
+    .refine((value) => !value.includes(NULL_BYTE), 'Must not hold a null byte');
+  if (field.kind === 'datetime')
+    return text.transform((value, issues) =>
+      value === 'null' && field.nullable
+        ? { test: 'any_of' as const, values: [null] }
+        : readRange(value, issues),
+    );
   if (field.kind === 'object') return text.transform(readObject);
   return text.transform((value, issues) => {
     const parts = value.split(',');
@@ -104,13 +130,15 @@ function filterOf(schema: unknown): z.ZodType<FieldFilter, string> {
   });
 }
 
-interface Field {
+/** What a filter knows of its field. */
+export interface FilteredField {
   kind: 'datetime' | 'object' | 'list' | 'boolean' | 'number' | 'text';
+  /** Of one value; of one item where the field is a list. */
   schema: z.ZodType;
   nullable: boolean;
 }
 
-function unwrap(schema: unknown): Field {
+function unwrap(schema: unknown): FilteredField {
   if (!(schema instanceof z.ZodType)) throw new Error('A filter needs a field of the entity');
   if (schema instanceof z.ZodNullable) return { ...unwrap(schema.unwrap()), nullable: true };
   if (schema instanceof z.ZodPipe) return unwrap(schema.in);
@@ -121,7 +149,7 @@ function unwrap(schema: unknown): Field {
   return { kind: kindOf(schema), schema, nullable: false };
 }
 
-function kindOf(schema: z.ZodType): Field['kind'] {
+function kindOf(schema: z.ZodType): FilteredField['kind'] {
   if (schema instanceof z.ZodISODateTime) return 'datetime';
   if (schema instanceof z.ZodRecord) return 'object';
   if (schema instanceof z.ZodBoolean) return 'boolean';
@@ -129,7 +157,7 @@ function kindOf(schema: z.ZodType): Field['kind'] {
 }
 
 /** `null` means "has none" for fields that may be empty. */
-function readValue(part: string, field: Field): string | number | boolean | null | undefined {
+function readValue(part: string, field: FilteredField): string | number | boolean | null | undefined {
   if (part === 'null' && field.nullable) return null;
   if (field.kind === 'boolean') return part === 'true' ? true : part === 'false' ? false : undefined;
   const parsed = field.schema.safeParse(field.kind === 'number' ? Number(part || 'x') : part);
@@ -158,6 +186,7 @@ function instant(text: string, timeOfDay: string): string | undefined {
 function readObject(value: string, issues: z.RefinementCtx): FieldFilter {
   try {
     const parsed = z.record(z.string(), z.unknown()).safeParse(JSON.parse(value));
+    if (value.includes(NULL_BYTE_IN_JSON)) return fail(issues, 'Must not hold a null byte');
     if (parsed.success) return { test: 'contains', value: parsed.data };
   } catch {
     // Reported below: text that is no JSON and JSON that is no object get the same words.

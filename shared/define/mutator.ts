@@ -20,6 +20,14 @@ export interface Tx {
   update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void>;
   /** Removes the row for good; nothing happens when it is not there. */
   remove(kind: SyncedKind, id: string): Promise<void>;
+  /** What `get` finds under several ids, without the fields that only the server has. */
+  getMany<K extends SyncedKind>(kind: K, ids: readonly string[]): Promise<ReadonlyMap<string, Head<K>>>;
+  /** Adds several rows as `insert` does and returns the ids of the new ones. @throws conflict */
+  insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<ReadonlySet<string>>;
+  /** Sets fields of several existing rows, of each its own. */
+  updateEach<K extends SyncedKind>(kind: K, changes: ReadonlyMap<string, Partial<Head<K>>>): Promise<void>;
+  /** Removes several rows as `remove` does. */
+  removeMany(kind: SyncedKind, ids: readonly string[]): Promise<void>;
   /** All grants in which the actor may be named; `levelOn` says which of them count. */
   ownGrants(): Promise<readonly Head<'grant'>[]>;
   /** Keeps the messages of a thread in this user's replicas. */
@@ -51,12 +59,19 @@ export interface MutationContext {
   at(clientTime: string): string;
 }
 
+/** The part of a mutation that was refused while the rest was applied. */
+export interface RefusedPart {
+  /** The arguments of a mutation that would be this part alone. */
+  args: object;
+  error: AppError;
+}
+
 export interface MutatorConfig<S extends z.ZodType> {
   /** Kind of realm whose rows it writes. */
   realm: 'workspace' | 'account' | 'any';
   args: S;
   /** @throws AppError with a code of the table; nothing is kept of a mutation that throws. */
-  run(tx: Tx, args: z.output<S>, context: MutationContext): Promise<void>;
+  run(tx: Tx, args: z.output<S>, context: MutationContext): Promise<RefusedPart | void>;
 }
 
 /** Declares a mutation; names and argument shapes are a public interface, a changed shape takes a new name. */

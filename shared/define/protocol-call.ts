@@ -1,6 +1,7 @@
 // How a call of a foreign standard is declared: one whose bodies, answers and failures have the form that the standard gives
 // them. Such a row drives the route, the OpenAPI document, the reference and the contract tests, as those of our own calls do.
 import type { z } from 'zod';
+import type { RateClass } from './endpoint.ts';
 
 /** One call of a standard as data. */
 export interface ProtocolCall {
@@ -13,6 +14,8 @@ export interface ProtocolCall {
   summary: string;
   /** What proves the caller: nothing, the client itself, or an access token. */
   proof: 'none' | 'client' | 'token';
+  /** The class in which the call is counted; documents that anyone may read at any time have none. */
+  rate?: RateClass;
   query?: z.ZodObject;
   body?: { type: 'form' | 'json'; schema: z.ZodType };
   /** Fields that the example of the request has beside the required ones. */

@@ -4,6 +4,7 @@ import { LIMITS, SYNC } from '../constants.ts';
 import { AppError } from '../errors.ts';
 import { addressOf } from '../hash.ts';
 import type { Memory, MemoryHead } from './memory.ts';
+import { editBlock, type BlockEdit } from './quotes.ts';
 
 /** The three fields that belong together when notes change. */
 export function bodyFields(notes: string | null): Pick<Memory, 'notes' | 'bodyHash' | 'bodyBytes'> {
@@ -12,10 +13,15 @@ export function bodyFields(notes: string | null): Pick<Memory, 'notes' | 'bodyHa
   return { notes, bodyHash: hash, bodyBytes: bytes };
 }
 
-/** What a replica holds of a row: long notes are left out and fetched by hash. */
+/** Whole characters, as PostgreSQL counts them. */
+const beginningOf = (notes: string): string =>
+  [...notes.slice(0, 2 * SYNC.beginningLength)].slice(0, SYNC.beginningLength).join('');
+
+/** What a replica holds of a row: of long notes the beginning only; the rest is fetched by hash. */
 export function memoryHeadOf(row: MemoryHead & Partial<Memory>): MemoryHead {
   const { urlKey: _urlKey, integrationId: _integrationId, ...head } = row;
-  return row.bodyBytes > SYNC.inlineNotesBytes ? { ...head, notes: null } : head;
+  if (row.bodyBytes <= SYNC.inlineNotesBytes) return { ...head, beginning: null };
+  return row.notes === null ? head : { ...head, notes: null, beginning: beginningOf(row.notes) };
 }
 
 /** An edit of notes whose hash was `baseHash` when the author began. */
@@ -45,6 +51,21 @@ export function editNotes(
   if (both.length > LIMITS.notes)
     throw new AppError('conflict', 'The notes were changed elsewhere meanwhile');
   return { fields: bodyFields(both), keepsBoth: true };
+}
+
+/**
+ * What the edit of one quote makes of a row. Notes that changed since it began keep their changes: only the block of the
+ * quote is edited in them.
+ * @throws invalid when the notes would be too long
+ */
+export function editQuote(
+  row: Pick<MemoryHead, 'notes' | 'bodyHash'>,
+  { notes, baseHash, ...edit }: NotesEdit & BlockEdit,
+): Partial<Pick<Memory, 'notes' | 'bodyHash' | 'bodyBytes'>> {
+  if (row.bodyHash === baseHash) return bodyFields(notes);
+  // Long notes are not in the row on a device; the server has them.
+  if (row.notes === null && row.bodyHash !== null) return {};
+  return bodyFields(editBlock(row.notes ?? '', edit));
 }
 
 /** Both texts: the later edit first, the one it would have replaced under a dated marker. */

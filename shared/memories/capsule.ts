@@ -12,14 +12,14 @@ export function capsuleSeed(userId: string, workspaceId: string, localDate: stri
 }
 
 /** Rank of a memory under a seed; lists are sorted by it. In SQL: encode(sha256((seed || id)::bytea), 'hex'). */
-export function capsuleRank(seed: string, id: string): string {
+function capsuleRank(seed: string, id: string): string {
   return addressOf(seed + id).hash;
 }
 
 type Candidate = Pick<MemoryHead, 'id' | 'archived' | 'deletedAt' | 'contentStatus' | 'created' | 'tags'>;
 
 /** Archived, deleted and unfinished memories do not come back. */
-export function mayReturn(memory: Candidate): boolean {
+function mayReturn(memory: Candidate): boolean {
   return !memory.archived && memory.deletedAt === null && memory.contentStatus === 'completed';
 }
 

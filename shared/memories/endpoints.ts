@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FILES, LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
-import { tags, text, timestamp } from '../define/fields.ts';
+import { tags, text, timestamp, webUrl } from '../define/fields.ts';
 import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
 import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS, SERVER_ORIGINS } from './memory-kinds.ts';
@@ -49,13 +49,14 @@ export const memoryEndpoints = {
   'memory.list': defineEndpoint({
     method: 'GET',
     path: '/v1/memories/{workspaceId}',
-    summary: 'Lists the memories that the person can read.',
+    summary:
+      'Lists the memories that the person can read. With `address` only those of one page, which saving compares without scheme, fragment and tracking parameters.',
     auth: 'member',
     guests: true,
     scope: 'memories:read',
     limitable: true,
     params: inWorkspace,
-    query: listQuery(memory),
+    query: listQuery(memory).extend({ address: webUrl.optional() }),
     result: z.array(memoryShown),
     list: true,
   }),
@@ -63,7 +64,7 @@ export const memoryEndpoints = {
     method: 'POST',
     path: '/v1/memories',
     summary:
-      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text, image or audio file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. A file that is there already is answered with 200 and meta.duplicate.',
+      'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text, image or audio file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. With the id of an upload as X-Upload the body is JSON, and the file is the one that was sent in parts. A file that is there already is answered with 200 and meta.duplicate, unless `separate` asks for another memory of it. With `page` the file is the HTML of the page at `url` as the person saw it, at most 10 MB: its text and a saved page without scripts are stored, and the address is not fetched. Send no more of it than is to be read again, since it may come from behind a log-in.',
     auth: 'member',
     guests: true,
     scope: 'memories:write',
@@ -86,6 +87,10 @@ export const memoryEndpoints = {
         text: editable.notes.optional(),
         tags: tags.default([]),
         archived: shape.archived.default(false),
+        /** A file becomes a memory of its own, also when it is there already. */
+        separate: z.boolean().default(false),
+        /** The file is the page behind `url` as the person saw it. */
+        page: z.boolean().default(false),
       })
       .transform(({ text: words, ...body }) => ({ ...body, notes: body.notes ?? words ?? null })),
     example: {
@@ -101,7 +106,8 @@ export const memoryEndpoints = {
     method: 'POST',
     path: '/v1/memories/search',
     spaceless: true,
-    summary: 'Full-text search with operators, ranking and marked snippets.',
+    summary:
+      'Search by words, and by meaning where this server has an embedding model, with operators, ranking and marked snippets.',
     auth: 'member',
     guests: true,
     scope: 'search:read',
@@ -120,7 +126,12 @@ export const memoryEndpoints = {
       archived: z.boolean().default(false),
       from: z.iso.datetime({ offset: true }).optional(),
       to: z.iso.datetime({ offset: true }).optional(),
-      mode: z.enum(['hybrid', 'text']).default('hybrid'),
+      /**
+       * Where this server has an embedding model, `hybrid` finds by words and by meaning, `text` by words alone and
+       * `semantic` by meaning alone; without one `hybrid` is `text`, and `semantic` is refused. Queries with quoted or
+       * excluded words, title: or url: go by words. `meta.mode` says what was done.
+       */
+      mode: z.enum(['hybrid', 'text', 'semantic']).default('hybrid'),
       ...pageFields,
     }),
     result: z.array(memoryShown.extend(searchHit).meta({ id: 'MemoryHit' })),
@@ -164,6 +175,20 @@ export const memoryEndpoints = {
     answer: 'file',
     mediaType: 'text/markdown; charset=utf-8',
   }),
+  'memory.snapshot': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/snapshot',
+    summary:
+      'The saved page of a link as one HTML file, as it was when it was fetched: with its styles and pictures, without scripts, and without anything that loads. 404 without one.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    params: one,
+    result: z.string(),
+    answer: 'file',
+    mediaType: 'text/html; charset=utf-8',
+  }),
   'memory.file': defineEndpoint({
     method: 'GET',
     path: '/v1/memories/{workspaceId}/{id}/file',
@@ -180,6 +205,21 @@ export const memoryEndpoints = {
       mediaType: z.string(),
       bytes: z.number().int(),
     }),
+  }),
+  'memory.preview': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/preview',
+    summary:
+      'A small picture of the file of a memory, for lists: an image or the first page of a PDF as WebP of at most 640 pixels, without the metadata of the original. The ETag is its hash. 404 until it is drawn, and for files that show nothing.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    rate: 'media',
+    params: one,
+    result: z.custom<Uint8Array>().meta({ type: 'string' }),
+    answer: 'file',
+    mediaType: 'image/webp',
   }),
   'memory.replace': defineEndpoint({
     method: 'PUT',

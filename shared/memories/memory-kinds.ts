@@ -17,6 +17,24 @@ export function pageHashOf({ metadata }: { metadata: Record<string, unknown> }):
   return typeof hash === 'string' ? hash : undefined;
 }
 
+/** The saved page of a link, as its metadata names it. */
+export interface SnapshotFacts {
+  /** SHA-256 of the file in hexadecimal. */
+  hash: string;
+  /** ISO 8601. */
+  taken: string;
+  bytes: number;
+}
+
+/** Undefined without a saved page. */
+export function snapshotOf({ metadata }: { metadata: Record<string, unknown> }): SnapshotFacts | undefined {
+  const facts = metadata['snapshot'];
+  if (typeof facts !== 'object' || facts === null) return undefined;
+  const { hash, taken, bytes } = facts as Partial<Record<keyof SnapshotFacts, unknown>>;
+  const isComplete = typeof hash === 'string' && typeof taken === 'string' && typeof bytes === 'number';
+  return isComplete ? { hash, taken, bytes } : undefined;
+}
+
 /** The memory's text is longer than replicas carry; it is fetched by hash. */
 export function hasRemoteBody(head: { notes: string | null; bodyHash: string | null }): boolean {
   return head.notes === null && head.bodyHash !== null;

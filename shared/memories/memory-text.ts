@@ -4,7 +4,10 @@
  */
 import type { MemoryHead } from './memory.ts';
 
-type TextFields = Pick<MemoryHead, 'title' | 'description' | 'summary' | 'notes' | 'url' | 'filename'>;
+type TextFields = Pick<
+  MemoryHead,
+  'title' | 'description' | 'summary' | 'notes' | 'beginning' | 'url' | 'filename'
+>;
 
 const TITLE_LENGTH = 120;
 const EXCERPT_LENGTH = 480;
@@ -21,6 +24,8 @@ export function plainLine(line: string): string {
       .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
       .replace(/\[\[(?:[^[\]|]*\|)?([^[\]]+)\]\]/g, '$1')
       .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
+      .replace(/(?<![\w*])\*(?![\s*])([^*]+)(?<!\s)\*(?![\w*])/g, '$1')
+      .replace(/(?<!\w)_(?!\s)([^_]+)(?<!\s)_(?!\w)/g, '$1')
       .trim()
   );
 }
@@ -47,13 +52,46 @@ function isTableHead(lines: readonly string[], index: number): boolean {
   );
 }
 
-function proseLines(notes: string): string[] {
-  return notes
-    .slice(0, 4 * EXCERPT_LENGTH)
-    .split('\n')
-    .filter((line, index, lines) => !isFenceOrRule(line) && !isTableHead(lines, index))
-    .map(plainLine)
-    .filter((line) => line !== '');
+const FENCE = /^\s*(?:```|~~~)/;
+/** A line that begins something of its own: an item, a heading, a quotation, a table, a picture. */
+const BEGINS = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||!\[|\s{4})/;
+/** What a heading or a row of a table has said, the next line does not continue. */
+const ENDS = /^\s*(?:#{1,6}\s|\|)|(?: {2}|\\)$/;
+
+/** Lines as they are read: a paragraph that its writer broke into several is one again; code keeps its lines. */
+function joinedLines(lines: readonly string[]): string[] {
+  const joined: string[] = [];
+  let isCode = false;
+  let isOpen = false;
+  for (const line of lines) {
+    const last = joined.length - 1;
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      isOpen = false;
+      joined.push(line);
+    } else if (isCode || line.trim() === '' || isFenceOrRule(line)) {
+      isOpen = false;
+      joined.push(line);
+    } else if (isOpen && !BEGINS.test(line)) {
+      joined[last] = `${(joined[last] ?? '').trimEnd()} ${line.trim()}`;
+      isOpen = !ENDS.test(line);
+    } else {
+      joined.push(line);
+      isOpen = !ENDS.test(line);
+    }
+  }
+  return joined;
+}
+
+function beginningOf(notes: string): string[] {
+  return notes.slice(0, 4 * EXCERPT_LENGTH).split('\n');
+}
+
+const isProse = (line: string, index: number, lines: readonly string[]): boolean =>
+  !isFenceOrRule(line) && !isTableHead(lines, index) && plainLine(line) !== '';
+
+function proseLines(lines: readonly string[]): string[] {
+  return joinedLines(lines).filter(isProse).map(plainLine);
 }
 
 /** Notes without the marks of Markdown, line by line, for showing where words were found in them. */
@@ -82,8 +120,8 @@ export function shortAddress(url: string): string {
 /** Title of a memory; without one its first words, its file or its address. */
 export function memoryTitle(row: TextFields): string {
   if (row.title) return row.title;
-  const line = row.notes ? proseLines(row.notes)[0] : undefined;
-  if (line) return cut(line, TITLE_LENGTH);
+  const line = beginningOf(row.notes ?? row.beginning ?? '').find(isProse);
+  if (line) return cut(plainLine(line), TITLE_LENGTH);
   if (row.filename) return row.filename;
   return row.url ? shortAddress(row.url) : 'Untitled';
 }
@@ -92,12 +130,13 @@ export function memoryTitle(row: TextFields): string {
 export function memoryExcerpt(row: TextFields): string {
   const lead = row.description ?? row.summary;
   if (lead) return cut(lead, EXCERPT_LENGTH);
-  return notesExcerpt(row.notes ?? '', row.title);
+  return notesExcerpt(row.notes ?? row.beginning ?? '', row.title);
 }
 
 /** The first words of notes below a title, which is their first line where there is no other; empty without more. */
 export function notesExcerpt(notes: string, title: string | null, length = EXCERPT_LENGTH): string {
-  const lines = proseLines(notes);
-  const rest = title ? lines.filter((line, index) => index > 0 || line !== title) : lines.slice(1);
-  return cut(rest.join('\n'), length);
+  const lines = beginningOf(notes);
+  const first = lines.findIndex(isProse);
+  const repeats = title === null || title === '' || plainLine(lines[first] ?? '') === title;
+  return cut(proseLines(repeats ? lines.slice(first + 1) : lines).join('\n'), length);
 }

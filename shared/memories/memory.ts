@@ -53,6 +53,11 @@ export const memory = defineEntity('memory', {
 }); // prettier-ignore
 export type Memory = RowOf<typeof memory>;
 
-/** What replicas hold of a memory: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). */
-export const memoryHead = memory.row.omit({ urlKey: true, integrationId: true });
+/**
+ * What replicas hold of a memory: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). Of longer notes
+ * they have the beginning, which rows on devices may lack that are older than the field.
+ */
+export const memoryHead = memory.row
+  .omit({ urlKey: true, integrationId: true })
+  .extend({ beginning: z.string().nullish() });
 export type MemoryHead = z.output<typeof memoryHead>;

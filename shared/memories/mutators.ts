@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
 import { tags, timestamp, withoutUndefined } from '../define/fields.ts';
+import { manyOf } from '../define/many.ts';
 import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { LIMITS } from '../constants.ts';
 import type { Space } from '../spaces/space.ts';
 import { memorySubject, placeSubject } from '../spaces/granted-subject.ts';
-import { bodyFields, editNotes } from './body.ts';
+import { bodyFields, editNotes, editQuote } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
 import { memory, type MemoryHead } from './memory.ts';
 
@@ -145,6 +146,25 @@ const setMemoryNotes = defineMutator({
     }),
 });
 
+/** Adds a quote of the page to the notes, gives it other words, or removes it. */
+const editMemoryQuote = defineMutator({
+  realm: 'workspace',
+  args: z
+    .object({
+      ...target,
+      /** All of the notes with the edit in them, as its author saw it. */
+      notes: shape.notes,
+      /** bodyHash of the notes without it. */
+      baseHash: shape.bodyHash,
+      /** The block of the quote before and after the edit. */
+      from: shape.notes,
+      to: shape.notes,
+    })
+    .refine(({ from, to }) => from !== null || to !== null, 'Needs a quote'),
+  run: (tx, args, context) =>
+    change(tx, context, { id: args.id, at: args.at, fields: (row) => editQuote(row, args) }),
+});
+
 const addMemoryTags = defineMutator({
   realm: 'workspace',
   args: z.object({ ...target, tags }),
@@ -217,14 +237,28 @@ const restoreMemory = defineMutator({
   },
 });
 
+/** Only the archive: an address or a title belongs to one memory. */
+const archiveMemory = defineMutator({
+  realm: updateMemory.realm,
+  args: z.object({ ...target, archived: shape.archived }),
+  run: (tx, args, context) => updateMemory.run(tx, args, context),
+});
+
 export const memoryMutators = {
   'memory.create': createMemory,
   'memory.update': updateMemory,
   'memory.set_notes': setMemoryNotes,
+  'memory.edit_quote': editMemoryQuote,
   'memory.add_tags': addMemoryTags,
   'memory.remove_tags': removeMemoryTags,
   'memory.retry': retryMemory,
   'memory.move': moveMemory,
   'memory.remove': removeMemory,
   'memory.restore': restoreMemory,
+  'memory.archive_many': manyOf(archiveMemory, 'id'),
+  'memory.add_tags_many': manyOf(addMemoryTags, 'id'),
+  'memory.remove_tags_many': manyOf(removeMemoryTags, 'id'),
+  'memory.move_many': manyOf(moveMemory, 'id'),
+  'memory.remove_many': manyOf(removeMemory, 'id'),
+  'memory.restore_many': manyOf(restoreMemory, 'id'),
 } as const;

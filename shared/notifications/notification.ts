@@ -5,15 +5,9 @@ import { text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
 
-export const NOTIFICATION_CATEGORIES = [
-  'security',
-  'billing',
-  'workspace',
-  'internal',
-  'transactional',
-] as const;
+const NOTIFICATION_CATEGORIES = ['security', 'billing', 'workspace', 'internal', 'transactional'] as const;
 export type NotificationCategory = (typeof NOTIFICATION_CATEGORIES)[number];
-export const PRIORITIES = ['low', 'medium', 'high'] as const;
+const PRIORITIES = ['low', 'medium', 'high'] as const;
 
 export const notification = defineEntity('notification', {
   fields: {

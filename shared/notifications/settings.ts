@@ -10,7 +10,7 @@ import { TRIGGERS, TRIGGER_IDS } from './triggers.ts';
 export const CHANNELS = ['inApp', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-export const DIGESTS = ['off', 'daily', 'weekly'] as const;
+const DIGESTS = ['off', 'daily', 'weekly'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
 /** Categories whose channels a person chooses. */

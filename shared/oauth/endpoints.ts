@@ -17,7 +17,7 @@ const parameter = z.string().max(4_096);
 /** The parameters of an authorization request as they came; a repeated one is a list. */
 const requestParameters = z.object({}).catchall(z.union([parameter, z.array(parameter).max(5)]));
 
-export const redirectUriSchema = z.string().superRefine((value, context) => {
+const redirectUriSchema = z.string().superRefine((value, context) => {
   const problem = redirectProblem(value);
   if (problem !== undefined) context.addIssue(`The redirect address ${problem}`);
 });

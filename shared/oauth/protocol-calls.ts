@@ -138,6 +138,7 @@ export const PROTOCOL_CALLS = {
     summary:
       'Where a client sends the browser of a person to ask for access. The same parameters may come by POST as a form.',
     proof: 'none',
+    rate: 'oauth',
     query: z.object({
       response_type: z.literal('code'),
       client_id: z.string(),
@@ -161,6 +162,7 @@ export const PROTOCOL_CALLS = {
     path: '/v1/oauth/token',
     summary: 'Exchanges a code or a refresh token for new tokens.',
     proof: 'client',
+    rate: 'oauth',
     body: {
       type: 'form',
       schema: z.object({
@@ -188,6 +190,7 @@ export const PROTOCOL_CALLS = {
     path: '/v1/oauth/introspect',
     summary: 'The state of a token that was issued to the asking client (RFC 7662).',
     proof: 'client',
+    rate: 'oauth',
     body: { type: 'form', schema: tokenForm },
     example: { token: 'oauth_token_4j6x2mq8w1ktzv7h3s5cndyp' },
     result: tokenState,
@@ -200,6 +203,7 @@ export const PROTOCOL_CALLS = {
     path: '/v1/oauth/revoke',
     summary: 'Ends a token and all that was issued with it (RFC 7009); unknown tokens get the same answer.',
     proof: 'client',
+    rate: 'oauth',
     body: { type: 'form', schema: tokenForm },
     example: { token: 'oauth_refresh_4j6x2mq8w1ktzv7h3s5cndyp' },
     status: 200,
@@ -210,6 +214,7 @@ export const PROTOCOL_CALLS = {
     path: '/v1/oauth/register',
     summary: 'Registers a client (RFC 7591), at most five times an hour from one address.',
     proof: 'none',
+    rate: 'oauth_register',
     body: { type: 'json', schema: selfDescription },
     example: { client_name: 'Paper Reader', redirect_uris: [REDIRECT] },
     result: registered,
@@ -229,6 +234,7 @@ export const PROTOCOL_CALLS = {
     summary:
       'Who the person behind a token is, as far as its scopes tell. POST without a body does the same.',
     proof: 'token',
+    rate: 'oauth',
     result: person,
     resultExample: { preferred_username: 'ada' },
     status: 200,

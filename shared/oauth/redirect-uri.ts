@@ -30,6 +30,30 @@ export function redirectProblem(text: string): string | undefined {
   return isPrivate || KNOWN_SCHEMES.has(url.protocol) ? undefined : 'uses a scheme that is not accepted';
 }
 
+/** Addresses at which a browser hands an answer to the extension whose id they carry. */
+const EXTENSION_HOST = /^([a-p]{32})\.chromiumapp\.org$/;
+
+/** Origins of the scripts that a client with this redirect address has: its site, or its browser extension. */
+export function originsOf(redirectUri: string): string[] {
+  const url = URL.parse(redirectUri);
+  if (url === null) return [];
+  const extension =
+    url.protocol === 'https:' && url.port === '' ? EXTENSION_HOST.exec(url.hostname)?.[1] : undefined;
+  return [url.origin, ...(extension === undefined ? [] : [`chrome-extension://${extension}`])];
+}
+
+/** Firefox names the extension in the address, and gives its scripts an origin that is random in each browser. */
+const FIREFOX_HOST = /^[\da-f]{40}\.extensions\.allizom\.org$/;
+const FIREFOX_ORIGIN = /^moz-extension:\/\/[\da-f-]{36}$/;
+
+/** Whether scripts of an origin may belong to a client with this redirect address. */
+export function isOriginOf(redirectUri: string, origin: string): boolean {
+  if (originsOf(redirectUri).includes(origin)) return origin !== 'null';
+  const url = URL.parse(redirectUri);
+  const isFirefox = url?.protocol === 'https:' && url.port === '' && FIREFOX_HOST.test(url.hostname);
+  return isFirefox && FIREFOX_ORIGIN.test(origin);
+}
+
 /** Whether all addresses belong to an application on the person's own device (RFC 8252). */
 export function isNativeClient(redirectUris: readonly string[]): boolean {
   return redirectUris.every((text) => {

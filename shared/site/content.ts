@@ -58,6 +58,9 @@ const hero = z.strictObject({
 const callToAction = z.strictObject({ title: line, description: line, links: z.array(link).min(1) });
 const question = z.strictObject({ question: line, answer: line });
 
+/** A screen of the product: `/screenshots/{name}-light.webp` and `-dark.webp`, 1280 × 800. */
+const picture = z.strictObject({ name: z.string().regex(/^[a-z-]+$/), alt: line });
+
 /** content/index.yml: the home page. */
 export const indexData = z.strictObject({
   hero,
@@ -68,9 +71,22 @@ export const indexData = z.strictObject({
       title: line,
       description: line,
       points: z.array(line).optional(),
-      figure: z.enum(['capture', 'search', 'offline', 'spaces', 'share']),
+      picture,
     }),
   ),
+  /** Notes to search in the page, in the order in which they are listed before anything is typed. */
+  demo: z.strictObject({
+    label: line,
+    /** Queries to try. */
+    queries: z.array(line).min(1),
+    notes: z.array(z.strictObject({ title: line, text: line, tags: z.array(line).min(1) })).min(1),
+  }),
+  /** What was measured, and where it says how. */
+  figures: z.strictObject({
+    title: line,
+    link,
+    facts: z.array(z.strictObject({ title: line, description: line })).min(1),
+  }),
   features: z.array(feature),
   steps: z.array(z.strictObject({ title: line, description: line })),
   testimonials: z.array(z.strictObject({ quote: line, name: line, role: line })),
@@ -89,9 +105,6 @@ export const pricingData = z.strictObject({
       description: line,
       price: line,
       period: line.optional(),
-      /** True for plans that only show what hosting could cost. */
-      example: z.boolean(),
-      highlighted: z.boolean().optional(),
       features: z.array(line),
       action: z.strictObject({ label: line, to: localPath }),
     }),

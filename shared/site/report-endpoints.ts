@@ -9,7 +9,7 @@ import { idOf } from '../define/id-schema.ts';
 import { REPORT_REASONS } from '../spaces/report-reasons.ts';
 import { visibilitySchema } from '../spaces/visibility-schema.ts';
 
-export const REPORT_DECISIONS = ['dismiss', 'hide', 'make_private', 'suspend_workspace'] as const;
+const REPORT_DECISIONS = ['dismiss', 'hide', 'make_private', 'suspend_workspace'] as const;
 export type ReportDecision = (typeof REPORT_DECISIONS)[number];
 
 const resourceId = z.union([idOf('space'), idOf('thread')]);

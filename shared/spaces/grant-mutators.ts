@@ -12,7 +12,7 @@ import { grant, grantHolder, grantResource, type GrantResource } from './grant.t
 const target = { resourceId: grantResource, holder: grantHolder, at: timestamp };
 
 /** The space or thread, when the actor may change who sees it. @throws not_found, forbidden */
-export async function requireShareable(tx: Tx, context: MutationContext, id: GrantResource) {
+async function requireShareable(tx: Tx, context: MutationContext, id: GrantResource) {
   const kind = isId('space', id) ? 'space' : 'thread';
   const row = await tx.get(kind, id);
   if (row === undefined || row.deletedAt !== null) {

@@ -38,7 +38,7 @@ export const grant = defineEntity('grant', {
 export type Grant = RowOf<typeof grant>;
 
 /** A grant as REST takes it: exactly one of the three names. */
-export const grantInput = z
+const grantInput = z
   .object({
     userId: userId.optional(),
     email: address.optional(),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
+import { manyOf } from '../define/many.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { subjectOf } from '../subject.ts';
@@ -59,6 +60,12 @@ const updateSpace = defineMutator({
       lastEditedBy: context.actor.userId,
     });
   },
+});
+
+const colorSpace = defineMutator({
+  realm: 'workspace',
+  args: z.object({ ...target, color: shape.color }),
+  run: updateSpace.run,
 });
 
 const removeSpace = defineMutator({
@@ -118,8 +125,11 @@ const removeMemoryFromSpace = defineMutator({
 export const spaceMutators = {
   'space.create': createSpace,
   'space.update': updateSpace,
+  'space.color_many': manyOf(colorSpace, 'id'),
   'space.remove': removeSpace,
   'space.restore': restoreSpace,
   'space_memory.create': addMemoryToSpace,
   'space_memory.remove': removeMemoryFromSpace,
+  'space_memory.create_many': manyOf(addMemoryToSpace, 'memoryId'),
+  'space_memory.remove_many': manyOf(removeMemoryFromSpace, 'memoryId'),
 } as const;

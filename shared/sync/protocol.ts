@@ -31,7 +31,7 @@ export type PullRequest = z.infer<typeof pullRequest>;
 /** A mutation by the name that its replica gave it. */
 export const mutationRef = z.object({ clientID: clientId, id: z.number().int().min(1) });
 
-export const pushedMutation = z.object({
+const pushedMutation = z.object({
   clientID: clientId,
   id: z.number().int().min(1),
   name: z.string().max(64),
@@ -107,6 +107,17 @@ export const mutationResult = z.object({
 });
 export type MutationResult = z.infer<typeof mutationResult>;
 
-/** One event of the poke stream: the realm has reached version v. */
+/** How far a realm is: its version, within an epoch that a restored database replaces. */
+export const realmPosition = z.object({ v: z.number(), e: z.string() });
+export type RealmPosition = z.infer<typeof realmPosition>;
+
+/**
+ * The first event of the poke stream, by realm: how far those are that it follows, read once it does. A server of an
+ * earlier version sends none.
+ */
+export const streamStart = z.object({ realms: z.record(z.string(), realmPosition) });
+export type StreamStart = z.infer<typeof streamStart>;
+
+/** Every other event of the poke stream: the realm has reached version v. */
 export const poke = z.object({ realm: z.string(), v: z.number() });
 export type Poke = z.infer<typeof poke>;

@@ -4,7 +4,7 @@ import { LIMITS } from '../constants.ts';
 import { text, timestamp, webUrl } from '../define/fields.ts';
 
 /** The server's own model, none at all, or a service that the workspace has an account with. */
-export const ANSWERING_PROVIDERS = ['server', 'none', 'openai-compatible', 'anthropic', 'google'] as const;
+const ANSWERING_PROVIDERS = ['server', 'none', 'openai-compatible', 'anthropic', 'google'] as const;
 export type AnsweringProvider = (typeof ANSWERING_PROVIDERS)[number];
 
 /** Whether the workspace names the service itself. */
@@ -51,6 +51,8 @@ export const answeringSettings = z
     keyEnd: z.string().nullable(),
     /** What the choice `server` means here; null where the server has no model. */
     server: z.object({ name: z.string(), host: z.string() }).nullable(),
+    /** The embedding model that texts of memories and searches are sent to, unless `none` is chosen; null without one. */
+    embedding: z.object({ name: z.string(), host: z.string() }).nullable(),
     /** False where this server cannot keep keys, because its operator has set none to encrypt them with. */
     keepsKeys: z.boolean(),
     updated: timestamp.nullable(),

@@ -8,7 +8,7 @@ import { message } from './message.ts';
 import { RATING_REASONS } from './rating-reasons.ts';
 import { thread } from './thread.ts';
 
-export const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
+const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Where a message stands. */

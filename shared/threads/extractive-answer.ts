@@ -17,6 +17,8 @@ export interface AnswerSource {
   /** Its texts as Markdown: what the person wrote first, then what was fetched. */
   texts: readonly string[];
   score: number;
+  /** Pieces of the texts that are near to the question by meaning, best first; each holds whole passages, one a line. */
+  near?: readonly string[] | undefined;
 }
 
 export interface Quotation {
@@ -36,6 +38,8 @@ export interface ExtractiveAnswer {
 const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8 } as const;
 /** A memory that the search put first counts so much more than the last. */
 const SEARCH_SHARE = 0.6;
+/** What the first places count beside later ones, where passages are found by words and by meaning. */
+const RANK_OFFSET = 10;
 /** How many passages are chosen, in all and of one memory, and what share of the best one's score they need. */
 export interface PassageChoice {
   most: number;
@@ -64,14 +68,16 @@ export function extractAnswer(
   const asked = stems.reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   const meanLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
   const bestScore = Math.max(...sources.map(({ score }) => score), Number.MIN_VALUE);
-  const ranked = candidates
+  const matching = candidates
     .map((candidate) => {
       const { matched, said } = matchOf(candidate, weights, meanLength);
       const place = 1 - SEARCH_SHARE + SEARCH_SHARE * (candidate.source.score / bestScore);
       return { ...candidate, said, score: matched * place };
     })
-    .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
+  const byWords = matching.filter(({ score }) => score > 0);
+  const isNear = sources.some(({ near = [] }) => near.length > 0);
+  const ranked = isNear ? withMeaning(byWords, matching) : byWords;
   const chosen = chooseFrom(ranked, choice);
   const spoken = new Set(chosen.flatMap(({ said }) => said));
   const covered = [...spoken].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
@@ -83,6 +89,30 @@ export function extractAnswer(
     })),
     coverage: asked === 0 ? 0 : covered / asked,
   };
+}
+
+/** Fuses the ranks by words with those by meaning, as the search does with memories (reciprocal rank fusion). */
+function withMeaning<C extends Candidate & { score: number }>(byWords: readonly C[], all: readonly C[]): C[] {
+  const places = new Map(all.map((candidate) => [candidate, nearPlace(candidate)]));
+  const byMeaning = all
+    .filter((candidate) => places.get(candidate) !== undefined)
+    .toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+  const points = (ranking: readonly C[]) =>
+    new Map(ranking.map((candidate, index) => [candidate, 1 / (RANK_OFFSET + index + 1)]));
+  const [words, meaning] = [points(byWords), points(byMeaning)];
+  return all
+    .map((candidate) => ({
+      ...candidate,
+      score: (words.get(candidate) ?? 0) + (meaning.get(candidate) ?? 0),
+    }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/** Where the passage stands among what is near: first by its piece, then by its memory; undefined when it is not. */
+function nearPlace({ source, passage }: Candidate): number | undefined {
+  const piece = (source.near ?? []).findIndex((text) => `\n${text}\n`.includes(`\n${passage.text}\n`));
+  return piece === -1 ? undefined : piece - source.score;
 }
 
 function candidatesOf(source: AnswerSource, stems: ReadonlySet<string>): Candidate[] {

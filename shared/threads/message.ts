@@ -6,7 +6,7 @@ import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
 import { citations } from './citation.ts';
 
-export const MESSAGE_ROLES = ['user', 'assistant', 'system'] as const;
+const MESSAGE_ROLES = ['user', 'assistant', 'system'] as const;
 
 export const message = defineEntity('message', {
   fields: {

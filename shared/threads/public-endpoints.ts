@@ -8,9 +8,13 @@ import { idOf } from '../define/id-schema.ts';
 import { reportBody } from '../spaces/public-endpoints.ts';
 import { publicMessage, publicThread } from './public-thread.ts';
 import { thread } from './thread.ts';
+import { CONVERSATION_HOURS, CONVERSATION_MESSAGES_MAX } from './visitor-conversation.ts';
 
 const { shape } = thread.row;
 const one = z.object({ workspaceId: shape.workspaceId, id: shape.id });
+
+/** A thread with its messages, oldest first. */
+const conversation = z.object({ thread: publicThread, messages: z.array(publicMessage) });
 
 export const publicThreadEndpoints = {
   'public_thread.create': defineEndpoint({
@@ -27,7 +31,27 @@ export const publicThreadEndpoints = {
       /** Must stay empty; only machines fill it. */
       website: z.string().max(0).optional(),
     }),
-    result: z.object({ thread: publicThread, messages: z.array(publicMessage) }),
+    result: conversation.extend({
+      /** Opens the conversation for further questions (`public_message.create`). Returned this once. */
+      visitorKey: z.string(),
+    }),
+    status: 201,
+  }),
+  'public_message.create': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/messages',
+    summary: `A visitor asks on in a thread that they began, with the key that its first question returned; the question is understood from those before it. For ${CONVERSATION_HOURS} hours, up to ${CONVERSATION_MESSAGES_MAX} messages with the answers, and only while the workspace’s \`publicChat\` is on. An address may ask 20 times an hour; the limit of the workspace is that of first questions.`,
+    auth: 'public',
+    rate: 'ask_on',
+    body: z.object({
+      workspaceId: shape.workspaceId,
+      threadId: shape.id,
+      visitorKey: z.string().min(1).max(100),
+      content: text(LIMITS.description).trim().min(1, 'Required'),
+      /** Must stay empty; only machines fill it. */
+      website: z.string().max(0).optional(),
+    }),
+    result: conversation,
     status: 201,
   }),
   'public_thread.get_by_slug': defineEndpoint({

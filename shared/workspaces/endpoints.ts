@@ -15,9 +15,7 @@ const inWorkspace = z.object({ workspaceId: idOf('workspace') });
 const shown = workspace.row.omit({ deletedAt: true }).meta({ id: 'Workspace' });
 
 /** A member with the names that members see of each other; the address only for positions that may see it. */
-export const memberShown = memberHead
-  .extend({ email: z.string().nullable() })
-  .meta({ id: 'WorkspaceMember' });
+const memberShown = memberHead.extend({ email: z.string().nullable() }).meta({ id: 'WorkspaceMember' });
 const oneMember = inWorkspace.extend({
   /** Id of the membership or of the user. */
   id: z.union([idOf('workspace_member'), idOf('user')]),

@@ -5,7 +5,7 @@ import { email, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { POSITIONS } from '../permissions.ts';
 
-export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked'] as const;
+const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked'] as const;
 
 export const invite = defineEntity('invite', {
   fields: {

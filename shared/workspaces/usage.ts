@@ -27,12 +27,16 @@ export const usage = z
     /** Only for owners and admins. */
     ai: z
       .object({
+        /** Answers that a language model wrote, with their tokens. */
         calls: count,
         tokensIn: count,
         tokensOut: count,
         /** Of the calls, those whose tokens were estimated, because the service did not report them. */
         estimated: count,
+        /** `embedding`: requests for vectors of texts and queries. */
         byFeature: counts,
+        /** Tokens that those requests read, as far as the service reported them. */
+        embeddingTokens: count,
         /** Those of the last 30 days that had calls, oldest first. */
         byDay: z.array(z.object({ date: z.iso.date(), calls: count, tokensIn: count, tokensOut: count })),
       })
