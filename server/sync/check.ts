@@ -37,7 +37,7 @@ async function digestAt(
   const realm = await readRealm(db, { userId, realmId, clientGroupId: '' });
   if (realm?.version !== version || realm.audiences.length === 0) return undefined;
   const sum = new DigestSum();
-  for (const rows of chunked(await readAllRows(db, realm.audiences), SYNC.pageRows)) {
+  for (const rows of chunked(await readAllRows(db, realmId, realm.audiences), SYNC.pageRows)) {
     const values = await loadHeads(db, realmId, rows);
     for (const [index, { key }] of rows.entries()) {
       const json = values[index] ?? null;

@@ -30,8 +30,8 @@ const SHARED = VISIBILITIES.filter(outsidersRead);
  * without a home, wherever it is filed; only people from outside the workspace read it through a space, or did so far.
  */
 const dependsOnSpaces = (realmId: string) => sql<boolean>`(m."spaceId" is not null
-  or exists (select 1 from "space_memory" link join "space" s on s."id" = link."spaceId"
-    where link."memoryId" = m."id" and s."visibility" = any(${SHARED}::text[]))
+  or exists (select 1 from "space_memory" link join "space" s on s."workspaceId" = ${realmId} and s."id" = link."spaceId"
+    where link."workspaceId" = ${realmId} and link."memoryId" = m."id" and s."visibility" = any(${SHARED}::text[]))
   or exists (select 1 from "sync_entry" entry
     where entry."entityId" = m."id" and entry."realmId" = ${realmId} and entry."live"
       and entry."audienceId" <> ${workspaceAudience(realmId)}))`;
@@ -40,14 +40,16 @@ const dependsOnSpaces = (realmId: string) => sql<boolean>`(m."spaceId" is not nu
 async function settleFiled(writer: FeedWriter, realmId: string, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select m."id" from "memory" m
-    where m."id" = any(${ids}::text[]) and ${dependsOnSpaces(realmId)}`.execute(writer.trx);
+    where m."workspaceId" = ${realmId} and m."id" = any(${ids}::text[]) and ${dependsOnSpaces(realmId)}`.execute(
+    writer.trx,
+  );
   const homed = rows.map(({ id }) => id);
   await touchRows(writer, { realmId, kind: 'memory', ids: homed, reason: 'audience' });
 }
 
 /** Settles the links of memories after these came to another home. */
 async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: readonly string[]): Promise<void> {
-  const ids = await linksWhere(writer, 'memoryId', memoryIds);
+  const ids = await linksWhere(writer, realmId, { memoryId: memoryIds });
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
 }
 
@@ -69,10 +71,12 @@ export async function settleContents(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string; depends: boolean; filed: boolean }>`
     select m."id", ${dependsOnSpaces(realmId)} as "depends", link."memoryId" is not null as "filed"
-    from (select "id" from "memory" where "spaceId" = ${spaceId}
-          union select "memoryId" from "space_memory" where "spaceId" = ${spaceId}) content
-    join "memory" m on m."id" = content."id"
-    left join "space_memory" link on link."spaceId" = ${spaceId} and link."memoryId" = m."id"
+    from (select "id" from "memory" where "workspaceId" = ${realmId} and "spaceId" = ${spaceId}
+          union select "memoryId" from "space_memory"
+          where "workspaceId" = ${realmId} and "spaceId" = ${spaceId}) content
+    join "memory" m on m."workspaceId" = ${realmId} and m."id" = content."id"
+    left join "space_memory" link
+      on link."workspaceId" = ${realmId} and link."spaceId" = ${spaceId} and link."memoryId" = m."id"
     where m."id" > ${after} order by m."id" limit ${limit}`.execute(writer.trx);
   const homed = rows.flatMap(({ id, depends }) => (depends ? [id] : []));
   const links = rows.flatMap(({ id, filed }) => (filed ? [`${spaceId}/${id}`] : []));
@@ -127,7 +131,7 @@ const ADDED: Partial<Record<SyncedKind, Settle>> = {
   thread: settleNewPlace,
   grant: (writer, realmId, ids) => settlePlaceReaders(writer, realmId, ids.map(placeOfGrant)),
   space_memory: async (writer, realmId, ids) => {
-    for (const spaceId of await findOutgrown(writer, ids.map(spaceOfLink)))
+    for (const spaceId of await findOutgrown(writer, realmId, ids.map(spaceOfLink)))
       await enlarge(writer, realmId, spaceId);
     await settleFiled(writer, realmId, ids.map(memoryOfLink));
   },
@@ -187,13 +191,15 @@ const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
     ...{ kind: 'space_memory', ids: [], memories: ids.map(memoryOfLink) },
   }),
   grant: async (_writer, _realmId, ids) => ({ kind: 'grant', ids: [], places: ids.map(placeOfGrant) }),
-  memory: async (writer, _realmId, ids) => ({
-    ...{ kind: 'space_memory', ids: await linksWhere(writer, 'memoryId', ids) },
+  memory: async (writer, realmId, ids) => ({
+    kind: 'space_memory',
+    ids: await linksWhere(writer, realmId, { memoryId: ids }),
   }),
   space: async (writer, realmId, ids) => {
-    const links = await linksWhere(writer, 'spaceId', ids);
+    const links = await linksWhere(writer, realmId, { spaceId: ids });
     const { rows: captured } = await sql<{ id: string }>`
-      select "id" from "memory" where "spaceId" = any(${ids}::text[])`.execute(writer.trx);
+      select "id" from "memory"
+      where "workspaceId" = ${realmId} and "spaceId" = any(${ids}::text[])`.execute(writer.trx);
     return {
       ...{ kind: 'space_memory', ids: links, memories: links.map(memoryOfLink) },
       ...{ homeless: captured.map((row) => row.id), spaces: ids },
@@ -203,8 +209,9 @@ const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
   },
   thread: async (writer, realmId, ids) => {
     const { rows } = await sql<{ id: string }>`
-      select "id" from "message" where "threadId" = any(${ids}::text[])`.execute(writer.trx);
-    for (const id of ids) await forgetWindows(writer, id);
+      select "id" from "message"
+      where "workspaceId" = ${realmId} and "threadId" = any(${ids}::text[])`.execute(writer.trx);
+    for (const id of ids) await forgetWindows(writer, realmId, id);
     return {
       kind: 'message',
       ids: rows.map((row) => row.id),
@@ -228,12 +235,13 @@ async function removeGrants(
 
 async function linksWhere(
   writer: FeedWriter,
-  column: 'spaceId' | 'memoryId',
-  ids: readonly string[],
+  realmId: string,
+  ends: { spaceId: readonly string[] } | { memoryId: readonly string[] },
 ): Promise<string[]> {
+  const [column, ids] = 'spaceId' in ends ? ['spaceId', ends.spaceId] : ['memoryId', ends.memoryId];
   const { rows } = await sql<{ id: string }>`
     select "spaceId" || '/' || "memoryId" as "id" from "space_memory"
-    where ${sql.ref(column)} = any(${ids}::text[])`.execute(writer.trx);
+    where "workspaceId" = ${realmId} and ${sql.ref(column)} = any(${ids}::text[])`.execute(writer.trx);
   return rows.map((row) => row.id);
 }
 
@@ -253,7 +261,7 @@ export async function settleCascade(writer: FeedWriter, realmId: string, cascade
   await touchRows(writer, { realmId, kind: 'memory', ids: homeless, reason: 'changed' });
   await settleFiled(writer, realmId, memories);
   await settleLinks(writer, realmId, homeless);
-  if (spaces.length > 0) await endSpaceAudiences(writer, spaces);
+  if (spaces.length > 0) await endSpaceAudiences(writer, realmId, spaces);
   await touchRows(writer, { realmId, kind: 'grant', ids: grants, reason: 'changed' });
   if (places.length > 0) await settlePlaceReaders(writer, realmId, places);
 }

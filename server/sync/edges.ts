@@ -56,7 +56,7 @@ const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests
 const POSITIONING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].positions);
 
 /** The columns that say who reads a row by itself; each kind has those that its readers need. */
-type OwnFacts = PlaceFacts & { id: string; deletedAt: string | null; threadId: string };
+type OwnFacts = PlaceFacts & { id: string; deletedAt: string | null; threadId: string; userId: string };
 
 interface OwnReaders {
   columns: readonly (keyof OwnFacts)[];
@@ -65,7 +65,7 @@ interface OwnReaders {
 
 const OWN: Record<Exclude<Readers, 'computed'>, OwnReaders> = {
   workspace: { columns: [], audiences: (realmId) => [workspaceAudience(realmId)] },
-  person: { columns: [], audiences: (realmId) => [userAudience(realmId, realmId)] },
+  person: { columns: ['userId'], audiences: (realmId, { userId }) => [userAudience(userId, realmId)] },
   visibility: {
     columns: ['id', 'ownerId', 'visibility', 'deletedAt'],
     audiences: (workspaceId, row) =>
@@ -105,13 +105,15 @@ interface MemoryFactsRow extends MemoryFacts {
 const memoryEdges: Loader = async (db, realmId, ids) => {
   const { rows } = await sql<MemoryFactsRow>`
     select m."id", m."created", m."workspaceId", m."ownerId",
-           (select ${SPACE_FACTS} from "space" s left join "sync_space_audience" large on large."spaceId" = s."id"
-            where s."id" = m."spaceId") as "home",
+           (select ${SPACE_FACTS} from "space" s
+            left join "sync_space_audience" large on large."realmId" = ${realmId} and large."spaceId" = s."id"
+            where s."workspaceId" = ${realmId} and s."id" = m."spaceId") as "home",
            coalesce((select jsonb_agg(${SPACE_FACTS})
-                     from "space_memory" link join "space" s on s."id" = link."spaceId"
-                     left join "sync_space_audience" large on large."spaceId" = s."id"
-                     where link."memoryId" = m."id" and (s."deletedAt" is null or large."spaceId" is not null)), '[]') as "spaces"
-    from "memory" m where m."id" = any(${ids}::text[])`.execute(db);
+                     from "space_memory" link
+                     join "space" s on s."workspaceId" = ${realmId} and s."id" = link."spaceId"
+                     left join "sync_space_audience" large on large."realmId" = ${realmId} and large."spaceId" = s."id"
+                     where link."workspaceId" = ${realmId} and link."memoryId" = m."id" and (s."deletedAt" is null or large."spaceId" is not null)), '[]') as "spaces"
+    from "memory" m where m."workspaceId" = ${realmId} and m."id" = any(${ids}::text[])`.execute(db);
   return rows.flatMap((row) =>
     edgesTo(memoryAudiences(row), { realmId, key: keyOf('memory', row), entityId: row.id }),
   );
@@ -128,9 +130,13 @@ const linkEdges: Loader = async (db, realmId, ids) => {
            large."spaceId" is not null as "isLarge", coalesce(large."hasOutside", false) as "hasOutside",
            m."id" as "memoryId", m."spaceId" as "homeId"
     from unnest(${spaceIds}::text[], ${memoryIds}::text[]) as wanted("spaceId", "memoryId")
-    join "space_memory" l on l."spaceId" = wanted."spaceId" and l."memoryId" = wanted."memoryId"
-    join "memory" m on m."id" = l."memoryId" join "space" s on s."id" = l."spaceId"
-    left join "sync_space_audience" large on large."spaceId" = s."id"`.execute(db);
+    join "space_memory" l on l."workspaceId" = ${realmId}
+      and l."spaceId" = wanted."spaceId" and l."memoryId" = wanted."memoryId"
+    join "memory" m on m."workspaceId" = ${realmId} and m."id" = l."memoryId"
+    join "space" s on s."workspaceId" = ${realmId} and s."id" = l."spaceId"
+    left join "sync_space_audience" large on large."realmId" = ${realmId} and large."spaceId" = s."id"`.execute(
+    db,
+  );
   return rows.flatMap((row) => {
     const entityId = `${row.id}/${row.memoryId}`;
     return edgesTo(linkAudiences(row), { realmId, key: `${KINDS.space_memory.prefix}${entityId}`, entityId });
@@ -154,7 +160,7 @@ const grantEdges: Loader = async (db, realmId, ids) => {
         where m."workspaceId" = ${realmId} and m."position" in ('owner', 'admin')
           and (place."visibility" = any(${OPEN}::text[]) or exists (
             select 1 from "sync_audience_member" named
-            where named."audienceId" = ${namedAudience('')} || place."id" and named."userId" = m."userId"))) as "managers",
+            where named."realmId" = ${realmId} and named."audienceId" = ${namedAudience('')} || place."id" and named."userId" = m."userId"))) as "managers",
       array(select g."userId" where g."userId" is not null and place."visibility" = any(${NAMING}::text[])
         union select m."userId" from "workspace_member" m
         where m."workspaceId" = ${realmId} and m."position" = g."holder"

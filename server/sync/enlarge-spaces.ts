@@ -2,6 +2,7 @@
 // that makes them large. No person reads more or less because of it, so a server that is killed meanwhile leaves nothing wrong, and
 // what is switched meanwhile is settled as a small space is.
 import { sql } from 'kysely';
+import { across } from '../db/across.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { settleContents, type SpacePart } from './dependants.ts';
@@ -14,11 +15,11 @@ const PIECE = 250;
 export async function enlargeSpaces(context: WriteContext): Promise<number> {
   const { rows } = await sql<{ realmId: string; spaceId: string }>`
     select s."workspaceId" as "realmId", s."id" as "spaceId" from "space" s
-    left join "sync_space_audience" large on large."spaceId" = s."id"
+    left join "sync_space_audience" large on large."realmId" = s."workspaceId" and large."spaceId" = s."id"
     where not large."settled" or large."spaceId" is null and s."id" in (
       select "spaceId" from "space_memory" group by 1 having count(*) > ${LARGE_SPACE}
       union select "spaceId" from "memory" where "spaceId" is not null group by 1 having count(*) > ${LARGE_SPACE})
-    order by s."workspaceId", s."id"`.execute(context.db);
+    order by s."workspaceId", s."id" ${across('upkeep')}`.execute(context.db);
   for (const { realmId, spaceId } of rows) await enlargeInPieces(context, realmId, spaceId);
   return rows.length;
 }

@@ -90,6 +90,7 @@ export async function readRealm(
  */
 export async function readChanges(
   db: Database,
+  realmId: string,
   since: ReadonlyMap<string, Reached>,
   limit: number,
 ): Promise<Map<string, FeedEntry[]>> {
@@ -97,7 +98,8 @@ export async function readChanges(
   const { rows } = await sql<FeedEntry>`
     select ${ENTRY} from ${positionsOf(since)}
     cross join lateral (
-      select * from "sync_entry" entry where entry."audienceId" = a."id" and entry."ver" > a."v"
+      select * from "sync_entry" entry
+      where entry."realmId" = ${realmId} and entry."audienceId" = a."id" and entry."ver" > a."v"
         and (entry."live" or ${mayHold('entry')})
       order by entry."ver" limit ${limit + 1}) e
     order by e."ver"`.execute(db);
@@ -107,23 +109,26 @@ export async function readChanges(
 /** All tombstones that concern a replica, for an audience that is backfilled anew. */
 export async function readTombstones(
   db: Database,
-  audienceId: string,
-  reached: Reached,
+  { realmId, audienceId, reached }: { realmId: string; audienceId: string; reached: Reached },
 ): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select ${ENTRY} from ${positionsOf(new Map([[audienceId, reached]]))}
-    join "sync_entry" e on e."audienceId" = a."id" and e."ver" > a."v" and not e."live" and ${mayHold('e')}`.execute(
+    join "sync_entry" e on e."realmId" = ${realmId} and e."audienceId" = a."id" and e."ver" > a."v" and not e."live" and ${mayHold('e')}`.execute(
     db,
   );
   return rows;
 }
 
 /** Step 3: keys that a replica may hold of audiences that the user lost; nothing that was born after it knew them. */
-export async function readLostKeys(db: Database, lost: ReadonlyMap<string, Reached>): Promise<string[]> {
+export async function readLostKeys(
+  db: Database,
+  realmId: string,
+  lost: ReadonlyMap<string, Reached>,
+): Promise<string[]> {
   if (lost.size === 0) return [];
   const { rows } = await sql<{ key: string }>`
     select e."key" from ${positionsOf(lost)}
-    join "sync_entry" e on e."audienceId" = a."id" and ${mayHold('e')}
+    join "sync_entry" e on e."realmId" = ${realmId} and e."audienceId" = a."id" and ${mayHold('e')}
       and (e."live" or e."ver" > a."v")`.execute(db);
   return rows.map(({ key }) => key);
 }
@@ -139,8 +144,8 @@ export interface PageEntry extends Pick<FeedEntry, 'audienceId' | 'key' | 'kind'
  */
 export async function readPage(
   db: Database,
-  positions: ReadonlyMap<string, string>,
-  limit: number,
+  realmId: string,
+  { positions, limit }: { positions: ReadonlyMap<string, string>; limit: number },
 ): Promise<PageEntry[]> {
   if (positions.size === 0 || limit <= 0) return [];
   const { rows } = await sql<PageEntry>`
@@ -148,7 +153,7 @@ export async function readPage(
       select found.* from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as a("id", "k")
       cross join lateral (
         select entry."audienceId", entry."key", entry."realmId", entry."kind", entry."entityId" from "sync_entry" entry
-        where entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
+        where entry."realmId" = ${realmId} and entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
         order by entry."key" limit ${limit}) found
       order by found."key", found."audienceId" limit ${limit}) e
     order by e."key", e."audienceId" ${planOnce}`.execute(db);
@@ -159,14 +164,14 @@ export async function readPage(
 /** Step 7: live edges of keys in the user's audiences. */
 export async function readLive(
   db: Database,
-  audiences: readonly string[],
-  keys: readonly string[],
+  realmId: string,
+  { audiences, keys }: { audiences: readonly string[]; keys: readonly string[] },
 ): Promise<FeedEntry[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<FeedEntry>`
     select ${ENTRY} from unnest(${keys}::text[]) as k("key")
     cross join unnest(${audiences}::text[]) as a("id")
-    join "sync_entry" e on e."audienceId" = a."id" and e."key" = k."key" collate "C" and e."live"`.execute(
+    join "sync_entry" e on e."realmId" = ${realmId} and e."audienceId" = a."id" and e."key" = k."key" collate "C" and e."live"`.execute(
     db,
   );
   return rows;
@@ -175,20 +180,27 @@ export async function readLive(
 /** Every row that the audiences hold, once each; results of mutations are no rows. */
 export async function readAllRows(
   db: Database,
+  realmId: string,
   audiences: readonly string[],
 ): Promise<Pick<FeedEntry, 'key' | 'kind' | 'entityId'>[]> {
   const { rows } = await sql<Pick<FeedEntry, 'key' | 'kind' | 'entityId'>>`
     select distinct e."key", e."kind", e."entityId" from "sync_entry" e
-    where e."audienceId" = any(${audiences}::text[]) and e."live" and e."kind" <> ${RESULT_KIND}`.execute(db);
+    where e."realmId" = ${realmId} and e."audienceId" = any(${audiences}::text[]) and e."live" and e."kind" <> ${RESULT_KIND}`.execute(
+    db,
+  );
   return rows;
 }
 
 /** How many entries the audiences hold, for the progress bar. */
-export async function countLive(db: Database, audiences: readonly string[]): Promise<number> {
+export async function countLive(
+  db: Database,
+  realmId: string,
+  audiences: readonly string[],
+): Promise<number> {
   if (audiences.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
     select count(*) as "total" from "sync_entry"
-    where "audienceId" = any(${audiences}::text[]) and "live"`.execute(db);
+    where "realmId" = ${realmId} and "audienceId" = any(${audiences}::text[]) and "live"`.execute(db);
   return rows[0]?.total ?? 0;
 }
 

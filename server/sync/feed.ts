@@ -2,12 +2,13 @@
 // write transaction for every row that changed; it writes edges and tombstones and decides nothing about access.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { SyncedKind } from '#shared/entities.ts';
+import { across } from '../db/across.ts';
 import type { RealmVersions } from '../db/realm-versions.ts';
 import type { Tables } from '../db/tables.ts';
 import { loadEdges, type Edge } from './edges.ts';
 
 /** Ids per statement: large enough for speed, small enough for a statement limit. */
-export const FEED_CHUNK = 1_000;
+const FEED_CHUNK = 1_000;
 
 /** Kind of the feed entries that carry results of refused mutations; it has no table that mutators see. */
 export const RESULT_KIND = 'sync_result';
@@ -46,23 +47,28 @@ const REVIVE = sql`"ver" = excluded."ver", "live" = true,
 
 /**
  * Parts of a `with` that end the edges which a condition about `entry` chooses. A life that began in this very version
- * was seen by no replica: its edge becomes what it was before, or goes without a tombstone.
+ * was seen by no replica: its edge becomes what it was before, or goes without a tombstone. Edges are met again by their
+ * place in the table, which nothing changes while the realm is locked: a plan from the time when the table was empty
+ * looks through the whole realm for each key.
  */
-export function endEdges(version: number, which: RawBuilder<unknown>): RawBuilder<unknown> {
+export function endEdges(
+  { realmId, version }: { realmId: string; version: number },
+  which: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`ended as materialized (
-      select entry."audienceId", entry."key", entry."gone",
+      select entry.ctid as "place", entry."gone",
         coalesce(entry."since", entry."born") = ${version}::bigint as "isNew"
-      from "sync_entry" entry where entry."live" and ${which}
+      from "sync_entry" entry where entry."realmId" = ${realmId} and entry."live" and ${which}
     ), dead as (
       update "sync_entry" entry set "live" = false,
         "ver" = case when "isNew" then ended."gone" else ${version}::bigint end,
         "since" = case when "isNew" then null else entry."since" end,
         "gone" = case when "isNew" then null else entry."gone" end
-      from ended where entry."audienceId" = ended."audienceId" and entry."key" = ended."key"
+      from ended where entry."realmId" = ${realmId} and entry.ctid = ended."place"
         and (not "isNew" or ended."gone" is not null)
     ), unborn as (
       delete from "sync_entry" entry using ended
-      where entry."audienceId" = ended."audienceId" and entry."key" = ended."key"
+      where entry."realmId" = ${realmId} and entry.ctid = ended."place"
         and "isNew" and ended."gone" is null
     )`;
 }
@@ -73,23 +79,23 @@ export async function writeEdges(writer: FeedWriter, change: EdgeChange): Promis
   const version = writer.versions.of(realmId);
   const list = (pick: (edge: Edge) => string): RawBuilder<string[]> => sql`${edges.map(pick)}::text[]`;
   // "not in" is looked up in a hash. A plan for all values expects few edges, and compares each with each for "not exists".
-  const left = sql`entry."realmId" = ${realmId} and entry."kind" = ${kind}
+  const left = sql`entry."kind" = ${kind}
     and entry."entityId" = any(${entityIds}::text[])
     and (entry."audienceId", entry."entityId") not in (select "audienceId", "entityId" from edge)`;
   // A row that stays as it is must not even meet the upsert, which locks and thus writes what it does not change.
   const entering =
     reason === 'changed'
       ? sql`edge`
-      : sql`edge where not exists (select 1 from "sync_entry" entry
-          where entry."audienceId" = edge."audienceId" and entry."key" = edge."key" and entry."live")`;
+      : sql`edge where ("audienceId", "key") not in (select entry."audienceId", entry."key" from "sync_entry" entry
+          where entry."realmId" = ${realmId} and entry."live" and entry."entityId" = any(${entityIds}::text[]))`;
   await sql`
     with edge as materialized (
       select * from unnest(${list((edge) => edge.audienceId)}, ${list((edge) => edge.key)}, ${list((edge) => edge.entityId)})
         as t("audienceId", "key", "entityId")
-    ), ${endEdges(version, left)}
+    ), ${endEdges({ realmId, version }, left)}
     insert into "sync_entry" as entry ("audienceId", "key", "realmId", "kind", "entityId", "ver", "live", "born")
     select "audienceId", "key", ${realmId}, ${kind}, "entityId", ${version}::bigint, true, ${version}::bigint from ${entering}
-    on conflict ("audienceId", "key") do update set ${REVIVE}`.execute(writer.trx);
+    on conflict ("realmId", "audienceId", "key") do update set ${REVIVE}`.execute(writer.trx);
 }
 
 /** Enters the edges of rows that the statement around it has just added; `added` is their id in its table. */
@@ -106,7 +112,7 @@ export function enterEdges(
     from unnest(${list((edge) => edge.audienceId)}, ${list((edge) => edge.key)}, ${list((edge) => edge.entityId)})
       as edge("audienceId", "key", "entityId")
     join added on ${added} = edge."entityId"
-    on conflict ("audienceId", "key") do update set ${REVIVE}`;
+    on conflict ("realmId", "audienceId", "key") do update set ${REVIVE}`;
 }
 
 function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
@@ -123,7 +129,7 @@ function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
 async function realmsThatShow({ trx }: FeedWriter, workspaceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ realmId: string }>`
     select distinct "realmId" from "sync_entry"
-    where "entityId" = any(${workspaceIds}::text[]) and "kind" = 'workspace' and "live" order by 1`.execute(
+    where "entityId" = any(${workspaceIds}::text[]) and "kind" = 'workspace' and "live" order by 1 ${across('account')}`.execute(
     trx,
   );
   return rows.map(({ realmId }) => realmId);

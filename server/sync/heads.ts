@@ -30,11 +30,13 @@ const columns = (shape: Readonly<Record<string, z.ZodType>>): string =>
     .map(([name, field]) => column(name, field))
     .join(', ');
 
-/** Columns of a head; the row's own except where the head is not the row. */
-function headColumns(kind: SyncedKind): string {
+/** SQL: the columns of a head, from a row under the alias `row`; those of an account are under `u`. */
+export function headColumns(kind: SyncedKind): string {
   if (kind === 'memory') {
-    const notes = `case when row."bodyBytes" > ${SYNC.inlineNotesBytes} then null else row."notes" end as "notes"`;
-    return `${columns(memoryHead.omit({ notes: true }).shape)}, ${notes}`;
+    const isLong = `row."bodyBytes" > ${SYNC.inlineNotesBytes}`;
+    return `${columns(memoryHead.omit({ notes: true, beginning: true }).shape)},
+      case when ${isLong} then null else row."notes" end as "notes",
+      case when ${isLong} then left(row."notes", ${SYNC.beginningLength}) end as "beginning"`;
   }
   const joined = (KINDS[kind].joined ?? []).map((name) => `, u."${name}"`);
   return columns(ENTITIES[kind].row.shape) + joined.join('');

@@ -91,7 +91,8 @@ async function settleNamed(
         and case when member."userId" is null then place."deletedAt" is null
           else place."ownerId" <> person."userId" and not place."visibility" = any(${OPEN}::text[]) end
     ), lost as (
-      delete from "sync_audience_member" where "audienceId" = any(${placeIds.map(namedAudience)}::text[])
+      delete from "sync_audience_member"
+      where "realmId" = ${realmId} and "audienceId" = any(${placeIds.map(namedAudience)}::text[])
         and ("audienceId", "userId") not in (select "audienceId", "userId" from reader)
       returning "userId"
     ), gained as (
@@ -115,7 +116,7 @@ async function settleDomain(writer: FeedWriter, realmId: string): Promise<string
         and not exists (select 1 from "workspace_member" member
           where member."workspaceId" = ${realmId} and member."userId" = person."id")
     ), lost as (
-      delete from "sync_audience_member" where "audienceId" = ${audienceId}
+      delete from "sync_audience_member" where "realmId" = ${realmId} and "audienceId" = ${audienceId}
         and "userId" not in (select "userId" from reader)
       returning "userId"
     ), gained as (
@@ -131,7 +132,8 @@ async function follow(writer: FeedWriter, realmId: string, userIds: readonly str
   const people = [...new Set(userIds)].sort();
   if (people.length === 0) return;
   const { rows: large } = await sql<{ id: string }>`
-    select s."id" from "sync_space_audience" large join "space" s on s."id" = large."spaceId"
+    select s."id" from "sync_space_audience" large
+    join "space" s on s."workspaceId" = large."realmId" and s."id" = large."spaceId"
     where large."realmId" = ${realmId} and s."visibility" = any(${SHARED}::text[]) order by 1`.execute(
     writer.trx,
   );
@@ -151,7 +153,7 @@ async function settleGuests(writer: FeedWriter, realmId: string, people: readonl
       exists (select 1 from "workspace_member" m
         where m."workspaceId" = ${realmId} and m."userId" = person."userId") as "isMember",
       exists (select 1 from "sync_audience_member" guest
-        where guest."audienceId" = ${guestsAudience(realmId)} and guest."userId" = person."userId") as "isGuest",
+        where guest."realmId" = ${realmId} and guest."audienceId" = ${guestsAudience(realmId)} and guest."userId" = person."userId") as "isGuest",
       exists (select 1 from "sync_audience_member" reader
         where reader."realmId" = ${realmId} and reader."userId" = person."userId"
           and (reader."audienceId" = ${domainAudience(realmId)}
@@ -180,7 +182,9 @@ async function endGuest(writer: FeedWriter, workspaceId: Id<'workspace'>, userId
   const own = [guestsAudience(workspaceId), guestAudience(userId, workspaceId)];
   await sql`
     delete from "sync_audience_member"
-    where "userId" = ${userId} and "audienceId" = any(${own}::text[])`.execute(writer.trx);
+    where "realmId" = ${workspaceId} and "userId" = ${userId} and "audienceId" = any(${own}::text[])`.execute(
+    writer.trx,
+  );
 }
 
 /** Settles who reads the grants of places, or all of a realm. */

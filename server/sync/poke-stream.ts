@@ -1,10 +1,12 @@
-// The stream of pokes of one browser profile: server-sent events that say which realm has reached which
-// version. What the person may follow is read at connect and again whenever the account realm changes, because joining
+// The stream of pokes of one browser profile: server-sent events that say how far the realms are when it begins, and
+// then which realm has reached which version. What the person may follow is read at connect and again whenever the account realm changes, because joining
 // and leaving a workspace changes it.
 import type { Response } from 'express';
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
+import type { RealmPosition } from '#shared/sync/protocol.ts';
+import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 import { guestsAudience } from './audiences.ts';
 import type { FanOut } from './fan-out.ts';
@@ -94,6 +96,12 @@ export function servePokes(
     }
   };
 
+  /** Read after following, so that every version is either in it or comes as a poke. */
+  const tellStart = async () => {
+    const realms = await positionsOf(context.db, [...following.keys()]);
+    if (!res.writableEnded) write(`event: start\ndata: ${JSON.stringify({ realms })}\n\n`);
+  };
+
   const heartbeat = setInterval(() => {
     write(': still here\n\n');
     void isSessionLive(context, sessionId).then((live) => live || end(), end);
@@ -109,8 +117,24 @@ export function servePokes(
   };
   res.on('close', end);
   context.stopping.addEventListener('abort', end);
-  write(': connected\n\n');
-  void followRealms();
+  void followRealms()
+    .then(tellStart)
+    .catch((error: unknown) => {
+      context.log.warn({ error }, 'the versions of a stream could not be read');
+      end();
+    });
+}
+
+async function positionsOf(
+  db: Context['db'],
+  realmIds: readonly string[],
+): Promise<Record<string, RealmPosition>> {
+  const rows = await db
+    .selectFrom('sync_realm')
+    .select(['realmId', 'version', 'epoch'])
+    .where(sql<boolean>`"realmId" = any(${realmIds}::text[])`)
+    .execute();
+  return Object.fromEntries(rows.map(({ realmId, version, epoch }) => [realmId, { v: version, e: epoch }]));
 }
 
 /** The person's account, and the workspaces in which they are a member or a guest. */
@@ -118,7 +142,9 @@ async function realmsOf(db: Context['db'], userId: Id<'user'>): Promise<string[]
   const { rows } = await sql<{ workspaceId: string }>`
     select "workspaceId" from "workspace_member" where "userId" = ${userId}
     union select "realmId" as "workspaceId" from "sync_audience_member"
-    where "userId" = ${userId} and "audienceId" = ${guestsAudience('')} || "realmId"`.execute(db);
+    where "userId" = ${userId} and "audienceId" = ${guestsAudience('')} || "realmId" ${across('account')}`.execute(
+    db,
+  );
   return [userId, ...rows.map(({ workspaceId }) => workspaceId)];
 }
 

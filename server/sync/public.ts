@@ -26,7 +26,8 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
   const stillAsked = alias === 'thread' ? sql`and ${isStillAsked}` : sql``;
   return sql<boolean>`(${visible} ${stillAsked} and not exists (
     select 1 from "hidden_resource" hidden
-    where hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
+    where hidden."workspaceId" = ${sql.ref(`${alias}.workspaceId`)}
+      and hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
 }
 
 /**
@@ -34,8 +35,8 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
  * quote. True for every other row of thread.
  */
 const isStillAsked = sql<boolean>`not exists (select 1 from "visitor_thread" v
-  where v."threadId" = "thread"."id" and not exists (select 1 from "space"
-    where "space"."id" = v."spaceId" and ${publiclyReadable('space', 'address')}
+  where v."workspaceId" = "thread"."workspaceId" and v."threadId" = "thread"."id" and not exists (select 1 from "space"
+    where "space"."workspaceId" = v."workspaceId" and "space"."id" = v."spaceId" and ${publiclyReadable('space', 'address')}
       and ("space"."publishText" or not v."withText")))`;
 
 /**
@@ -43,7 +44,7 @@ const isStillAsked = sql<boolean>`not exists (select 1 from "visitor_thread" v
  * no order.
  */
 export const publicThreadUpdated = sql<string>`coalesce((select last."createdAt" from "message" last
-  where last."id" = "thread"."publicUntil"), "thread"."updated")`;
+  where last."workspaceId" = "thread"."workspaceId" and last."id" = "thread"."publicUntil"), "thread"."updated")`;
 
 /** When what the public sees of a row of memory has changed last: private notes move no date and no order. */
 export const publicMemoryUpdated = sql<string>`coalesce("memory"."publicUpdated", "memory"."created")`;

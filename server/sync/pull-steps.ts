@@ -96,7 +96,7 @@ export async function forgetLost(state: PullState): Promise<void> {
   for (const [audience, position] of Object.entries(state.base?.a ?? {})) {
     if (!readable.has(audience)) lost.set(audience, reachedOf(position));
   }
-  for (const key of await readLostKeys(state.db, lost)) state.dels.add(key);
+  for (const key of await readLostKeys(state.db, state.realmId, lost)) state.dels.add(key);
 }
 
 /** Step 4: changes of the audiences that the replica knows, whole versions at a time. */
@@ -107,7 +107,7 @@ export async function catchUp(state: PullState): Promise<void> {
   const behind = known.flatMap(([audience, position]): [string, Reached][] =>
     position[0] < state.realm.version ? [[audience, reachedOf(position)]] : [],
   );
-  const changes = await readChanges(state.db, new Map(behind), state.limits.deltaLimit);
+  const changes = await readChanges(state.db, state.realmId, new Map(behind), state.limits.deltaLimit);
   for (const [audience, from] of behind) {
     await catchUpOne(state, { audience, from, entries: changes.get(audience) ?? [] });
   }
@@ -151,16 +151,17 @@ function take(state: PullState, entry: FeedEntry): void {
 
 /** One version with more changes than a response may hold: send its tombstones and page the audience anew. */
 async function startOver(state: PullState, audience: string, from: Reached): Promise<void> {
-  for (const { key } of await readTombstones(state.db, audience, from)) state.dels.add(key);
+  const whose = { realmId: state.realmId, audienceId: audience, reached: from };
+  for (const { key } of await readTombstones(state.db, whose)) state.dels.add(key);
   state.progress.set(audience, [state.realm.version, '']);
-  state.total += await countLive(state.db, [audience]);
+  state.total += await countLive(state.db, state.realmId, [audience]);
 }
 
 /** Step 5: audiences that the replica does not know yet. */
 export async function welcomeNew(state: PullState): Promise<void> {
   const fresh = state.realm.audiences.filter((audience) => !state.progress.has(audience));
   for (const audience of fresh) state.progress.set(audience, [state.realm.version, '']);
-  state.total += await countLive(state.db, fresh);
+  state.total += await countLive(state.db, state.realmId, fresh);
 }
 
 /** Rows of the workspace and of the user come before messages; within a rank in key order over all audiences. */
@@ -200,7 +201,7 @@ async function backfillRank(
   while (open.size > 0) {
     if (left <= 0 || state.bytes >= state.limits.pageBytes) return false;
     const portion = Math.min(left, portionOf(state));
-    const found = await readPage(state.db, open, portion);
+    const found = await readPage(state.db, state.realmId, { positions: open, limit: portion });
     const before = state.puts.size;
     const taken = takeFitting(state, found);
     state.loaded += taken.length;
@@ -256,7 +257,7 @@ function takeFitting(state: PullState, entries: readonly PageEntry[]): PageEntry
 /** Step 7: a key to delete that the user still reads through another audience is sent with its value instead. */
 export async function keepReadable(state: PullState): Promise<void> {
   const doomed = [...state.dels].filter((key) => !state.puts.has(key));
-  const live = await readLive(state.db, state.realm.audiences, doomed);
+  const live = await readLive(state.db, state.realmId, { audiences: state.realm.audiences, keys: doomed });
   for (const entry of live) {
     const reached = state.progress.get(entry.audienceId)?.[0];
     // By the rule of deletions, so that one which follows names it.

@@ -18,10 +18,11 @@ import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
 
 /** Limit of each statement of a push. */
-export const PUSH_STATEMENT_TIMEOUT_MS = 3_000;
+const PUSH_STATEMENT_TIMEOUT_MS = 3_000;
 /** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
 const TOGETHER_MAX = 20;
-const TOGETHER_MAX_BYTES = 128 * 1024;
+/** Two changes of a thousand memories do not fit: each writes as much as many small ones. */
+const TOGETHER_MAX_BYTES = 64 * 1024;
 
 /** What a push needs of the server. */
 export interface PushHost extends MutationHost {
@@ -221,9 +222,15 @@ async function isOpenTo(tx: ServerTx, from: PushFrom): Promise<boolean> {
   return from.realmId === from.userId || (await tx.readStanding()) !== undefined;
 }
 
+/** Why a mutation or a part of it was refused, and the arguments of that part. */
+interface Refusal {
+  args: unknown;
+  error: AppError;
+}
+
 interface Processed {
   outcome: MutationOutcome;
-  refusal?: AppError | undefined;
+  refusal?: Refusal | undefined;
 }
 
 interface Trial {
@@ -239,41 +246,39 @@ const BOOKKEEPING = new Set(['sync.ack_results', 'thread.open']);
 async function processOne(work: Work, tx: ServerTx, trial: Trial): Promise<Processed> {
   const { from, isClosed } = work;
   const { mutation, manner, lastIds } = trial;
+  const whole = (error: AppError): Refusal => ({ args: mutation.args, error });
   if (manner.setAside) {
-    const refusal = new AppError('internal', 'This change failed again and again and was set aside');
-    return { outcome: 'set_aside', refusal };
+    const error = new AppError('internal', 'This change failed again and again and was set aside');
+    return { outcome: 'set_aside', refusal: whole(error) };
   }
   if (await wasTaken(tx, from, { mutation, lastIds })) return { outcome: 'repeated' };
   if (isClosed) {
     const isSilent = BOOKKEEPING.has(mutation.name);
-    const refusal = new AppError('forbidden', 'You no longer have access to this workspace');
-    return { outcome: 'refused', refusal: isSilent ? undefined : refusal };
+    const error = new AppError('forbidden', 'You no longer have access to this workspace');
+    return { outcome: 'refused', refusal: isSilent ? undefined : whole(error) };
   }
   const refusal = await tryMutation(work, tx, trial);
   return { outcome: refusal === undefined ? 'applied' : 'refused', refusal };
 }
 
-/** 3. The reason when the mutation is refused. Other errors, and without care refusals too, end the transaction. */
+/** 3. The refusal of the mutation or of a part. Other errors, and without care refusals too, end the transaction. */
 async function tryMutation(
   { host, from }: Work,
   tx: ServerTx,
   { mutation, manner }: Trial,
-): Promise<AppError | undefined> {
-  if (argsBytes(mutation.args) > SYNC.argsMaxBytes) {
-    return new AppError('too_large', 'This change is too large');
+): Promise<Refusal | undefined> {
+  const { args } = mutation;
+  if (argsBytes(args) > SYNC.argsMaxBytes) {
+    return { args, error: new AppError('too_large', 'This change is too large') };
   }
   const run = async () =>
     applyMutation(host.effects, tx, from.userId, upcast(from.schemaVersion, mutation, host.schemaSteps));
-  if (!manner.careful) {
-    await run();
-    return undefined;
-  }
+  if (!manner.careful) return (await run()).refused;
   try {
-    await tx.attempt(run);
-    return undefined;
+    return (await tx.attempt(run)).refused;
   } catch (error) {
-    const refusal = asAppError(error);
-    if (refusal instanceof AppError) return refusal;
+    const reason = asAppError(error);
+    if (reason instanceof AppError) return { args, error: reason };
     throw error;
   }
 }
@@ -282,18 +287,18 @@ async function tryMutation(
 async function storeResult(
   tx: ServerTx,
   from: PushFrom,
-  { mutation, refusal }: { mutation: PushedMutation; refusal: AppError },
+  { mutation, refusal }: { mutation: PushedMutation; refusal: Refusal },
 ): Promise<MutationResult> {
   const { clientID, id: mutationID } = mutation;
-  const args = storableArgs(mutation.args, SYNC.argsMaxBytes);
+  const args = storableArgs(refusal.args, SYNC.argsMaxBytes);
   const result: MutationResult = {
     clientID,
     mutationID,
     workspaceId: tx.realmId === from.realmId ? null : from.realmId,
     name: storableText(mutation.name),
-    args: args === null ? null : mutation.args,
-    code: refusal.code,
-    message: storableText(refusal.detail),
+    args: args === null ? null : refusal.args,
+    code: refusal.error.code,
+    message: storableText(refusal.error.detail),
     created: tx.now.toISOString(),
   };
   await sql`

@@ -77,15 +77,17 @@ export function readableMemory(
   const everyone = workspaceAudience(reader.realmId);
   const readable = sql<boolean>`((${columns.spaceId} is null and exists (
       select 1 from "sync_audience_member"
-      where "audienceId" = ${everyone} and "userId" = ${reader.userId}))
+      where "realmId" = ${reader.realmId} and "audienceId" = ${everyone} and "userId" = ${reader.userId}))
     or ${hasLiveEdge(columns.id, reader)})`;
   const spaceIds = chosenSpaces.getStore() ?? null;
   if (spaceIds === null) return readable;
   // A space that is deleted, or that the person reads no more, shows nothing through a credential that was limited to it.
-  const chosen = sql`(select "space"."id" from "space" where "space"."id" = any(${spaceIds}::text[])
+  const chosen = sql`(select "space"."id" from "space"
+    where "space"."workspaceId" = ${reader.realmId} and "space"."id" = any(${spaceIds}::text[])
     and "space"."deletedAt" is null and ${hasLiveEdge(sql.ref('space.id'), reader)})`;
   return sql<boolean>`(${readable} and (${columns.spaceId} in ${chosen} or ${columns.id} in (
-    select filed."memoryId" from "space_memory" filed where filed."spaceId" in ${chosen})))`;
+    select filed."memoryId" from "space_memory" filed
+    where filed."workspaceId" = ${reader.realmId} and filed."spaceId" in ${chosen})))`;
 }
 
 /** Of what belongs to no space, only the workspace itself is in sight. */
@@ -132,15 +134,16 @@ export function readableByReadersOf(
     select 1 from (
       select "ownerId" as "userId" from "thread" where "workspaceId" = ${workspaceId} and "id" = ${threadId}
       union all select named."userId" from "sync_audience_member" named
-      where named."audienceId" = ${namedAudience(threadId)}
+      where named."realmId" = ${workspaceId} and named."audienceId" = ${namedAudience(threadId)}
       union all select other."userId" from "sync_audience_member" other
       join "thread" t on t."workspaceId" = ${workspaceId} and t."id" = ${threadId}
         and t."visibility" = any(${BY_DOMAIN}::text[])
-      where other."audienceId" = ${domainAudience(workspaceId)}
+      where other."realmId" = ${workspaceId} and other."audienceId" = ${domainAudience(workspaceId)}
     ) person where not exists (
       select 1 from "sync_entry" entry
       join "sync_audience_member" reader
-        on reader."audienceId" = entry."audienceId" and reader."userId" = person."userId"
+        on reader."realmId" = ${workspaceId} and reader."audienceId" = entry."audienceId"
+          and reader."userId" = person."userId"
       where entry."entityId" = ${id} and entry."realmId" = ${workspaceId} and entry."live"))`;
 }
 
@@ -151,13 +154,15 @@ export function isGuestIn(
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from "sync_audience_member" guest join "workspace" w on w."id" = guest."realmId"
-    where guest."audienceId" = ${guestsAudience(workspaceId ?? '')} and guest."userId" = ${userId}
+    where guest."realmId" = ${workspaceId} and guest."audienceId" = ${guestsAudience(workspaceId ?? '')}
+      and guest."userId" = ${userId}
       and w."deletedAt" is null)`;
 }
 
 function hasLiveEdge(entityId: RawBuilder<string>, { realmId, userId }: RealmReader): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from "sync_entry" entry
-    join "sync_audience_member" reader on reader."audienceId" = entry."audienceId" and reader."userId" = ${userId}
+    join "sync_audience_member" reader
+      on reader."realmId" = ${realmId} and reader."audienceId" = entry."audienceId" and reader."userId" = ${userId}
     where entry."entityId" = ${entityId} and entry."realmId" = ${realmId} and entry."live")`;
 }

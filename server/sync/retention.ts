@@ -3,6 +3,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -29,7 +30,9 @@ export async function collectTombstones(db: Database, realmId: string, version: 
     const { numAffectedRows } = await sql`
       delete from "sync_entry" where ctid = any(array(
         select ctid from "sync_entry" where "realmId" = ${realmId} and not "live" and "ver" <= ${version}
-        limit ${TOMBSTONE_CHUNK})) and not "live" and "ver" <= ${version}`.execute(db);
+        limit ${TOMBSTONE_CHUNK})) and "realmId" = ${realmId} and not "live" and "ver" <= ${version}`.execute(
+      db,
+    );
     removed = Number(numAffectedRows ?? 0n);
   }
 }
@@ -39,16 +42,18 @@ export async function collectOldTombstones(db: Database, now: Date): Promise<voi
   await sql`
     insert into "sync_version_mark" ("realmId", "at", "version")
     select "realmId", date_trunc('day', ${now.toISOString()}::timestamptz), "version" from "sync_realm"
-    on conflict do nothing`.execute(db);
+    on conflict do nothing ${across('upkeep')}`.execute(db);
   const { rows } = await sql<{ realmId: string; version: number }>`
     select m."realmId", max(m."version") as "version" from "sync_version_mark" m
     join "sync_realm" r on r."realmId" = m."realmId"
     where m."at" < ${daysBefore(now, SYNC.tombstoneDays)}
-    group by m."realmId", r."minVersion" having max(m."version") > r."minVersion"`.execute(db);
-  for (const { realmId, version } of rows) await collectTombstones(db, realmId, version);
-  await sql`delete from "sync_version_mark" where "at" < ${daysBefore(now, SYNC.tombstoneDays + 1)}`.execute(
+    group by m."realmId", r."minVersion" having max(m."version") > r."minVersion" ${across('upkeep')}`.execute(
     db,
   );
+  for (const { realmId, version } of rows) await collectTombstones(db, realmId, version);
+  await sql`
+    delete from "sync_version_mark" where "at" < ${daysBefore(now, SYNC.tombstoneDays + 1)}
+    ${across('purge')}`.execute(db);
 }
 
 /**
@@ -98,7 +103,7 @@ export async function purgeTrash(context: WriteContext, now: Date): Promise<numb
     const { rows } = await sql<{ workspaceId: string; id: string }>`
       select row."workspaceId", row."id" from ${sql.table(kind)} as row
       where ${isDue(kind, until)}
-      order by row."workspaceId" limit ${PURGE_CHUNK * 100}`.execute(context.db);
+      order by row."workspaceId" limit ${PURGE_CHUNK * 100} ${across('purge')}`.execute(context.db);
     for (const [realmId, list] of Map.groupBy(rows, ({ workspaceId }) => workspaceId)) {
       purged += await purgeRows(context, { realmId, kind, until, ids: list.map(({ id }) => id) });
     }
@@ -109,7 +114,7 @@ export async function purgeTrash(context: WriteContext, now: Date): Promise<numb
 /** A row of the trash, under the alias `row`, that is to go. */
 function isDue(kind: Purge['kind'], until: string): RawBuilder<boolean> {
   const kept = sql`row."visibility" = any(${PRIVATE_VALUES}::text[])
-    and exists (select 1 from "memory" m where m."spaceId" = row."id")`;
+    and exists (select 1 from "memory" m where m."workspaceId" = row."workspaceId" and m."spaceId" = row."id")`;
   return sql<boolean>`row."deletedAt" < ${until} and not (${kind === 'space' ? kept : sql`false`})`;
 }
 
@@ -169,7 +174,8 @@ type Part = (tx: ServerTx, id: string) => Promise<number>;
 
 const unfile: Part = async (tx, spaceId) => {
   const { rows } = await sql<{ id: string }>`
-    select "spaceId" || '/' || "memoryId" as "id" from "space_memory" where "spaceId" = ${spaceId}
+    select "spaceId" || '/' || "memoryId" as "id" from "space_memory"
+    where "workspaceId" = ${tx.realmId} and "spaceId" = ${spaceId}
     limit ${PURGE_CHUNK}`.execute(tx.trx);
   const ids = rows.map(({ id }) => id);
   await tx.removeMany('space_memory', ids);
@@ -179,7 +185,8 @@ const unfile: Part = async (tx, spaceId) => {
 /** A space that is due and has memories at home is one that the whole workspace reads, and without it they stay so. */
 const unhome: Part = async (tx, spaceId) => {
   const { rows } = await sql<{ id: string }>`
-    select "id" from "memory" where "spaceId" = ${spaceId} limit ${PURGE_CHUNK}`.execute(tx.trx);
+    select "id" from "memory"
+    where "workspaceId" = ${tx.realmId} and "spaceId" = ${spaceId} limit ${PURGE_CHUNK}`.execute(tx.trx);
   const ids = rows.map(({ id }) => id);
   await tx.updateMany('memory', ids, { spaceId: null });
   return ids.length;
@@ -187,7 +194,8 @@ const unhome: Part = async (tx, spaceId) => {
 
 const unsay: Part = async (tx, threadId) => {
   const { rows } = await sql<{ id: string }>`
-    select "id" from "message" where "threadId" = ${threadId} order by "createdAt", "id"
+    select "id" from "message"
+    where "workspaceId" = ${tx.realmId} and "threadId" = ${threadId} order by "createdAt", "id"
     limit ${PURGE_CHUNK}`.execute(tx.trx);
   const ids = rows.map(({ id }) => id);
   await tx.removeMany('message', ids);
@@ -197,5 +205,7 @@ const unsay: Part = async (tx, threadId) => {
 /** After a restore or a lossy failover, before traffic: every replica, or those of one realm, start anew. */
 export async function changeEpochs(db: Database, realmId?: string): Promise<void> {
   const scope = realmId === undefined ? sql`` : sql`where "realmId" = ${realmId}`;
-  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text ${scope}`.execute(db);
+  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text ${scope} ${across('upkeep')}`.execute(
+    db,
+  );
 }

@@ -4,13 +4,13 @@ import { SYNC } from '#shared/constants.ts';
 const DAY_MS = 86_400_000;
 
 /** How long a replaced schema may still read, and still deliver what was written offline, in days. */
-export const SCHEMA_PULL_DAYS = 30;
-export const SCHEMA_PUSH_DAYS = 90;
+const SCHEMA_PULL_DAYS = 30;
+const SCHEMA_PUSH_DAYS = 90;
 
 /** Schema → the day it was replaced, null for the current one. */
 export type SchemaVersions = Readonly<Record<string, string | null>>;
 
-export const SCHEMA_VERSIONS: SchemaVersions = { [SYNC.schemaVersion]: null };
+const SCHEMA_VERSIONS: SchemaVersions = { [SYNC.schemaVersion]: null };
 
 /** Whether a replica of this schema may pull or push now. */
 export function isServed(

@@ -34,7 +34,7 @@ async function largeSpaces(writer: FeedWriter, realmId: string, spaceId?: string
   const one = spaceId === undefined ? sql`` : sql`and large."spaceId" = ${spaceId}`;
   const { rows } = await sql<LargeSpace>`
     select s."id", s."workspaceId", s."ownerId", s."visibility", s."deletedAt" is not null as "isDeleted", large."settled", large."hasOutside"
-    from "sync_space_audience" large join "space" s on s."id" = large."spaceId"
+    from "sync_space_audience" large join "space" s on s."workspaceId" = large."realmId" and s."id" = large."spaceId"
     where large."realmId" = ${realmId} ${one}`.execute(writer.trx);
   return rows;
 }
@@ -64,9 +64,10 @@ export async function settleSpaceReaders(
       select pair."audienceId", member."userId"
       from unnest(${pairs.map(({ audienceId }) => audienceId)}::text[], ${pairs.map(({ source }) => source)}::text[])
         as pair("audienceId", "source")
-      join "sync_audience_member" member on member."audienceId" = pair."source"
+      join "sync_audience_member" member
+        on member."realmId" = ${realmId} and member."audienceId" = pair."source"
     ), lost as (
-      delete from "sync_audience_member" where "audienceId" = any(${own}::text[])
+      delete from "sync_audience_member" where "realmId" = ${realmId} and "audienceId" = any(${own}::text[])
         and ("audienceId", "userId") not in (select "audienceId", "userId" from reader)
     )
     insert into "sync_audience_member" ("realmId", "audienceId", "userId")
@@ -106,13 +107,20 @@ export async function joinSpaceAudiences(
 }
 
 /** Of these spaces those that have become large without having audiences of their own. */
-export async function findOutgrown(writer: FeedWriter, spaceIds: readonly string[]): Promise<string[]> {
+export async function findOutgrown(
+  writer: FeedWriter,
+  realmId: string,
+  spaceIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select given."id" from unnest(${[...new Set(spaceIds)]}::text[]) as given("id")
-    where not exists (select 1 from "sync_space_audience" large where large."spaceId" = given."id")
+    where not exists (select 1 from "sync_space_audience" large
+        where large."realmId" = ${realmId} and large."spaceId" = given."id")
       and greatest(
-        (select count(*) from (select 1 from "space_memory" where "spaceId" = given."id" limit ${LARGE_SPACE + 1}) filed),
-        (select count(*) from (select 1 from "memory" where "spaceId" = given."id" limit ${LARGE_SPACE + 1}) homed)
+        (select count(*) from (select 1 from "space_memory"
+          where "workspaceId" = ${realmId} and "spaceId" = given."id" limit ${LARGE_SPACE + 1}) filed),
+        (select count(*) from (select 1 from "memory"
+          where "workspaceId" = ${realmId} and "spaceId" = given."id" limit ${LARGE_SPACE + 1}) homed)
       ) > ${LARGE_SPACE}`.execute(writer.trx);
   return rows.map(({ id }) => id);
 }
@@ -125,13 +133,20 @@ export async function openSpaceAudiences(
 ): Promise<void> {
   await sql`
     insert into "sync_space_audience" ("spaceId", "realmId", "settled") values (${spaceId}, ${realmId}, ${settled})
-    on conflict ("spaceId") do update set "settled" = excluded."settled"`.execute(writer.trx);
+    on conflict ("realmId", "spaceId") do update set "settled" = excluded."settled"`.execute(writer.trx);
   await openOutside(writer, realmId, spaceId);
   await settleSpaceReaders(writer, realmId, spaceId);
 }
 
 /** Removed spaces have no readers. */
-export async function endSpaceAudiences(writer: FeedWriter, spaceIds: readonly string[]): Promise<void> {
+export async function endSpaceAudiences(
+  writer: FeedWriter,
+  realmId: string,
+  spaceIds: readonly string[],
+): Promise<void> {
   const own = spaceIds.flatMap((id) => [homeAudience(id), filedAudience(id), outsideAudience(id)]);
-  await sql`delete from "sync_audience_member" where "audienceId" = any(${own}::text[])`.execute(writer.trx);
+  await sql`
+    delete from "sync_audience_member" where "realmId" = ${realmId} and "audienceId" = any(${own}::text[])`.execute(
+    writer.trx,
+  );
 }

@@ -30,7 +30,7 @@ export async function openWindow(writer: FeedWriter, opening: Opening): Promise<
         order by "openedAt" desc, "openedVer" desc, "threadId" offset ${SYNC.windowThreads})
       returning "threadId"
     )
-    delete from "sync_audience_member" where "userId" = ${userId}
+    delete from "sync_audience_member" where "realmId" = ${realmId} and "userId" = ${userId}
       and "audienceId" in (select 'm:' || "threadId" from evicted)`.execute(writer.trx);
   await settleMessageReaders(writer, realmId, threadId);
 }
@@ -46,10 +46,11 @@ export async function settleMessageReaders(
     with reader as materialized (
       select w."userId" from "sync_window" w
       where w."realmId" = ${realmId} and w."threadId" = ${threadId} and exists (
-        select 1 from "sync_entry" e join "sync_audience_member" m on m."audienceId" = e."audienceId"
+        select 1 from "sync_entry" e join "sync_audience_member" m
+          on m."realmId" = ${realmId} and m."audienceId" = e."audienceId"
         where e."entityId" = ${threadId} and e."realmId" = ${realmId} and e."live" and m."userId" = w."userId")
     ), lost as (
-      delete from "sync_audience_member" where "audienceId" = ${audienceId}
+      delete from "sync_audience_member" where "realmId" = ${realmId} and "audienceId" = ${audienceId}
         and "userId" not in (select "userId" from reader)
     )
     insert into "sync_audience_member" ("realmId", "audienceId", "userId")
@@ -59,19 +60,21 @@ export async function settleMessageReaders(
 /** Messages beyond the newest SYNC.windowMessages of the thread of this message leave the feed. */
 export async function trimMessages(writer: FeedWriter, realmId: string, messageId: string): Promise<void> {
   const tooOld = sql`entry."audienceId" = (select "audienceId" from audience) and entry."key" <= (
-    select "key" from "sync_entry" where "audienceId" = (select "audienceId" from audience) and "live"
+    select "key" from "sync_entry"
+    where "realmId" = ${realmId} and "audienceId" = (select "audienceId" from audience) and "live"
     order by "key" desc offset ${SYNC.windowMessages} limit 1)`;
   await sql`
     with audience as materialized (
       select "audienceId" from "sync_entry" where "entityId" = ${messageId} and "realmId" = ${realmId} and "live"
-    ), ${endEdges(writer.versions.of(realmId), tooOld)}
+    ), ${endEdges({ realmId, version: writer.versions.of(realmId) }, tooOld)}
     select 1`.execute(writer.trx);
 }
 
 /** A removed thread is in no person's window. */
-export async function forgetWindows(writer: FeedWriter, threadId: string): Promise<void> {
-  await sql`delete from "sync_window" where "threadId" = ${threadId}`.execute(writer.trx);
-  await sql`delete from "sync_audience_member" where "audienceId" = ${messageAudience(threadId)}`.execute(
-    writer.trx,
-  );
+export async function forgetWindows(writer: FeedWriter, realmId: string, threadId: string): Promise<void> {
+  await sql`
+    delete from "sync_window" where "realmId" = ${realmId} and "threadId" = ${threadId}`.execute(writer.trx);
+  await sql`
+    delete from "sync_audience_member"
+    where "realmId" = ${realmId} and "audienceId" = ${messageAudience(threadId)}`.execute(writer.trx);
 }

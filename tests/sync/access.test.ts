@@ -91,7 +91,7 @@ describe('a member who is removed', () => {
     let heard = 0;
     const listening = (async () => {
       for await (const chunk of pokes.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        if (!chunk.includes('data: ')) continue;
+        if (!chunk.includes('"realm":')) continue;
         heard += 1;
         await bob.pull();
       }

@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newId, type Id } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
+import { editBlock } from '#shared/memories/quotes.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
@@ -147,5 +149,72 @@ describe('one page captured offline on two devices', () => {
     const { status, result, meta } = await cast.bob.api('memory.create', { body });
     expect([status, result.id, meta]).toMatchObject([200, first, { duplicate: true }]);
     expect(result.notes).toBe('from the extension');
+  });
+});
+
+describe('quotes of one page that two people highlight without network', () => {
+  /** An edit as a device makes it that knows the whole text. */
+  function adding(quote: string, text: string) {
+    const notes = editBlock(text, { from: null, to: quote });
+    return { at: at(), notes, baseHash: bodyFields(text).bodyHash, from: null, to: quote };
+  }
+
+  async function devicesWith(notes: string) {
+    const { id } = await createBuild(cast).memory({ url: URL_ONE, notes });
+    const devices = await twoDevices();
+    for (const device of devices) {
+      device.online();
+      await device.settle();
+      device.offline();
+    }
+    return { id, devices };
+  }
+
+  it.each([
+    ['short', 'Mine.'],
+    ['too long for replicas', 'Words of mine. '.repeat(500).trim()],
+  ])('all stay in notes that are %s, once and without a conflict', async (_name, text) => {
+    const {
+      id,
+      devices: [one, other],
+    } = await devicesWith(text);
+    await one.mutate('memory.edit_quote', { id, ...adding('> One', text) });
+    await one.mutate('memory.edit_quote', { id, ...adding('> Two', `${text}\n\n> One`) });
+    await other.mutate('memory.edit_quote', { id, ...adding('> Other', text) });
+    await other.mutate('memory.edit_quote', { id, ...adding('> One', `${text}\n\n> Other`) });
+    await backOnline();
+    const { workspaceId, alice } = cast;
+    const { result } = await alice.api('memory.get', { params: { workspaceId, id } });
+    expect(result.notes).toBe(`${text}\n\n> One\n\n> Two\n\n> Other`);
+    for (const device of [one, other]) {
+      expect(await device.results()).toEqual([]);
+      expect(await memoriesOn(device)).toMatchObject([{ id, bodyHash: bodyFields(result.notes).bodyHash }]);
+    }
+  });
+
+  it('follow a capture into the memory that was there', async () => {
+    const [one, other] = await twoDevices();
+    const first = await capture(one, URL_ONE);
+    const second = await capture(other, SAME_URL);
+    await other.mutate('memory.edit_quote', { id: second, ...adding('> Theirs', '') });
+    await backOnline();
+    expect(await memoriesOn(other)).toMatchObject([{ id: first, notes: '> Theirs' }]);
+  });
+
+  it('are refused once their author was removed', async () => {
+    const { workspaceId, alice, bob } = cast;
+    const {
+      id,
+      devices: [, other],
+    } = await devicesWith('Mine.');
+    await other.mutate('memory.edit_quote', { id, ...adding('> Late', 'Mine.') });
+    const { result: members } = await alice.api('workspace_member.list', { params: { workspaceId } });
+    const member = members.find(({ userId }) => userId === bob.user.id);
+    if (member === undefined) throw new Error('no member');
+    await alice.api('workspace_member.remove', { params: { workspaceId, id: member.id } });
+    other.online();
+    await other.settle();
+    const { result } = await alice.api('memory.get', { params: { workspaceId, id } });
+    expect(result.notes).toBe('Mine.');
   });
 });

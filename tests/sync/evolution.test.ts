@@ -11,7 +11,7 @@ import { newId } from '#shared/ids.ts';
 import type { SchemaSteps } from '#shared/sync/upcasters.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';
-import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore } from '#client/replica/worker/kv-store.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { until } from '#tests/support/engine-port.ts';
@@ -20,7 +20,7 @@ import { createWorld, type World } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 let world: World;
@@ -53,7 +53,8 @@ describe('an app with one mutator more', () => {
     const [replica] = openReplicas([
       {
         ...{ servers: [world.url], token, userId: user.id, realmId: cast.workspaceId, keepsAnswers: true },
-        ...{ device: { name, kvStore: readAheadStore(() => undefined) }, ...more },
+        device: { name, kvStore: packedStore(() => undefined) },
+        ...more,
       },
     ]);
     if (replica === undefined) throw new Error('no replica');

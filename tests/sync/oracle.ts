@@ -68,9 +68,11 @@ const WORKSPACE_VIEW = [
   `${found('1/gr/', null, false, `r."resourceId" || '/' || r."holder"`, 'to_jsonb(r)')}
    from "grant" r join ${PLACES} p on p."id" = r."resourceId" and p."workspaceId" = r."workspaceId"
    where r."workspaceId" = $2 and ${GRANT_SEEN}`,
+  `${found('1/sb/', null, false, 'b."userId"', 'to_jsonb(b)')} from "sidebar" b
+   where b."workspaceId" = $2 and b."userId" = $1 and ${isMember('b')}`,
   `${found('2/s/', null, false, 's."id"', 'to_jsonb(s)')} from "space" s where s."workspaceId" = $2 and ${sees('s')}`,
   `${found('3/t/', 't."created"', true, 't."id"', 'to_jsonb(t)')} from "thread" t where t."workspaceId" = $2 and ${sees('t')}`,
-  `${found('4/m/', 'm."created"', true, 'm."id"', `(to_jsonb(m) - 'urlKey' - 'integrationId' - 'publicUpdated') || jsonb_build_object('notes', case when m."bodyBytes" > 4096 then null else m."notes" end)`)}
+  `${found('4/m/', 'm."created"', true, 'm."id"', `(to_jsonb(m) - 'urlKey' - 'integrationId' - 'publicUpdated') || jsonb_build_object('notes', case when m."bodyBytes" > 4096 then null else m."notes" end, 'beginning', case when m."bodyBytes" > 4096 then left(m."notes", 800) end)`)}
    from "memory" m where m."workspaceId" = $2 and ${MEMORY_SEEN}`,
   `${found('5/sm/', null, false, `l."spaceId" || '/' || l."memoryId"`, 'to_jsonb(l)')}
    from "space_memory" l join "space" s on s."id" = l."spaceId" join "memory" m on m."id" = l."memoryId"
