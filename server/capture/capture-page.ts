@@ -9,30 +9,36 @@ import type { Memory } from '#shared/memories/memory.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { FileStore } from '../providers/files.ts';
-import { EgressError, type Egress, type EgressFault } from '../providers/egress.ts';
+import { EgressError, type EgressFault } from '../providers/egress.ts';
+import type { TextRecognition } from '../providers/text-recognition.ts';
 import { notify } from '../notifications/service.ts';
 import { readFileInProcess } from './file-reader.ts';
 import type { FileText } from './file-source.ts';
 import { enqueuePage, type PageAddress } from './page-queue.ts';
 import { readPageInThread } from './page-reader.ts';
 import { isReadable } from './page-media.ts';
-import type { PageText } from './page-text.ts';
+import type { PageSource, PageText } from './page-text.ts';
+import { makePreview, markPreviewed, type PreviewFacts } from './preview-store.ts';
+import { dropOtherSnapshot, storeSnapshot, type StoredText } from './snapshots/store-snapshot.ts';
+import { takeSnapshot, type SnapshotHost } from './snapshots/take-snapshot.ts';
+import { recognizeText } from './recognized-text.ts';
 import { fileKey, findUpload } from './upload-store.ts';
 
 /** What the job needs of the server. */
-export interface CaptureHost extends WriteContext {
+export interface CaptureHost extends WriteContext, SnapshotHost {
   jobs: Pick<JobQueue, 'enqueue'>;
-  egress: Pick<Egress, 'get'>;
-  files: FileStore;
+  clock: WriteContext['clock'];
+  log: SnapshotHost['log'];
+  /** Undefined where no engine is present. */
+  textRecognition?: TextRecognition | undefined;
 }
 
 /** What an attempt found; a file gives a part of what a page gives. */
-type ReadText = Partial<PageText> & Pick<PageText, 'title' | 'text'> & Partial<FileText>;
+type ReadText = Partial<PageText> & Pick<PageText, 'title' | 'text'> & Partial<FileText> & PreviewFacts;
 
 /** How one attempt ended. `reason` is shown to the person. */
 type Outcome =
-  | { kind: 'read'; text: ReadText; url: string | null; status: number | null }
+  | { kind: 'read'; text: ReadText; url: string | null; status: number | null; source?: PageSource }
   | { kind: 'later' | 'failed' | 'unavailable'; reason: string; status?: number };
 
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7';
@@ -46,7 +52,16 @@ export async function capturePage(host: CaptureHost, address: PageAddress, jobId
   if (claim === undefined) return;
   const outcome =
     claim.uploadId === null ? await attempt(host.egress, claim.url ?? '') : await readUpload(host, claim);
-  await writeInRealm(host, address.workspaceId, systemActor, (tx) => settle(host, tx, claim, outcome));
+  const { workspaceId } = address;
+  const stored = await writeInRealm(host, workspaceId, systemActor, (tx) => settle(host, tx, claim, outcome));
+  // Last, so that a preview which no memory was told of is made again.
+  if (claim.uploadId !== null) await markPreviewed(host, { ...claim, id: claim.uploadId });
+  const text = stored.value;
+  if (outcome.kind !== 'read' || outcome.source === undefined || text === undefined) return;
+  // The text is there already and waits for no picture.
+  const snapshot = await takeSnapshot(host, outcome.source, { workspaceId, userId: claim.ownerId });
+  if (snapshot !== undefined)
+    await writeInRealm(host, workspaceId, systemActor, (tx) => storeSnapshot(tx, text, snapshot));
 }
 
 /** After the last delivery of a job, for example when the page ended the server each time. */
@@ -62,6 +77,7 @@ export async function abandonPage(host: CaptureHost, address: PageAddress): Prom
 }
 
 interface Claim extends PageAddress {
+  ownerId: Id<'user'>;
   url: string | null;
   /** Null for a link. */
   uploadId: Id<'upload'> | null;
@@ -94,7 +110,8 @@ async function claimPage(
     if (row.contentStatus === 'pending') await tx.update('memory', memoryId, { contentStatus: 'processing' });
     const uploadId = row.type === 'file' ? row.uploadId : null;
     const filename = row.filename ?? '';
-    return { workspaceId, memoryId, url: row.url, uploadId, filename, tries: claimed.tries };
+    const { ownerId, url } = row;
+    return { workspaceId, memoryId, ownerId, url, uploadId, filename, tries: claimed.tries };
   });
   return value;
 }
@@ -114,7 +131,8 @@ async function attempt(egress: CaptureHost['egress'], url: string): Promise<Outc
     if (page === undefined) return { kind: 'failed', reason: 'The page could not be read.' };
     if (page.asksForLogin)
       return { kind: 'unavailable', reason: 'The page asks for a log-in.', status: fetched.status };
-    return { kind: 'read', text: page, url: fetched.url, status: fetched.status };
+    const { url: address, status } = fetched;
+    return { kind: 'read', text: page, url: address, status, source: fetched };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     return OF_FAULT[error.fault];
@@ -158,26 +176,41 @@ function isOther(row: Pick<Memory, 'type' | 'url' | 'uploadId'>, { url, uploadId
 }
 
 /** Reads the bytes of an upload; never throws for anything that is in them. */
-async function readUpload({ db, files }: CaptureHost, claim: Claim): Promise<Outcome> {
+async function readUpload({ db, files, textRecognition }: CaptureHost, claim: Claim): Promise<Outcome> {
   const { workspaceId, uploadId, filename } = claim;
   const upload = uploadId && (await findUpload(db, { workspaceId, id: uploadId }));
   const bytes = upload && (await files.get(fileKey(upload)));
   if (!bytes) return { kind: 'failed', reason: 'The file is missing.' };
-  const reading = await readFileInProcess({ kind: upload.kind, filename, bytes });
+  const source = { kind: upload.kind, filename, bytes };
+  const reading = await readFileInProcess(source);
   if (reading === undefined) return { kind: 'failed', reason: 'The file could not be read.' };
   if ('refused' in reading) return { kind: 'unavailable', reason: reading.refused };
-  return { kind: 'read', text: reading.read, url: null, status: null };
+  const preview = await makePreview({ db, files }, upload, source);
+  const recognized =
+    reading.read.text === null && textRecognition !== undefined
+      ? await recognizeText(textRecognition, { kind: upload.kind, bytes })
+      : null;
+  const text = { ...reading.read, ...preview, text: reading.read.text ?? recognized };
+  return { kind: 'read', text, url: null, status: null };
 }
 
-/** Stores how the attempt ended. Nothing is stored for an address that was changed or deleted meanwhile. */
-async function settle(host: CaptureHost, tx: ServerTx, claim: Claim, outcome: Outcome): Promise<void> {
+/**
+ * Stores how the attempt ended. Nothing is stored for an address that was changed or deleted meanwhile.
+ * @returns the text, if one was stored
+ */
+async function settle(
+  host: CaptureHost,
+  tx: ServerTx,
+  claim: Claim,
+  outcome: Outcome,
+): Promise<StoredText | undefined> {
   const { workspaceId, memoryId, tries } = claim;
   await sql`
     update "memory_page" set "leaseUntil" = null, "leaseJob" = null
     where "workspaceId" = ${workspaceId} and "memoryId" = ${memoryId}`.execute(tx.trx);
   const row = await tx.get('memory', memoryId);
-  if (row === undefined || isOther(row, claim) || row.contentStatus !== 'processing') return;
-  if (outcome.kind === 'read') return store(tx, row, outcome);
+  if (row === undefined || isOther(row, claim) || row.contentStatus !== 'processing') return undefined;
+  if (outcome.kind === 'read') return storeRead(tx, row, outcome);
   const delay = CAPTURE.retryDelaysSeconds[tries - 1];
   const again = outcome.kind === 'later' && delay !== undefined;
   const {
@@ -199,6 +232,7 @@ async function settle(host: CaptureHost, tx: ServerTx, claim: Claim, outcome: Ou
   });
   if (again) await enqueuePage(host.jobs, tx.trx, claim, { afterSeconds: delay });
   else if (outcome !== OF_FAULT.off) await notifyOwner(tx, row, outcome.reason);
+  return undefined;
 }
 
 /** One notice for all pages of the person that fail within a few minutes. */
@@ -225,24 +259,28 @@ async function notifyOwner(
 /** Fields of `metadata` that a page or a file gives. */
 const FACTS = [
   ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
-  ...(['pages', 'width', 'height', 'thumbnail'] as const),
+  ...(['pages', 'width', 'height', 'thumbnail', 'preview'] as const),
 ];
 
 type Read = Extract<Outcome, { kind: 'read' }>;
 
-async function store(
+/** Stores what was read in the row of `memory_page`, which is there, and completes the memory. */
+export async function storeRead(
   tx: ServerTx,
   row: Pick<Memory, 'id' | 'title' | 'description' | 'metadata' | 'filename'>,
-  read: Read,
-): Promise<void> {
+  read: Pick<Read, 'text' | 'url' | 'status'>,
+): Promise<StoredText> {
   const { text: page, url, status } = read;
-  const { statusReason: _reason, tries: _tries, nextTryAt: _next, pageHash: _hash, ...kept } = row.metadata;
+  const { isKept } = await dropOtherSnapshot(tx, { memoryId: row.id, url });
+  const { statusReason: _reason, tries: _tries, nextTryAt: _next, pageHash: _hash, ...others } = row.metadata;
+  const { snapshot, ...kept } = others;
+  const fetched = tx.now.toISOString();
   const hash = page.text === null ? null : addressOf(page.text).hash;
   const facts = Object.fromEntries(FACTS.flatMap((name) => (page[name] == null ? [] : [[name, page[name]]])));
   await sql`
     update "memory_page"
     set "url" = ${url}, "text" = ${page.text}, "hash" = ${hash},
-      "fetched" = ${tx.now.toISOString()}
+      "fetched" = ${fetched}
     where "workspaceId" = ${tx.realmId} and "memoryId" = ${row.id}`.execute(tx.trx);
   await tx.update('memory', row.id, {
     title: row.title ?? page.title,
@@ -253,6 +291,8 @@ async function store(
       ...facts,
       ...(status !== null && { httpStatus: status }),
       ...(hash !== null && { pageHash: hash }),
+      ...(isKept && { snapshot }),
     },
   });
+  return { memoryId: row.id, fetched };
 }

@@ -6,8 +6,12 @@ import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { authorize } from '#shared/define/access.ts';
 import { can, type Actor } from '#shared/permissions.ts';
+import { refuseImpersonation } from '../accounts/service.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers, Member } from '../http/call.ts';
+import { findExportFile, getExport, listExports, startExport } from './exports/export-store.ts';
+import { isExportAddress } from './exports/export-address.ts';
 import { listImports } from './import-list.ts';
 import { readFileAddress } from './file-address.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
@@ -34,15 +38,38 @@ async function readableImport(
   return job;
 }
 
+const noFile = () => new AppError('not_found', 'There is no file at this address');
+
+/** @throws not_found */
+async function exportFile(context: Context, address: string) {
+  const found = await findExportFile(context, address);
+  if (found === undefined) throw noFile();
+  return {
+    result: found.stream,
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(found.bytes),
+      'Content-Disposition': disposition(found.filename, false),
+      'Cache-Control': 'private, no-store',
+    },
+  };
+}
+
+/** Staff who act as a person take nothing along. @throws forbidden */
+function refuseStaff({ credential }: Member): void {
+  if (credential.kind === 'session') refuseImpersonation({ credential });
+}
+
 export const captureHandlers = {
   'file.get': async ({ context, params }) => {
+    if (isExportAddress(params.address)) return exportFile(context, params.address);
     const { db, files } = context;
     const address = await readFileAddress(context, params.address);
     const memory = address && (await findFile(db, address));
     const upload =
       memory && (await findUpload(db, { workspaceId: address.workspaceId, id: memory.uploadId }));
     const bytes = upload && (await files.get(fileKey(upload)));
-    if (!bytes) throw new AppError('not_found', 'There is no file at this address');
+    if (!bytes) throw noFile();
     const { mediaType, view } = fileKind(upload.kind);
     const isShown = view !== undefined;
     return {
@@ -79,5 +106,17 @@ export const captureHandlers = {
     const { createdBy } = await readableImport(context.db, actor, params);
     authorize(actor, 'import.undo', { ownerId: createdBy });
     return { result: await startUndo(context, context.jobs, params, actor.userId) };
+  },
+  'export.create': async ({ context, actor, body }) => {
+    refuseStaff(actor);
+    return { result: await startExport(context, context.jobs, actor, body) };
+  },
+  'export.list': ({ context, actor, query }) => {
+    refuseStaff(actor);
+    return listExports(context.db, actor, query);
+  },
+  'export.get': async ({ context, actor, params }) => {
+    refuseStaff(actor);
+    return { result: await getExport(context, actor, params.id) };
   },
 } satisfies Handlers<typeof captureEndpoints>;

@@ -13,7 +13,7 @@ export interface Before {
 
 /** One thing that an import wrote. */
 export interface ImportChange {
-  kind: 'space' | 'memory' | 'text' | 'link';
+  kind: 'space' | 'memory' | 'text' | 'link' | 'thread';
   entityId: string;
   /** Where it is from in the archive. */
   path: string;
@@ -25,13 +25,14 @@ export interface ImportChange {
 /** Adds the changes of one chunk, in an order in which the last can be undone first. */
 export async function rememberChanges(
   tx: ServerTx,
-  { id: importId }: ImportJob,
+  { workspaceId, id: importId }: ImportJob,
   changes: readonly ImportChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const at = tx.now.toISOString();
   const rows = changes.map(({ kind, entityId, path, left = at, before }) => {
-    return { importId, kind, entityId, path, left, at, before: before ? JSON.stringify(before) : null };
+    const stored = before ? JSON.stringify(before) : null;
+    return { workspaceId, importId, kind, entityId, path, left, at, before: stored };
   });
   await tx.trx.insertInto('import_change').values(rows).execute();
 }

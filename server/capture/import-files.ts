@@ -111,7 +111,11 @@ async function knownFiles(
 ) {
   const rows = await tx.trx
     .selectFrom('import_item')
-    .innerJoin('memory', 'memory.id', 'import_item.memoryId')
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.workspaceId', '=', 'import_item.workspaceId')
+        .onRef('memory.id', '=', 'import_item.memoryId'),
+    )
     .select(['import_item.path', 'import_item.contentHash'])
     .where('import_item.workspaceId', '=', workspaceId)
     .where('archive', '=', filename)

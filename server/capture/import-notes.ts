@@ -32,7 +32,7 @@ export interface Importing {
   job: ImportJob;
 }
 
-interface KnownItem {
+export interface KnownItem {
   archive: string;
   path: string;
   part: number;
@@ -113,7 +113,11 @@ async function knownItems(
   const hashes = new Map(notes.map((note) => [itemKey(note), note.contentHash]));
   const rows = await tx.trx
     .selectFrom('import_item')
-    .innerJoin('memory', 'memory.id', 'import_item.memoryId')
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.workspaceId', '=', 'import_item.workspaceId')
+        .onRef('memory.id', '=', 'import_item.memoryId'),
+    )
     .selectAll('import_item')
     .where('import_item.workspaceId', '=', job.workspaceId)
     .where('import_item.path', 'in', [...new Set(notes.map(({ key }) => key))])
@@ -253,7 +257,7 @@ async function storePages(tx: ServerTx, added: readonly Added[]): Promise<void> 
 }
 
 /** Which item became which memory. */
-async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Item[]): Promise<void> {
+export async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Item[]): Promise<void> {
   const rows = new Map(
     items.map(({ id: memoryId, note }) => {
       const { key: path, part, contentHash, body } = note;
@@ -340,7 +344,11 @@ interface Refresh {
   changes: ImportChange[];
 }
 
-async function refresh(tx: ServerTx, { actor, job, item, note, outcome, changes }: Refresh): Promise<void> {
+/** Brings a memory of an earlier import up to date, unless it was changed here since. */
+export async function refresh(
+  tx: ServerTx,
+  { actor, job, item, note, outcome, changes }: Refresh,
+): Promise<void> {
   const row = await tx.get('memory', item.memoryId);
   const leave = (reason: string): void =>
     void outcome.problems.push({

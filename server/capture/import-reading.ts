@@ -7,6 +7,7 @@ import { webUrl } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import type { ArchiveItem } from './imports/archive-item.ts';
 import type { AttachedFile, FileLink } from './imports/attached-file.ts';
 import { quoteBlocks, storable, type ImportItem, type ItemSource } from './imports/format.ts';
 import { recogniseUpload } from './imports/formats.ts';
@@ -48,6 +49,8 @@ export interface ImportChunk {
   notes: ImportNote[];
   /** Files that notes further on show or link to. */
   attached: AttachedFile[];
+  /** Rows of an archive of Loci. */
+  items: ArchiveItem[];
   problems: ImportProblem[];
 }
 
@@ -84,11 +87,12 @@ export async function* readChunks(
     const position = index + 1;
     if (position <= skip) continue;
     onFile(position);
-    const from = chunk.notes.length;
+    const [from, fromItem] = [chunk.notes.length, chunk.items.length];
     if (position === without) refuse(chunk, source.path, 'Took too long to read');
     else await collect(chunk, source, folders);
     for (const note of chunk.notes.slice(from)) characters += charactersOf(note);
-    const attachedBytes = chunk.attached.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    for (const item of chunk.items.slice(fromItem)) characters += charactersIn(item);
+    const attachedBytes = attachedOf(chunk).reduce((sum, { bytes }) => sum + bytes.length, 0);
     const isFull = chunk.files >= IMPORT.chunkRows || chunk.notes.length >= IMPORT.chunkRows;
     if (!isFull && characters < IMPORT.chunkCharacters && attachedBytes < IMPORT.chunkBytes) continue;
     yield chunk;
@@ -103,8 +107,19 @@ const emptyChunk = (total: number): ImportChunk => ({
   files: 0,
   notes: [],
   attached: [],
+  items: [],
   problems: [],
 });
+
+/** All files of a chunk. */
+function attachedOf({ attached, items }: Pick<ImportChunk, 'attached' | 'items'>): AttachedFile[] {
+  return [...attached, ...items.flatMap((item) => [item.attached ?? [], item.savedPage ?? []].flat())];
+}
+
+function charactersIn({ row }: ArchiveItem): number {
+  if (row.kind === 'message') return row.content.length;
+  return row.kind === 'memory' ? (row.notes?.length ?? 0) + (row.page?.text.length ?? 0) : 0;
+}
 
 function charactersOf({ body, page }: ImportNote): number {
   const kept = typeof page === 'object' ? page.text.length : 0;
@@ -120,6 +135,7 @@ async function collect(chunk: ImportChunk, source: ItemSource, folders: ImportJo
   try {
     const item = await source.read();
     if ('file' in item) chunk.attached.push(item.file);
+    else if ('item' in item) chunk.items.push(item.item);
     else addNotes(chunk, source.path, item, folders);
   } catch (error) {
     return refuse(chunk, source.path, reasonOf(error));

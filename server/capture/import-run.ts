@@ -2,19 +2,23 @@
 // the others that wait. It may be called again after a crash: the number of processed files is part of each chunk's
 // transaction, and it continues behind that number.
 import { IMPORT } from '#shared/constants.ts';
-import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
+import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { FileStore } from '../providers/files.ts';
 import { notify } from '../notifications/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Logger } from '../log.ts';
+import { importArchive } from './import-archive.ts';
 import { importAttached, linkFiles, storeAttached, type StoredAttachment } from './import-files.ts';
 import { importNotes } from './import-notes.ts';
+import { cleanSavedPages } from './import-saved-pages.ts';
 import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
+import type { StoredItem } from './stored-item.ts';
 import { endImport, readStoredArchive, recordProgress } from './service.ts';
 
 /** What the job needs of the server. */
@@ -28,7 +32,7 @@ export interface ImportHost extends WriteContext {
 export async function runImport(host: ImportHost, importId: Id<'upload'>): Promise<void> {
   const job = await unfinishedImport(host, importId);
   if (job === undefined) return;
-  const archive = await readStoredArchive(host.db, importId);
+  const archive = await readStoredArchive(host.db, job);
   try {
     if (archive === undefined) throw new AppError('internal', 'The archive is not there any more');
     const age = host.clock.now().getTime() - Date.parse(job.created);
@@ -41,7 +45,7 @@ export async function runImport(host: ImportHost, importId: Id<'upload'>): Promi
     if (!(error instanceof AppError)) throw error;
     return failImport(host, job, error.detail);
   }
-  await endImport(host.db, importId, { status: 'completed', error: null, now: host.clock.now() });
+  await endImport(host.db, job, { status: 'completed', error: null, now: host.clock.now() });
   await tell(host, job, 'Import finished', `${job.filename} is in your workspace.`);
 }
 
@@ -57,12 +61,13 @@ async function unfinishedImport(host: ImportHost, importId: Id<'upload'>): Promi
     .selectFrom('import_job')
     .selectAll()
     .where('id', '=', importId)
+    .modifyEnd(across('job'))
     .executeTakeFirst();
   return job?.status === 'completed' || job?.status === 'failed' ? undefined : job;
 }
 
 async function failImport(host: ImportHost, job: ImportJob, reason: string): Promise<void> {
-  await endImport(host.db, job.id, { status: 'failed', error: reason, now: host.clock.now() });
+  await endImport(host.db, job, { status: 'failed', error: reason, now: host.clock.now() });
   await tell(host, job, 'Import failed', reason);
 }
 
@@ -97,9 +102,15 @@ async function storeChunk(
   chunk: ImportChunk,
   listed: number,
 ): Promise<number> {
-  const { attached, ...read } = chunk;
+  const { attached, items, ...read } = chunk;
   const { stored: files, problems } = await storeAttached(host, job, attached);
-  const whole = { ...read, problems: [...chunk.problems, ...problems], attached: files };
+  const { stored: storedItems, problems: left } = await storeItemFiles(host, job, items);
+  const whole = {
+    ...read,
+    problems: [...chunk.problems, ...problems, ...left],
+    attached: files,
+    items: storedItems,
+  };
   try {
     return await writeChunk(host, job, whole, listed);
   } catch (error) {
@@ -110,28 +121,61 @@ async function storeChunk(
   const keys = [...new Set(chunk.notes.map(({ key }) => key))];
   let { processed } = job;
   // What has no notes has nothing to be refused, and items of the same key are written together.
-  const rest = { ...whole, files: chunk.files - keys.length, notes: [] };
+  const rest = { ...whole, files: chunk.files - keys.length - items.length, notes: [], items: [] };
   let known = await writeChunk(host, { ...job, processed }, rest, listed);
   processed += rest.files;
-  for (const key of keys) {
-    const notes = chunk.notes.filter((note) => note.key === key);
-    const [{ path } = { path: key }] = notes;
+  const single: WrittenChunk = { total, files: 1, notes: [], attached: [], items: [], problems: [] };
+  const parts = [
+    ...keys.map((key) => {
+      const notes = chunk.notes.filter((note) => note.key === key);
+      return { path: notes[0]?.path ?? key, notes, items: [] };
+    }),
+    ...storedItems.map((item) => ({ path: item.path, notes: [], items: [item] })),
+  ];
+  for (const { path, ...part } of parts) {
     const refused = { path, reason: 'Its text or front matter cannot be stored', imported: false };
-    const item: WrittenChunk = { total, files: 1, notes: [], attached: [], problems: [] };
     try {
-      known = await writeChunk(host, { ...job, processed }, { ...item, notes }, known);
+      known = await writeChunk(host, { ...job, processed }, { ...single, ...part }, known);
     } catch (error) {
       if (!isRefusedValue(error)) throw error;
-      known = await writeChunk(host, { ...job, processed }, { ...item, problems: [refused] }, known);
+      known = await writeChunk(host, { ...job, processed }, { ...single, problems: [refused] }, known);
     }
     processed += 1;
   }
   return known;
 }
 
+/** Rows of an archive of Loci with their files in the store; one without room for its file goes without. */
+async function storeItemFiles(
+  host: ImportHost,
+  job: ImportJob,
+  items: ImportChunk['items'],
+): Promise<{ stored: StoredItem[]; problems: ImportProblem[] }> {
+  const attached = items.flatMap((item) => item.attached ?? []);
+  const { pages, problems: unsafe } = await cleanSavedPages(items);
+  const { stored, problems } = await storeAttached(host, job, attached);
+  // Apart from the files as they came: an archive may name one file as both.
+  const { stored: storedPages, problems: left } = await storeAttached(host, job, pages);
+  const byKey = new Map(stored.map((file) => [file.key, file]));
+  const pageByKey = new Map(storedPages.map((file) => [file.key, file]));
+  return {
+    problems: [...unsafe, ...problems, ...left],
+    stored: items.map(({ attached: file, savedPage, ...item }) => {
+      const upload = file && byKey.get(file.key);
+      const page = savedPage && pageByKey.get(savedPage.key);
+      return {
+        ...item,
+        ...(upload && { upload: { id: upload.uploadId, bytes: upload.bytes } }),
+        ...(page && { snapshot: { uploadId: page.uploadId, hash: page.hash, bytes: page.bytes } }),
+      };
+    }),
+  };
+}
+
 /** A chunk whose files are in the store. */
-interface WrittenChunk extends Omit<ImportChunk, 'attached'> {
+interface WrittenChunk extends Omit<ImportChunk, 'attached' | 'items'> {
   attached: readonly StoredAttachment[];
+  items: readonly StoredItem[];
 }
 
 /** One transaction: the notes, the files they came from and the counters. Returns how many problems are listed now. */
@@ -145,7 +189,8 @@ async function writeChunk(
     const actor = await actorIn(tx, job.createdBy);
     const files = await importAttached(tx, { host, actor, job }, chunk.attached);
     const outcome = await importNotes(tx, { host, actor, job }, await linkFiles(tx, job, chunk.notes));
-    const problems = [...chunk.problems, ...outcome.problems].slice(
+    const archived = await importArchive(tx, { host, actor, job }, chunk.items);
+    const problems = [...chunk.problems, ...outcome.problems, ...archived.problems].slice(
       0,
       Math.max(0, IMPORT_PROBLEMS_MAX - listed),
     );
@@ -155,9 +200,9 @@ async function writeChunk(
       {
         total: chunk.total,
         processed: chunk.files,
-        imported: files.imported + outcome.imported,
-        updatedCount: outcome.updatedCount,
-        unchanged: files.unchanged + outcome.unchanged,
+        imported: files.imported + outcome.imported + archived.imported,
+        updatedCount: outcome.updatedCount + archived.updatedCount,
+        unchanged: files.unchanged + outcome.unchanged + archived.unchanged,
         problems,
       },
       tx.now,

@@ -63,9 +63,7 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
     (row) => row.slug === wanted && row.deletedAt === null && row.visibility === 'workspace',
   );
   if (usable !== undefined) return usable.id;
-  const slugs = new Set(taken.map(({ slug }) => slug));
-  let slug = wanted;
-  for (let n = 2; slugs.has(slug); n += 1) slug = `${wanted.slice(0, 44)}-${n}`;
+  const slug = await freeSlug(tx, job, wanted);
   const id = newId('space');
   const now = tx.now.toISOString();
   await tx.insert('space', {
@@ -85,4 +83,22 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   });
   made.push({ id, folder });
   return id;
+}
+
+/** The wanted last part of an address, with a number where it is taken. */
+export async function freeSlug(
+  tx: ServerTx,
+  { workspaceId }: Pick<ImportJob, 'workspaceId'>,
+  wanted: string,
+): Promise<string> {
+  const taken = await tx.trx
+    .selectFrom('space')
+    .select('slug')
+    .where('workspaceId', '=', workspaceId)
+    .where('slug', 'like', `${wanted.slice(0, 40)}%`)
+    .execute();
+  const slugs = new Set(taken.map(({ slug }) => slug));
+  let slug = wanted;
+  for (let n = 2; slugs.has(slug); n += 1) slug = `${wanted.slice(0, 40).replace(/-$/, '')}-${n}`;
+  return slug;
 }

@@ -11,6 +11,7 @@ import type { Id } from '#shared/ids.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import { memorySubject, placeSubject } from '#shared/spaces/granted-subject.ts';
 import { subjectOf } from '#shared/subject.ts';
+import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
@@ -55,6 +56,7 @@ export async function stopUndo({ db, clock }: ImportHost, importId: Id<'upload'>
     .set({ undo: 'possible', updated: clock.now().toISOString() })
     .where('id', '=', importId)
     .where('undo', '=', 'running')
+    .modifyEnd(across('job'))
     .execute();
 }
 
@@ -64,12 +66,13 @@ async function undoingImport({ db }: ImportHost, importId: Id<'upload'>): Promis
     .selectAll()
     .where('id', '=', importId)
     .where('undo', '=', 'running')
+    .modifyEnd(across('job'))
     .executeTakeFirst();
 }
 
 interface Change {
   seq: number;
-  kind: 'space' | 'memory' | 'text' | 'link';
+  kind: 'space' | 'memory' | 'text' | 'link' | 'thread';
   entityId: string;
   path: string;
   left: string;
@@ -96,14 +99,17 @@ async function undoChunk(host: ImportHost, job: ImportJob, userId: Id<'user'>): 
     const { rows: changes } = await sql<Change>`
       select c."seq", c."kind", c."entityId", c."path", c."left", c."at", c."before",
         -- A later import may leave the same date, that of the file.
-        exists (select 1 from "import_change" later where later."entityId" = c."entityId"
+        exists (select 1 from "import_change" later
+          where later."workspaceId" = c."workspaceId" and later."entityId" = c."entityId"
           and later."seq" > c."seq" and later."importId" <> c."importId") as "isAgain"
       from "import_change" c
-      where c."importId" = ${job.id} order by c."seq" desc limit ${CHUNK}`.execute(tx.trx);
+      where c."workspaceId" = ${job.workspaceId} and c."importId" = ${job.id} order by c."seq" desc limit ${CHUNK}`.execute(
+      tx.trx,
+    );
     for (const run of runsOfKind(changes)) await undoRun(tx, undoing, run);
     await sql`
       delete from "import_change"
-      where "importId" = ${job.id} and "seq" = any(${changes.map(({ seq }) => seq)}::bigint[])`.execute(
+      where "workspaceId" = ${job.workspaceId} and "importId" = ${job.id} and "seq" = any(${changes.map(({ seq }) => seq)}::bigint[])`.execute(
       tx.trx,
     );
     const isDone = changes.length < CHUNK;
@@ -129,6 +135,7 @@ async function undoRun(tx: ServerTx, undoing: Undoing, run: readonly Change[]): 
   for (const change of run) {
     if (change.kind === 'link') await unlink(tx, undoing, change);
     else if (change.kind === 'text') await bringBack(tx, undoing, change);
+    else if (change.kind === 'thread') await removeThread(tx, undoing, change);
     else await removeSpace(tx, undoing, change);
   }
 }
@@ -140,7 +147,8 @@ async function removeMade(tx: ServerTx, undoing: Undoing, run: readonly Change[]
     Pick<Head<'memory'>, 'id' | 'ownerId' | 'spaceId' | 'updated'> & { filed: string[] }
   >`
     select m."id", m."ownerId", m."spaceId", m."updated", coalesce((
-        select jsonb_agg(l."created") from "space_memory" l where l."memoryId" = m."id"), '[]') as "filed"
+        select jsonb_agg(l."created") from "space_memory" l
+        where l."workspaceId" = m."workspaceId" and l."memoryId" = m."id"), '[]') as "filed"
     from "memory" m
     where m."workspaceId" = ${tx.realmId} and m."id" = any(${ids}::text[]) and m."deletedAt" is null`.execute(
     tx.trx,
@@ -221,7 +229,8 @@ async function removeSpace(tx: ServerTx, undoing: Undoing, { entityId, path, lef
   if (row === undefined || row.deletedAt !== null) return;
   const { rows } = await sql<{ filled: boolean; granted: boolean }>`
     select exists (
-        select 1 from "memory" m left join "space_memory" l on l."memoryId" = m."id" and l."spaceId" = ${entityId}
+        select 1 from "memory" m left join "space_memory" l
+          on l."workspaceId" = m."workspaceId" and l."memoryId" = m."id" and l."spaceId" = ${entityId}
         where m."workspaceId" = ${tx.realmId} and m."deletedAt" is null
           and (m."spaceId" = ${entityId} or l."spaceId" is not null)) as "filled",
       exists (select 1 from "grant" where "workspaceId" = ${tx.realmId} and "resourceId" = ${entityId}) as "granted"`.execute(
@@ -243,6 +252,20 @@ async function removeSpace(tx: ServerTx, undoing: Undoing, { entityId, path, lef
   undoing.removed += 1;
 }
 
+async function removeThread(tx: ServerTx, undoing: Undoing, { entityId, path, left }: Change): Promise<void> {
+  const row = await tx.get('thread', entityId);
+  if (row === undefined || row.deletedAt !== null) return;
+  const reason =
+    row.updated !== left
+      ? CHANGED
+      : can(undoing.actor, 'thread.remove', subjectOf(row, row))
+        ? null
+        : NOT_YOURS;
+  if (reason !== null) return void undoing.kept.push({ path, reason });
+  await tx.update('thread', entityId, { deletedAt: tx.now.toISOString() });
+  undoing.removed += 1;
+}
+
 async function recordUndo(
   tx: ServerTx,
   { job, removed, restored, kept }: Undoing,
@@ -257,5 +280,5 @@ async function recordUndo(
           with ordinality as listed(entry, at) order by at limit ${IMPORT_PROBLEMS_MAX}) as first),
       "undo" = case when ${isDone} then 'done' else "undo" end,
       "updated" = ${tx.now.toISOString()}
-    where "id" = ${job.id}`.execute(tx.trx);
+    where "workspaceId" = ${job.workspaceId} and "id" = ${job.id}`.execute(tx.trx);
 }

@@ -3,8 +3,13 @@
 const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 export const PLAIN: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
+/** Media types that are read as HTML. */
+export function isDocument(mediaType: string): boolean {
+  // Without a type, browsers look at the content; a page is what it nearly always is.
+  return mediaType === '' || HTML.has(mediaType);
+}
+
 /** Media types that a page can be read from. */
 export function isReadable(mediaType: string): boolean {
-  // Without a type, browsers look at the content; a page is what it nearly always is.
-  return mediaType === '' || HTML.has(mediaType) || PLAIN.has(mediaType);
+  return isDocument(mediaType) || PLAIN.has(mediaType);
 }

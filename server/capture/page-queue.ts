@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import { CAPTURE } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
@@ -76,7 +77,7 @@ export async function queueForgottenPages(db: Database, jobs: Enqueue, now: Date
         and (known."queued" is null or known."queued" < ${before})
       limit ${SWEEP_MAX}
       on conflict ("workspaceId", "memoryId") do update set "queued" = excluded."queued"
-      returning p."workspaceId", p."memoryId"`.execute(trx);
+      returning p."workspaceId", p."memoryId" ${across('upkeep')}`.execute(trx);
     for (const address of rows) await enqueuePage(jobs, trx, address, { inBackground: true });
   });
 }

@@ -1,8 +1,8 @@
 // The readable text of a fetched page and what the page says about itself. Pure; it runs in a thread with limits, because
 // its input is whatever the web sends. Scripts are never run and nothing is loaded.
-import { Defuddle, type DefuddleResponse } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { mainContent } from './main-content.ts';
 import { PLAIN } from './page-media.ts';
 
 /** A body as it came, with its media type and the address it came from. */
@@ -54,12 +54,12 @@ export async function readPage(source: PageSource): Promise<PageText> {
     return { ...NOTHING, title: titleOfPlain(words), text: clipped(words, CAPTURE.pageTextMax) };
   }
   const { document } = parseHTML(words);
-  // Read before the extraction, which changes the document.
   const hasPassword = document.querySelector('input[type="password"]') !== null;
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
   const shown = document.querySelector('title')?.textContent;
   const shownText = document.body?.textContent ?? '';
-  const found = await extracted(document as unknown as Document, source.url);
+  const found = await mainContent(words, source.url);
+  // The words of a document that the extractors cannot work on are kept as they are.
   const text = clipped((found?.contentMarkdown ?? shownText).trim(), CAPTURE.pageTextMax);
   return {
     title: line(found?.title || shown, LIMITS.title),
@@ -76,24 +76,12 @@ export async function readPage(source: PageSource): Promise<PageText> {
   };
 }
 
-/** Undefined for a document that the extractor cannot work on; its words are kept as they are. */
-async function extracted(document: Document, url: string): Promise<DefuddleResponse | undefined> {
-  try {
-    return await Defuddle(document, url, { separateMarkdown: true, useAsync: false, fetch: refuseToFetch });
-  } catch (error) {
-    console.info('page: the extractor gave up', error);
-    return undefined;
-  }
-}
-
-const refuseToFetch = (): Promise<never> => Promise.reject(new Error('Extraction loads nothing'));
-
 /**
  * The text of the bytes: by byte order mark, header, or the page's own declaration, as browsers decide; without any of
  * them UTF-8, and Windows-1252 for bytes that are not.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
-function decoded({ body, charset, mediaType }: PageSource): string {
+export function decoded({ body, charset, mediaType }: PageSource): string {
   const [first, second, third] = body;
   const mark =
     first === 0xef && second === 0xbb && third === 0xbf
@@ -131,7 +119,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined 
 }
 
 /** One line without control characters, or null. */
-function line(value: string | null | undefined, max: number): string | null {
+export function line(value: string | null | undefined, max: number): string | null {
   const text = storable(value ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -168,7 +156,7 @@ function isoDate(value: string | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-function webAddress(value: string | null | undefined, base: string): string | null {
+export function webAddress(value: string | null | undefined, base: string): string | null {
   if (!value) return null;
   const url = URL.parse(value, base);
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:');

@@ -15,8 +15,12 @@ import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 
 export { fileKey, findUpload, storeUpload } from './upload-store.ts';
+export { endUpload, readWhole, senderOf, type UploadOf } from './partial-upload.ts';
+export { findPreview } from './preview-store.ts';
 export { readFileAddress, signFileAddress } from './file-address.ts';
 export { queuePage } from './page-queue.ts';
+export { readSeenPage, storeSeenPage, type SeenPage } from './seen-page.ts';
+export { SNAPSHOT_POLICY } from './snapshots/snapshot-schema.ts';
 
 /** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
 const PIECE_BYTES = 1024 * 1024;
@@ -58,7 +62,10 @@ export async function startImport(
         .execute();
       for (let at = 0, seq = 0; at < archive.length; at += PIECE_BYTES, seq += 1) {
         const bytes = archive.subarray(at, at + PIECE_BYTES);
-        await trx.insertInto('import_archive').values({ importId: id, seq, bytes }).execute();
+        await trx
+          .insertInto('import_archive')
+          .values({ workspaceId: order.workspaceId, importId: id, seq, bytes })
+          .execute();
       }
       await jobs.enqueue(trx, 'import.run', { importId: id }, { group: order.workspaceId });
       await store(trx, { id });
@@ -104,11 +111,18 @@ export function importNotFound(): AppError {
   return new AppError('not_found', 'Import not found');
 }
 
+/** Where an import is. */
+type ImportAddress = Pick<ImportJob, 'workspaceId' | 'id'>;
+
 /** The whole archive, put together again; undefined once the import has ended. */
-export async function readStoredArchive(db: Database, importId: Id<'upload'>): Promise<Buffer | undefined> {
+export async function readStoredArchive(
+  db: Database,
+  { workspaceId, id: importId }: ImportAddress,
+): Promise<Buffer | undefined> {
   const pieces = await db
     .selectFrom('import_archive')
     .select('bytes')
+    .where('workspaceId', '=', workspaceId)
     .where('importId', '=', importId)
     .orderBy('seq')
     .execute();
@@ -118,20 +132,26 @@ export async function readStoredArchive(db: Database, importId: Id<'upload'>): P
 /** Ends an import and lets its archive go. */
 export async function endImport(
   db: Database,
-  importId: Id<'upload'>,
+  { workspaceId, id: importId }: ImportAddress,
   end: { status: 'completed' | 'failed'; error: string | null; now: Date },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('import_archive').where('importId', '=', importId).execute();
+    await trx
+      .deleteFrom('import_archive')
+      .where('workspaceId', '=', workspaceId)
+      .where('importId', '=', importId)
+      .execute();
     await trx
       .updateTable('import_job')
       .set({
         status: end.status,
         error: end.error,
         updated: end.now.toISOString(),
-        undo: sql`case when exists (select 1 from "import_change" c where c."importId" = ${importId})
+        undo: sql`case when exists (select 1 from "import_change" c
+          where c."workspaceId" = ${workspaceId} and c."importId" = ${importId})
           then 'possible' else 'impossible' end`,
       })
+      .where('workspaceId', '=', workspaceId)
       .where('id', '=', importId)
       .execute();
   });
@@ -185,7 +205,7 @@ export interface ImportProgress {
  */
 export async function recordProgress(
   db: Database,
-  { id, processed }: Pick<ImportJob, 'id' | 'processed'>,
+  { workspaceId, id, processed }: Pick<ImportJob, 'workspaceId' | 'id' | 'processed'>,
   progress: ImportProgress,
   now: Date,
 ): Promise<void> {
@@ -198,7 +218,7 @@ export async function recordProgress(
       "unchanged" = "unchanged" + ${progress.unchanged},
       "problems" = "problems" || ${JSON.stringify(progress.problems)}::jsonb,
       "updated" = ${now.toISOString()}
-    where "id" = ${id} and "processed" = ${processed}`.execute(db);
+    where "workspaceId" = ${workspaceId} and "id" = ${id} and "processed" = ${processed}`.execute(db);
   if (numAffectedRows !== 1n) throw new Error(`Import ${id} is being run twice`);
 }
 

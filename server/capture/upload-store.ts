@@ -7,6 +7,7 @@ import { FILES } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 
 type Host = Pick<Context, 'db' | 'clock' | 'files' | 'log'>;
@@ -24,6 +25,18 @@ export function fileKey({ workspaceId, id }: Pick<Upload, 'workspaceId' | 'id'>)
   return `${workspaceId}/${id}`;
 }
 
+/** The key of the preview picture of a file. */
+export function previewKey({ workspaceId, id, preview }: PreviewName): string {
+  return `${workspaceId}/${id}_${preview}`;
+}
+
+type PreviewName = Pick<Upload, 'workspaceId' | 'id'> & { preview: string };
+
+/** SHA-256 in hexadecimal. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 interface NewUpload {
   workspaceId: Id<'workspace'>;
   userId: Id<'user'>;
@@ -36,8 +49,8 @@ export async function storeUpload(host: Host, given: NewUpload): Promise<Id<'upl
   const { db, clock, files, log } = host;
   const { workspaceId, userId, kind, bytes } = given;
   const now = clock.now().toISOString();
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  await requireRoom(db, given, hash);
+  const hash = hashOf(bytes);
+  await requireRoom(db, { workspaceId, bytes: bytes.length, hash });
   const { id, stored } = await db
     .insertInto('upload')
     .values({
@@ -70,15 +83,15 @@ export async function storeUpload(host: Host, given: NewUpload): Promise<Id<'upl
   return id;
 }
 
-async function requireRoom(
+/** @param hash of a file that may be there already @throws too_large when the workspace has no room for so many bytes */
+export async function requireRoom(
   db: Database,
-  { workspaceId, bytes }: Pick<NewUpload, 'workspaceId' | 'bytes'>,
-  hash: string,
+  { workspaceId, bytes, hash = '' }: Pick<Upload, 'workspaceId' | 'bytes'> & { hash?: string },
 ): Promise<void> {
   const { rows } = await sql<{ used: string }>`
     select coalesce(sum("bytes"), 0) as "used" from "upload"
     where "workspaceId" = ${workspaceId} and "hash" <> ${hash}`.execute(db);
-  if (Number(rows[0]?.used ?? 0) + bytes.length <= FILES.workspaceMaxBytes) return;
+  if (Number(rows[0]?.used ?? 0) + bytes <= FILES.workspaceMaxBytes) return;
   const gigabytes = FILES.workspaceMaxBytes / 1024 ** 3;
   throw new AppError('too_large', `file: The files of this workspace take up all of its ${gigabytes} GB`);
 }
@@ -112,16 +125,21 @@ export async function findFile(
   return row?.uploadId == null ? undefined : { uploadId: row.uploadId, filename: row.filename };
 }
 
-/** Removes files that no memory uses any more, in the trash or out of it. */
+/** Removes files and saved pages that no memory uses any more, in the trash or out of it. */
 export async function removeUnusedUploads(
   { db, files }: Pick<Host, 'db' | 'files'>,
   now: Date,
 ): Promise<number> {
   const before = new Date(now.getTime() - FILES.unusedMs).toISOString();
-  const { rows } = await sql<Pick<Upload, 'workspaceId' | 'id'>>`
+  const { rows } = await sql<Pick<Upload, 'workspaceId' | 'id'> & { preview: string | null }>`
     delete from "upload" u where u."touched" < ${before} and not exists (
       select 1 from "memory" m where m."workspaceId" = u."workspaceId" and m."uploadId" = u."id")
-    returning u."workspaceId", u."id"`.execute(db);
-  for (const upload of rows) await files.remove(fileKey(upload));
+    and not exists (
+      select 1 from "memory_page" p where p."workspaceId" = u."workspaceId" and p."snapshotId" = u."id")
+    returning u."workspaceId", u."id", u."preview" ${across('purge')}`.execute(db);
+  for (const { preview, ...upload } of rows) {
+    await files.remove(fileKey(upload));
+    if (preview !== null) await files.remove(previewKey({ ...upload, preview }));
+  }
   return rows.length;
 }

@@ -196,7 +196,8 @@ function refusalOf({ refusal, size }: UploadFile): string | null {
   return size > FILES.maxBytes ? `Larger than ${FILES.maxBytes / 1024 ** 2} MB` : null;
 }
 
-async function readAttached(file: UploadFile, path: string): Promise<{ file: AttachedFile }> {
+/** The bytes of a file of an archive, if they are what its name says. @throws UnreadableFile */
+export async function readAttached(file: UploadFile, path: string): Promise<{ file: AttachedFile }> {
   const refusal = refusalOf(file);
   if (refusal !== null) throw new UnreadableFile(refusal);
   const bytes = await file.unpack();

@@ -19,7 +19,7 @@ interface Bookmark {
 const OWN_FOLDER = ['personal_toolbar_folder', 'unfiled_bookmarks_folder'] as const;
 
 /** All bookmarks in their order. The parser works event by event, so the depth of folders does not matter. */
-export function readBookmarks(page: string): Bookmark[] {
+function readBookmarks(page: string): Bookmark[] {
   const found: Bookmark[] = [];
   const lists: (readonly string[])[] = [];
   let folder: readonly string[] = [];

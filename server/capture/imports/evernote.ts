@@ -26,7 +26,7 @@ const STAMP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const NOTEBOOK_FILE = /\.enex$/i;
 
 /** `20250310T101500Z` */
-export function evernoteTime(stamp: string): string | null {
+function evernoteTime(stamp: string): string | null {
   const match = STAMP.exec(stamp.trim());
   if (!match) return null;
   const [, year, month, day, hour, minute, second] = match;
@@ -35,7 +35,7 @@ export function evernoteTime(stamp: string): string | null {
 }
 
 /** The notes of a notebook. @throws invalid when the file was cut off */
-export function readEnex(path: string, xml: string): EvernoteNote[] {
+function readEnex(path: string, xml: string): EvernoteNote[] {
   const notes: EvernoteNote[] = [];
   let note: EvernoteNote | undefined;
   const open: string[] = [];

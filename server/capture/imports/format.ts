@@ -3,7 +3,9 @@ import type { ImportFormatId } from '#shared/capture/import-formats.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { webUrl } from '#shared/define/fields.ts';
 import { addressOf } from '#shared/hash.ts';
+import { blockQuote } from '#shared/memories/quotes.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
+import type { ArchiveItem } from './archive-item.ts';
 import type { AttachedFile, FileLink } from './attached-file.ts';
 import type { Upload, UploadFile } from './upload.ts';
 
@@ -46,7 +48,7 @@ export interface ItemSource {
   /** Where it is in the export, as the person knows it. */
   path: string;
   /** @throws UnreadableFile with the reason for leaving it out */
-  read(): ImportItem | Promise<ImportItem | { file: AttachedFile }>;
+  read(): ImportItem | Promise<ImportItem | { file: AttachedFile } | { item: ArchiveItem }>;
 }
 
 export interface ImportFormat {
@@ -97,11 +99,8 @@ export function quoteBlocks(highlights: readonly Highlight[]): string {
   return highlights
     .filter(({ text, note }) => text.trim() !== '' || (note ?? '').trim() !== '')
     .map(({ text, note, place }) => {
-      const quoted = text.trim().replace(/\r\n?/g, '\n').replace(/^/gm, '> ').replace(/^> $/gm, '>');
       const said = (note ?? '').trim();
-      return [text.trim() === '' ? '' : quoted, said, place ? `— ${place}` : '']
-        .filter((part) => part !== '')
-        .join('\n\n');
+      return [blockQuote(text), said, place ? `— ${place}` : ''].filter((part) => part !== '').join('\n\n');
     })
     .join('\n\n');
 }

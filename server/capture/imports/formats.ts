@@ -10,6 +10,7 @@ import type { ImportFormat } from './format.ts';
 import { instapaper } from './instapaper.ts';
 import { karakeep } from './karakeep.ts';
 import { linkwarden } from './linkwarden.ts';
+import { loci } from './loci.ts';
 import { isNote, markdown } from './markdown.ts';
 import { notion } from './notion.ts';
 import { obsidian } from './obsidian.ts';
@@ -21,6 +22,7 @@ import { unknownExport } from './unknown-export.ts';
 import { headOf, type Upload, type UploadFile } from './upload.ts';
 
 export const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
+  loci,
   bookmarks,
   pocket,
   raindrop,

@@ -18,7 +18,7 @@ const ADDRESS: ReadonlySet<string> = new Set(['url', 'link', 'website']);
 const withoutId = (name: string) => name.replace(ID, '');
 
 /** The page’s path by its names alone. */
-export function notionPath(path: string): string {
+function notionPath(path: string): string {
   const [first = '', ...rest] = path.split('/');
   const parts = WRAPPING.test(first) && rest.length > 0 ? rest : [first, ...rest];
   return parts.map(withoutId).join('/');

@@ -19,7 +19,7 @@ function nameOf(target: string): string {
 }
 
 /** Links between notes as words, since a memory has another address; what they were called is kept. */
-export function withoutWikiLinks(text: string): string {
+function withoutWikiLinks(text: string): string {
   return outsideCode(text, (words) =>
     words
       .replace(EMBED, (_, target: string) => `*${nameOf(target)}*`)

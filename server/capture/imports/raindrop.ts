@@ -7,7 +7,7 @@ const UNSORTED = 'Unsorted';
 const LABEL = /^(highlight|note):\s*/i;
 
 /** One line for each passage, with its note in the line behind it. */
-export function raindropHighlights(cell: string): Highlight[] {
+function raindropHighlights(cell: string): Highlight[] {
   const found: Highlight[] = [];
   for (const line of cell.split(/\r?\n/)) {
     const label = LABEL.exec(line)?.[1]?.toLowerCase();

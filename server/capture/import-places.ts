@@ -1,0 +1,103 @@
+/**
+ * What the ids of an imported archive of Loci mean here. Nothing is written under an id of the archive: new rows have ids
+ * that follow from the import and the id in the archive, so that what refers to a later row can be written before it.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ImportJob } from '#shared/capture/import-job.ts';
+import type { Head } from '#shared/entities.ts';
+import { ID_ALPHABET, ID_KINDS, isId, type Id } from '#shared/ids.ts';
+import type { ServerTx } from '../db/server-tx.ts';
+import { readableBy } from '../sync/readable.ts';
+
+type Imported = 'space' | 'memory' | 'thread' | 'message';
+
+/** The id that a row of the archive gets; the same in every run of one import, and of no other. */
+export function importedId<K extends Imported>(kind: K, importId: Id<'upload'>, original: string): Id<K> {
+  const { prefix, length } = ID_KINDS[kind];
+  const bytes = createHash('sha512').update(`${importId} ${original}`).digest().subarray(0, length);
+  const id = `${prefix}_${[...bytes].map((byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join('')}`;
+  if (!isId(kind, id)) throw new Error(`The id of an imported ${kind} is malformed`);
+  return id;
+}
+
+/** The key under which a memory of an archive is remembered. */
+export const memoryKey = (original: string) => `loci/${original}`;
+
+/** Kinds of rows that hold others. */
+export type PlaceKind = 'space' | 'thread';
+
+/** A space or thread that stands for one of the archive. */
+export interface KnownPlace<K extends PlaceKind> {
+  row: Head<K>;
+  /** The import that made it; null for one that was there before, with the same id. */
+  importId: Id<'upload'> | null;
+}
+
+/** The live spaces or threads that stand for those of an archive, as far as the person reads them. */
+export async function knownPlaces<K extends PlaceKind>(
+  tx: ServerTx,
+  kind: K,
+  { createdBy }: Pick<ImportJob, 'createdBy'>,
+  originals: readonly string[],
+): Promise<Map<string, KnownPlace<K>>> {
+  const { rows } = await sql<{ original: string; placeId: string; importId: Id<'upload'> | null }>`
+    select wanted."original", place."id" as "placeId", known."importId"
+    from unnest(${[...new Set(originals)]}::text[]) as wanted("original")
+    left join "import_place" known on known."workspaceId" = ${tx.realmId} and known."createdBy" = ${createdBy}
+      and known."original" = wanted."original"
+    join ${sql.table(kind)} place on place."workspaceId" = ${tx.realmId} and place."deletedAt" is null
+      and (place."id" = wanted."original" or place."id" = known."placeId")
+    order by place."id" = wanted."original"`.execute(tx.trx);
+  const places = new Map<string, KnownPlace<K>>();
+  // The original itself, where it is here, counts more than a copy of it.
+  for (const { original, placeId, importId } of rows) {
+    const row = await tx.get(kind, placeId);
+    if (row !== undefined) places.set(original, { row, importId: placeId === original ? null : importId });
+  }
+  return places;
+}
+
+/** Remembers what became of spaces and threads. */
+export async function rememberPlaces(
+  tx: ServerTx,
+  { id: importId, createdBy }: ImportJob,
+  made: readonly { original: string; placeId: string }[],
+): Promise<void> {
+  if (made.length === 0) return;
+  const workspaceId = tx.realmId as Id<'workspace'>;
+  await tx.trx
+    .insertInto('import_place')
+    .values(made.map((place) => ({ ...place, workspaceId, createdBy, importId })))
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'createdBy', 'original']).doUpdateSet((set) => ({
+        placeId: set.ref('excluded.placeId'),
+        importId: set.ref('excluded.importId'),
+      })),
+    )
+    .execute();
+}
+
+/** The memory that each id of an archive means, or will mean once this import has come to it. */
+export async function meantMemories(
+  tx: ServerTx,
+  { id: importId, createdBy }: Pick<ImportJob, 'id' | 'createdBy'>,
+  originals: readonly string[],
+): Promise<(original: string) => Id<'memory'>> {
+  const wanted = [...new Set(originals)];
+  const reader = { realmId: tx.realmId, userId: createdBy };
+  const { rows } =
+    wanted.length === 0
+      ? { rows: [] }
+      : await sql<{ original: string; memoryId: Id<'memory'> }>`
+          select wanted."original", "memory"."id" as "memoryId"
+          from unnest(${wanted}::text[]) as wanted("original")
+          join "memory" on "memory"."workspaceId" = ${tx.realmId} and "memory"."deletedAt" is null
+            and ("memory"."id" = wanted."original" or "memory"."id" in (
+              select item."memoryId" from "import_item" item where item."workspaceId" = ${tx.realmId}
+                and item."path" = ${memoryKey('')} || wanted."original" and not item."undone"))
+          where ${readableBy('memory', 'memory', reader)}
+          order by "memory"."id" = wanted."original"`.execute(tx.trx);
+  const known = new Map(rows.map(({ original, memoryId }) => [original, memoryId]));
+  return (original) => known.get(original) ?? importedId('memory', importId, original);
+}
