@@ -187,3 +187,16 @@ export async function resolveAlias(tx: ServerTx, id: string): Promise<Id<'memory
   );
   return rows[0]?.memoryId;
 }
+
+/** The memories behind those of the ids that are such an id and no memory themselves. */
+export async function findAliases(
+  tx: ServerTx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Id<'memory'>>> {
+  const { rows } = await sql<{ id: string; memoryId: Id<'memory'> }>`
+    select "id", "memoryId" from "memory_alias" alias
+    where "workspaceId" = ${tx.realmId} and "id" = any(${ids}::text[])
+      and not exists (select 1 from "memory"
+        where "memory"."workspaceId" = alias."workspaceId" and "memory"."id" = alias."id")`.execute(tx.trx);
+  return new Map(rows.map(({ id, memoryId }) => [id, memoryId]));
+}

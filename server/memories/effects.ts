@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { editNotes } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { across } from '../db/across.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
-import { resolveAlias, findDuplicate, mergeDuplicate } from './duplicates.ts';
+import { findAliases, findDuplicate, mergeDuplicate, resolveAlias } from './duplicates.ts';
 
 /** The key is no part of what replicas hold, so writing it moves no version. A repeated creation finds another address. */
 async function storeUrlKey(tx: ServerTx, id: MemoryHead['id'], url: string | null): Promise<void> {
@@ -22,7 +23,9 @@ async function storeUrlKey(tx: ServerTx, id: MemoryHead['id'], url: string | nul
 }
 
 async function isTaken(tx: ServerTx, id: MemoryHead['id']): Promise<boolean> {
-  const { rows } = await sql`select 1 from "memory" where "id" = ${id}`.execute(tx.trx);
+  const { rows } = await sql`select 1 from "memory" where "id" = ${id} ${across('installation')}`.execute(
+    tx.trx,
+  );
   return rows.length > 0;
 }
 
@@ -37,6 +40,26 @@ const duplicateOf = {
 async function detachDuplicate(tx: ServerTx, id: string): Promise<{ done: true } | undefined> {
   return (await resolveAlias(tx, id)) === undefined ? undefined : { done: true };
 }
+
+/** The same for mutations of many, whose list names aliases and memories side by side. */
+async function resolveAliases(tx: ServerTx, ids: readonly MemoryHead['id'][]): Promise<MemoryHead['id'][]> {
+  const aliases = await findAliases(tx, ids);
+  return [...new Set(ids.map((id) => aliases.get(id) ?? id))];
+}
+
+const duplicatesOf = {
+  async before<A extends { ids: MemoryHead['id'][] }>({ tx, args }: { tx: ServerTx; args: A }) {
+    return { args: { ...args, ids: await resolveAliases(tx, args.ids) } };
+  },
+};
+
+const detachDuplicates = {
+  async before<A extends { ids: MemoryHead['id'][] }>({ tx, args }: { tx: ServerTx; args: A }) {
+    const aliases = await findAliases(tx, args.ids);
+    const ids = args.ids.filter((id) => !aliases.has(id));
+    return ids.length === 0 ? ({ done: true } as const) : { args: { ...args, ids } };
+  },
+};
 
 /** Called with each memory whose page may have to be fetched. */
 type QueuePage = (tx: ServerTx, id: string) => Promise<void>;
@@ -67,6 +90,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
         await queuePage(tx, args.id);
       },
     },
+    'memory.edit_quote': duplicateOf,
     'memory.add_tags': duplicateOf,
     'memory.remove_tags': duplicateOf,
     'memory.retry': { ...duplicateOf, after: ({ tx, args }) => queuePage(tx, args.id) },
@@ -74,6 +98,17 @@ export function createMemoryEffects(queuePage: QueuePage) {
     // Taking back a capture must not take away what was there before it.
     'memory.remove': { otherwise: ({ tx, args }) => detachDuplicate(tx, args.id) },
     'memory.restore': { otherwise: ({ tx, args }) => detachDuplicate(tx, args.id) },
+    'memory.archive_many': duplicatesOf,
+    'memory.add_tags_many': duplicatesOf,
+    'memory.remove_tags_many': duplicatesOf,
+    'memory.move_many': duplicatesOf,
+    'memory.remove_many': detachDuplicates,
+    'memory.restore_many': detachDuplicates,
+    'space_memory.create_many': {
+      async before({ tx, args }) {
+        return { args: { ...args, memoryIds: await resolveAliases(tx, args.memoryIds) } };
+      },
+    },
     'space_memory.create': {
       async otherwise({ tx, args }) {
         const memoryId = await resolveAlias(tx, args.memoryId);

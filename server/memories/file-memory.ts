@@ -1,17 +1,20 @@
 // Memories of uploaded files: one memory for equal files, as far as its reader may change it.
 import { LIMITS } from '#shared/constants.ts';
-import { authorize, requireRow } from '#shared/define/access.ts';
+import { requireRow } from '#shared/define/access.ts';
 import type { Id } from '#shared/ids.ts';
 import { mergeNotes } from '#shared/memories/body.ts';
 import { can } from '#shared/permissions.ts';
-import { memorySubject, placeSubject } from '#shared/spaces/granted-subject.ts';
+import { memorySubject } from '#shared/spaces/granted-subject.ts';
 import { isOpenHome } from '#shared/subject.ts';
-import { queuePage } from '../capture/service.ts';
+import { queuePage, storeUpload } from '../capture/service.ts';
+import type { Context } from '../context.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { Writing } from '../http/write.ts';
+import { writeAs, type Writing } from '../http/write.ts';
 import { completed } from './duplicates.ts';
-import { saveMemory, type NewMemory } from './service.ts';
+import { saveMemory, type NewMemory } from './save-memory.ts';
+import { requireSaving } from './saving-right.ts';
 import { readableMemories } from './store.ts';
+import type { FileToStore } from './uploaded-note.ts';
 
 /** A stored file of a workspace, and its name. */
 export interface StoredFile {
@@ -21,25 +24,38 @@ export interface StoredFile {
   bytes: number;
 }
 
-/** Checks the right to save before any byte is stored. @throws forbidden */
-export async function requireSaving({ tx, actor }: Writing, spaceId: NewMemory['spaceId']): Promise<void> {
-  const person = await actor();
-  const home = spaceId ? await tx.get('space', spaceId) : undefined;
-  authorize(person, 'memory.create', home && (await placeSubject(tx, person, home)));
+interface FileOfMemory {
+  stored: FileToStore;
+  spaceId: NewMemory['spaceId'];
 }
 
-/** Saves the memory of a file and queues the extraction of its text, or adds to the memory that has the file. */
+/** Stores the bytes before anything refers to them. @throws forbidden, too_large */
+export async function storeFile(
+  context: Context,
+  { userId, workspaceId }: { userId: Id<'user'>; workspaceId: Id<'workspace'> },
+  { stored, spaceId }: FileOfMemory,
+): Promise<StoredFile> {
+  await writeAs(context, { userId, realmId: workspaceId }, (writing) => requireSaving(writing, spaceId));
+  const { filename, kind, bytes } = stored;
+  const uploadId = await storeUpload(context, { workspaceId, userId, kind, bytes });
+  return { workspaceId, filename, uploadId, bytes: bytes.length };
+}
+
+/**
+ * Saves the memory of a file and queues the extraction of its text, or adds to the memory that has the file unless a
+ * separate one is wanted.
+ */
 export async function saveFile(
   writing: Writing,
   given: NewMemory,
-  { jobs, file }: { jobs: Pick<JobQueue, 'enqueue'>; file: StoredFile },
+  { jobs, file, separate }: { jobs: Pick<JobQueue, 'enqueue'>; file: StoredFile; separate: boolean },
 ): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
   const { tx } = writing;
   const { uploadId, filename, bytes } = file;
   if (given.id !== undefined && (await tx.get('memory', given.id)) !== undefined) {
     return { id: given.id, duplicate: false };
   }
-  const known = await findDuplicate(writing, given, file);
+  const known = separate ? undefined : await findDuplicate(writing, given, file);
   if (known !== undefined) {
     await addToDuplicate(writing, known, given);
     return { id: known, duplicate: true };

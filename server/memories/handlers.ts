@@ -1,19 +1,35 @@
 /** The calls about memories and tags, one small function per row. */
+import { urlKey } from '#shared/capture/url-key.ts';
+import type { FieldFilter } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import { isId, newId, type Id } from '#shared/ids.ts';
 import type { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { fileKind } from '#shared/capture/file-kinds.ts';
-import { findUpload, signFileAddress, storeUpload } from '../capture/service.ts';
+import {
+  endUpload,
+  findPreview,
+  findUpload,
+  readSeenPage,
+  readWhole,
+  senderOf,
+  signFileAddress,
+  SNAPSHOT_POLICY,
+  storeSeenPage,
+  type SeenPage,
+  type UploadOf,
+} from '../capture/service.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
+import type { UploadedFile } from '../http/multipart.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { openListFacts } from '../sync/list-facts.ts';
 import { searchMemories } from './search.ts';
-import { withUpload, type FileToStore } from './uploaded-note.ts';
-import { requireSaving, saveFile } from './file-memory.ts';
-import { findPage } from './page-store.ts';
-import { changeMemory, saveMemory, type MemoryChange, type NewMemory } from './service.ts';
+import { withUpload, type SeenHtml } from './uploaded-note.ts';
+import { saveFile, storeFile } from './file-memory.ts';
+import { findPage, readSnapshot } from './page-store.ts';
+import { changeMemory, saveMemory, type MemoryChange, type NewMemory } from './save-memory.ts';
+import { requireSaving } from './saving-right.ts';
 import { findMemory, listTags, memoriesFor, randomMemories } from './store.ts';
 
 const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
@@ -24,14 +40,17 @@ async function one(context: Context, actor: Member, id: Id<'memory'>) {
   return found;
 }
 
-/** A text named by its hash; one that the caller has is not sent again. */
-function textUnderHash(request: RequestFacts, { text, hash }: { text: string; hash: string }) {
+/** Something named by its hash; what the caller has is not sent again. */
+function underHash<T>(request: RequestFacts, { content, hash, none }: { content: T; hash: string; none: T }) {
   const etag = `"${hash}"`;
   const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
-  // Compared here, because fetch adds "no-cache" to such requests and Express then sends the text again.
+  // Compared here, because fetch adds "no-cache" to such requests and Express then sends the content again.
   const isKnown = request.header('if-none-match')?.split(/, */).includes(etag) ?? false;
-  return isKnown ? { result: '', status: 304, headers } : { result: text, headers };
+  return isKnown ? { result: none, status: 304, headers } : { result: content, headers };
 }
+
+const textUnderHash = (request: RequestFacts, { text, hash }: { text: string; hash: string }) =>
+  underHash(request, { content: text, hash, none: '' });
 
 async function update(context: Context, actor: Member, id: Id<'memory'>, change: MemoryChange) {
   await one(context, actor, id);
@@ -39,19 +58,46 @@ async function update(context: Context, actor: Member, id: Id<'memory'>, change:
   return written({ version, value: await one(context, actor, id) });
 }
 
-interface FileOfMemory {
-  stored: FileToStore;
+/** A file that was sent in parts, or the memory that it became when this was asked before. @throws not_found, conflict */
+async function sentInParts(
+  context: Context,
+  address: UploadOf,
+): Promise<{ file: UploadedFile } | { memoryId: Id<'memory'> }> {
+  const { upload, bytes } = await readWhole(context, address);
+  const { memoryId, filename, mediaType } = upload;
+  return memoryId === null ? { file: { filename, mediaType, bytes } } : { memoryId };
+}
+
+/** The same answer again to a sender who did not get the first one. */
+async function savedBefore(
+  context: Context,
+  actor: Member,
+  { memoryId, wantedId }: { memoryId: Id<'memory'>; wantedId: Id<'memory'> | undefined },
+) {
+  const result = await one(context, actor, memoryId);
+  const isDuplicate = wantedId !== undefined && wantedId !== memoryId;
+  return isDuplicate ? { result, status: 200, meta: { duplicate: true } } : { result };
+}
+
+interface PageOfMemory {
+  seen: SeenHtml;
   spaceId: NewMemory['spaceId'];
 }
 
-/** Stores the bytes before anything refers to them. @throws forbidden, too_large */
-async function storeFile(context: Context, actor: Member, { stored, spaceId }: FileOfMemory) {
-  const { workspaceId, userId } = actor;
+/** Reads the page of someone who may save it. @throws forbidden, unavailable */
+async function readPage(
+  context: Context,
+  actor: Member,
+  { seen, spaceId }: PageOfMemory,
+): Promise<SeenPage | undefined> {
   await writeAs(context, realmOf(actor), (writing) => requireSaving(writing, spaceId));
-  const { filename, kind, bytes } = stored;
-  const uploadId = await storeUpload(context, { workspaceId, userId, kind, bytes });
-  return { workspaceId, filename, uploadId, bytes: bytes.length };
+  return readSeenPage(context, actor, seen);
 }
+
+/** The memories of one page, as saving finds them. */
+const ofPage = (address: string): { urlKey: FieldFilter } => ({
+  urlKey: { test: 'any_of', values: [urlKey(address)] },
+});
 
 export const memoryHandlers = {
   'memory.random': async ({ context, actor, query: { limit, seed, ...query } }) => ({
@@ -62,32 +108,44 @@ export const memoryHandlers = {
       query,
     }),
   }),
-  'memory.list': ({ context, actor, query }) =>
+  'memory.list': ({ context, actor, query: { address, ...query } }) =>
     listPage(memoriesFor(context.db, actor), {
       table: 'memory',
-      query,
+      query: address === undefined ? query : { ...query, ...ofPage(address) },
       nullable: ['title'],
       facts: { db: context.db, of: openListFacts(context.db, actor.workspaceId) },
     }),
-  'memory.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...given }, request }) => {
-    const { memory, stored } = withUpload(given, {
-      announced: request.header('x-upload'),
-      file: request.file,
-    });
+  'memory.create': async ({
+    context,
+    actor,
+    body: { workspaceId: _workspaceId, separate, page: isPage, ...given },
+    request,
+  }) => {
+    const announced = request.header('x-upload');
+    const { workspaceId } = actor;
+    const parts = isId('upload', announced) ? { workspaceId, ...senderOf(actor), id: announced } : undefined;
+    const sent = parts ? await sentInParts(context, parts) : { file: request.file };
+    if ('memoryId' in sent) return savedBefore(context, actor, { ...sent, wantedId: given.id });
+    const { file: sentFile } = sent;
+    const upload = { announced: parts ? 'file' : announced, file: sentFile };
+    const { memory, stored, seen } = withUpload(given, upload, isPage);
     const named = actor.credential.kind === 'session' ? memory : { origin: 'api' as const, ...memory };
     const file = stored && (await storeFile(context, actor, { stored, spaceId: named.spaceId }));
+    const page = seen && (await readPage(context, actor, { seen, spaceId: named.spaceId }));
     const { version, value } = await writeAs(context, realmOf(actor), async (writing) => {
-      const filename = request.file?.filename;
+      const filename = seen === undefined ? sentFile?.filename : undefined;
       // Sent again, a file changes nothing about the memory that it became the first time.
       const isRepeated = named.id !== undefined && (await writing.tx.get('memory', named.id)) !== undefined;
       const saved =
         file === undefined
           ? await saveMemory(writing, named)
-          : await saveFile(writing, named, { jobs: context.jobs, file });
+          : await saveFile(writing, named, { jobs: context.jobs, file, separate });
       if (filename !== undefined && !saved.duplicate && !isRepeated)
         await writing.tx.update('memory', saved.id, { filename });
       if (actor.credential.kind === 'oauth_token' && !saved.duplicate && !isRepeated)
         await writing.tx.update('memory', saved.id, { metadata: { clientId: actor.credential.clientId } });
+      if (page !== undefined && !isRepeated) await storeSeenPage(writing.tx, saved.id, page);
+      if (parts) await endUpload(writing.tx, parts, saved.id);
       return saved;
     });
     const reply = written({ version, value: await one(context, actor, value.id) });
@@ -105,6 +163,15 @@ export const memoryHandlers = {
     if (page === undefined) throw new AppError('not_found', 'No text of a page is stored for this memory');
     return textUnderHash(request, page);
   },
+  'memory.snapshot': async ({ context, actor, params, request }) => {
+    const { id } = await one(context, actor, params.id);
+    const snapshot = await readSnapshot(context, { workspaceId: actor.workspaceId, memoryId: id });
+    if (snapshot === undefined) throw new AppError('not_found', 'No saved page is stored for this memory');
+    const { headers, ...reply } = textUnderHash(request, snapshot);
+    // Harmless also for a browser that shows it as a document of this server.
+    const policy = { 'Content-Security-Policy': `sandbox; ${SNAPSHOT_POLICY}; frame-ancestors 'none'` };
+    return { ...reply, headers: { ...headers, ...policy, 'Referrer-Policy': 'no-referrer' } };
+  },
   'memory.file': async ({ context, actor, params: { workspaceId, id } }) => {
     const { uploadId, filename } = await one(context, actor, id);
     const upload = uploadId && (await findUpload(context.db, { workspaceId, id: uploadId }));
@@ -119,6 +186,17 @@ export const memoryHandlers = {
         bytes: upload.bytes,
       },
     };
+  },
+  'memory.preview': async ({ context, actor, params: { workspaceId, id }, request }) => {
+    const { uploadId } = await one(context, actor, id);
+    const preview = uploadId && (await findPreview(context, { workspaceId, id: uploadId }));
+    if (!preview) throw new AppError('not_found', 'This memory has no preview');
+    const reply = underHash(request, { content: preview.bytes, hash: preview.hash, none: Buffer.alloc(0) });
+    const safe = {
+      'Content-Disposition': 'inline; filename="preview.webp"',
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+    };
+    return { ...reply, headers: { ...reply.headers, ...safe } };
   },
   'memory.replace': ({ context, actor, params, body }) => update(context, actor, params.id, body),
   'memory.update': ({ context, actor, params, body }) => update(context, actor, params.id, body),

@@ -1,5 +1,7 @@
-// The stored text of the page behind a link.
+// The stored text of the page behind a link, and the saved page itself.
 import type { Id } from '#shared/ids.ts';
+import { fileKey } from '../capture/service.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 
 /** Undefined before the first successful fetch and for a page without text. */
@@ -16,4 +18,25 @@ export async function findPage(
   return row === undefined || row.text === null || row.hash === null
     ? undefined
     : { text: row.text, hash: row.hash };
+}
+
+/** The saved page of a link as HTML, named by its hash; undefined for a link without one. */
+export async function readSnapshot(
+  { db, files }: Pick<Context, 'db' | 'files'>,
+  { workspaceId, memoryId }: { workspaceId: Id<'workspace'>; memoryId: Id<'memory'> },
+): Promise<{ text: string; hash: string } | undefined> {
+  const upload = await db
+    .selectFrom('memory_page')
+    .innerJoin('upload', (join) =>
+      join
+        .onRef('upload.workspaceId', '=', 'memory_page.workspaceId')
+        .onRef('upload.id', '=', 'memory_page.snapshotId'),
+    )
+    .select(['upload.id', 'upload.hash'])
+    .where('memory_page.workspaceId', '=', workspaceId)
+    .where('memory_page.memoryId', '=', memoryId)
+    .where('upload.workspaceId', '=', workspaceId)
+    .executeTakeFirst();
+  const bytes = upload && (await files.get(fileKey({ workspaceId, id: upload.id })));
+  return bytes && { text: bytes.toString('utf8'), hash: upload.hash };
 }

@@ -10,6 +10,7 @@ import type { PlacedMemory, PublicMemory } from '#shared/memories/public-memory.
 import type { publicMemoryEndpoints } from '#shared/memories/public-endpoints.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf, type QueryReach } from '../db/text-query.ts';
 import type { Handlers } from '../http/call.ts';
@@ -41,8 +42,9 @@ interface PublicView {
 function isShown({ reach, workspaceId, spaceId }: PublicView, texts = false): RawBuilder<boolean> {
   const inWorkspace = workspaceId === undefined ? sql`true` : sql`"space"."workspaceId" = ${workspaceId}`;
   const inSpace = spaceId === undefined ? sql`true` : sql`"space"."id" = ${spaceId}`;
-  return sql<boolean>`exists (select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
-    where link."memoryId" = "memory"."id" and ${inWorkspace} and ${inSpace}
+  return sql<boolean>`exists (select 1 from "space_memory" link
+    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+    where link."workspaceId" = "memory"."workspaceId" and link."memoryId" = "memory"."id" and ${inWorkspace} and ${inSpace}
       and ${publiclyReadable('space', reach)} and ${texts ? sql`"space"."publishText"` : sql`true`})`;
 }
 
@@ -54,7 +56,7 @@ function publicMemories(db: Database, view: PublicView) {
   const text = view.isList
     ? sql`case when "memory"."bodyBytes" <= ${SYNC.inlineNotesBytes} then "memory"."notes" end`
     : sql`"memory"."notes"`;
-  return db
+  const rows = db
     .selectFrom('memory')
     .select(COLUMNS)
     .select([
@@ -67,6 +69,10 @@ function publicMemories(db: Database, view: PublicView) {
     .where('memory.deletedAt', 'is', null)
     .where('memory.archived', '=', false)
     .where(isShown(view));
+  const { workspaceId } = view;
+  return workspaceId === undefined
+    ? rows.modifyEnd(across('public'))
+    : rows.where(sql<boolean>`"memory"."workspaceId" = ${workspaceId}`);
 }
 
 type FoundMemory = Omit<PublicMemory, 'excerpt'> & { beginning: string | null };
@@ -86,7 +92,8 @@ async function listOf(
 
 /** What stands beside a memory in its space, and which space has the page that counts. */
 async function placeOf(db: Database, place: { workspaceId: string; spaceId: string }, id: Id<'memory'>) {
-  const own = sql`(select m."created", m."id" from "memory" m where m."id" = ${id})`;
+  const own = sql`(select m."created", m."id" from "memory" m
+    where m."workspaceId" = ${place.workspaceId} and m."id" = ${id})`;
   const beside = async (side: 'newer' | 'older'): Promise<PlacedMemory['newer']> => {
     const [comparison, order] = side === 'newer' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
     const row = await publicMemories(db, { reach: 'address', isList: true, ...place })
@@ -101,8 +108,8 @@ async function placeOf(db: Database, place: { workspaceId: string; spaceId: stri
     beside('newer'),
     beside('older'),
     sql<{ slug: string }>`select "space"."slug" from "space_memory" link
-      join "space" on "space"."id" = link."spaceId"
-      where link."memoryId" = ${id} and "space"."workspaceId" = ${place.workspaceId}
+      join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+      where link."workspaceId" = ${place.workspaceId} and link."memoryId" = ${id}
         and "space"."publishText" and ${publiclyReadable('space', 'list')}
       order by "space"."created", "space"."id" limit 1`.execute(db),
   ]);
@@ -143,7 +150,8 @@ export const publicMemoryHandlers = {
     };
     // Private notes have no weight here, so a match never reveals what they say.
     const rows = publicMemories(context.db, view).where(
-      sql<boolean>`exists (select 1 from "memory_search" found where found."memoryId" = "memory"."id"
+      sql<boolean>`exists (select 1 from "memory_search" found
+        where found."workspaceId" = "memory"."workspaceId" and found."memoryId" = "memory"."id"
         and (${matches('shown')} or (${matches('all')} and ${hasPublicText(view)})))`,
     );
     return listOf(rows, { page, perPage, orderBy: 'updated', order: 'desc' });

@@ -7,7 +7,8 @@ import { alternativesOf, isFilterOnly, type SearchPlan } from '#shared/memories/
 import type { HighlightWords } from '#shared/memories/search-snippet.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
-import type { Found } from '../search/search-protocol.ts';
+import { fuseRanks, rankedDepth } from '../search/fuse-ranks.ts';
+import type { Found, NearMemory } from '../search/search-protocol.ts';
 import { snippetsOf, type SnippetTexts } from '../search/snippets.ts';
 import { searchConditions, type SearchFilters } from './search-filter.ts';
 import type { Reader } from './store.ts';
@@ -28,7 +29,9 @@ export async function searchDatabase(
   reader: Reader,
   plan: SearchPlan,
   body: SearchFilters & Page,
+  near?: readonly NearMemory[],
 ): Promise<Found> {
+  if (near !== undefined) return fusedPage(db, reader, plan, { body, near });
   const where = searchConditions(reader, body, plan);
   const run = async (match: 'all' | 'any'): Promise<Found> => {
     const query = textQueryOf(plan, match);
@@ -42,12 +45,12 @@ export async function searchDatabase(
       ranked as (
         select id, found."created", ${rank} as "score"
         from (select * from found order by "created" desc, id limit ${RANKED_MAX}) found
-        join "memory_search" s on s."memoryId" = id
+        join "memory_search" s on s."workspaceId" = ${reader.workspaceId} and s."memoryId" = id
         order by "score" desc, found."created" desc, id limit ${body.perPage} offset ${(body.page - 1) * body.perPage})
       select m."id", m."title", m."description", m."summary", m."url", left(m."notes", ${NOTES_READ}) as "notes",
         ranked."score", "total"
       from (select count(*) as "total" from found) counted left join ranked on true
-      left join "memory" m on m."id" = ranked.id
+      left join "memory" m on m."workspaceId" = ${reader.workspaceId} and m."id" = ranked.id
       order by ranked."score" desc, ranked."created" desc, m."id"`.execute(db);
     const highlight = highlightOf(plan);
     return {
@@ -60,6 +63,49 @@ export async function searchDatabase(
   };
   const all = await run('all');
   return all.total === 0 && plan.required.length > 1 ? await run('any') : all;
+}
+
+/** The same together with what was found by meaning: the hits by words are ranked without their texts first. */
+async function fusedPage(
+  db: Database,
+  reader: Reader,
+  plan: SearchPlan,
+  { body, near }: { body: SearchFilters & Page; near: readonly NearMemory[] },
+): Promise<Found> {
+  const { page, perPage } = body;
+  const where = searchConditions(reader, body, plan);
+  const run = async (match: 'all' | 'any') => {
+    const query = textQueryOf(plan, match);
+    const { rows } = await sql<{ id: string; score: number; total: number }>`
+      with found as materialized (
+        select s."memoryId" as id, s."created", s."document" from "memory_search" s
+        where ${where} and s."document" @@ ${query}::tsquery
+        order by s."created" desc, s."memoryId" limit ${RANKED_MAX})
+      select id, ts_rank('{0.1,0.2,0.5,1}', "document", ${query}::tsquery, 1)::float8 as "score",
+        count(*) over () as "total"
+      from found order by "score" desc, "created" desc, id limit ${rankedDepth(page * perPage, near)}`.execute(
+      db,
+    );
+    return { hits: rows.map(({ id, score }) => ({ id, score, match })), total: rows[0]?.total ?? 0 };
+  };
+  const all = await run('all');
+  const byWords = all.total === 0 && plan.required.length > 1 ? await run('any') : all;
+  const { hits, total } = fuseRanks(byWords, near);
+  const shown = hits.slice((page - 1) * perPage, page * perPage);
+  const { rows } = await sql<SnippetTexts & { id: string }>`
+    select m."id", m."title", m."description", m."summary", m."url", left(m."notes", ${NOTES_READ}) as "notes"
+    from "memory" m where m."workspaceId" = ${reader.workspaceId}
+      and m."id" = any(${shown.map(({ id }) => id)}::text[])`.execute(db);
+  const texts = new Map(rows.map((row) => [row.id, row]));
+  const highlight = highlightOf(plan);
+  return {
+    hits: shown.flatMap(({ id, score }) => {
+      const own = texts.get(id);
+      return own ? [{ id, score, snippets: snippetsOf(own, highlight) }] : [];
+    }),
+    total,
+    match: byWords.hits[0]?.match ?? 'all',
+  };
 }
 
 function highlightOf(plan: SearchPlan): HighlightWords {

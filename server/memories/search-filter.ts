@@ -50,7 +50,7 @@ function columnFilter(column: string, values: readonly string[] | undefined): Ra
 
 function columnIs(column: string, values: readonly string[]): RawBuilder<unknown> {
   return sql`exists (select 1 from "memory" m
-    where m."id" = s."memoryId" and ${sql.ref(`m.${column}`)} = any(${values}::text[]))`;
+    where m."workspaceId" = s."workspaceId" and m."id" = s."memoryId" and ${sql.ref(`m.${column}`)} = any(${values}::text[]))`;
 }
 
 function hasTag(folded: readonly string[]): RawBuilder<unknown> {
@@ -75,8 +75,9 @@ function facetCondition(reader: Reader, { facet, values }: FacetTest): RawBuilde
 /** Only spaces that the person reads count, so that a filter never reveals what is in others. */
 function inSpace({ userId, workspaceId }: Reader, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`s."memoryId" in (
-    select link."memoryId" from "space_memory" link join "space" on "space"."id" = link."spaceId"
-    where "space"."workspaceId" = ${workspaceId} and "space"."deletedAt" is null
+    select link."memoryId" from "space_memory" link
+    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+    where link."workspaceId" = ${workspaceId} and "space"."deletedAt" is null
       and ${which} and ${readableBy('space', 'space', { realmId: workspaceId, userId })})`;
 }
 

@@ -13,9 +13,9 @@ import { foldText } from '#shared/memories/text-analysis.ts';
 import type { SearchConditions } from '#shared/search/document-filter.ts';
 import { workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
-import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { readableBy, seesChosenSpaces } from '../sync/readable.ts';
+import { findByMeaning, passageSnippets, type SearchHost } from './search-by-meaning.ts';
 import { searchDatabase } from './search-fallback.ts';
 import { memoriesFor, type Reader } from './store.ts';
 
@@ -23,25 +23,10 @@ import { memoriesFor, type Reader } from './store.ts';
 export type SearchBody = z.output<(typeof memoryEndpoints)['memory.search']['body']>;
 
 /** One page of what was found, best first, or newest first when only filters were given. @throws invalid */
-export async function searchMemories(
-  { db, search }: Pick<Context, 'db' | 'search'>,
-  reader: Reader,
-  body: SearchBody,
-) {
-  const plan = withDates(planSearch(parseSearchQuery(body.query)), body);
-  const filters = [body.spaceIds, body.tags, body.types, body.origins, body.contentStatus];
-  if (isEmptyPlan(plan) && filters.every((filter) => filter === undefined)) {
-    throw new AppError('invalid', 'query: type something to search for, or choose a filter');
-  }
-  const { userId, workspaceId } = reader;
-  const { page, perPage } = body;
-  const conditions = await conditionsOf(db, reader, plan, body);
-  const found =
-    (seesChosenSpaces()
-      ? undefined
-      : await search.find({ workspaceId, userId, plan, conditions, page, perPage })) ??
-    (await searchDatabase(db, reader, plan, body));
-  const ids = found.hits.map(({ id }) => id);
+export async function searchMemories(context: SearchHost, reader: Reader, body: SearchBody) {
+  const { db } = context;
+  const { plan, hits, total, match, mode } = await findMemories(context, reader, body);
+  const ids = hits.map(({ id }) => id);
   // The rows are read with the same access checks as any list, so the index alone never exposes a memory.
   const rows =
     ids.length === 0
@@ -50,15 +35,66 @@ export async function searchMemories(
           .where(sql<boolean>`"memory"."id" = any(${ids}::text[])`)
           .execute();
   const byId = new Map<string, (typeof rows)[number]>(rows.map((row) => [row.id, row]));
-  const result = found.hits.flatMap(({ id, score, snippets }) => {
+  const result = hits.flatMap(({ id, score, snippets }) => {
     const row = byId.get(id);
     return row ? [{ ...row, score, snippets }] : [];
   });
-  const meta: ListMeta & { match: string } = {
-    ...{ page, perPage, total: found.total, order: 'desc', match: found.match },
+  const { page, perPage } = body;
+  const meta: ListMeta & { match: string; mode: string } = {
+    page,
+    perPage,
+    total,
+    order: 'desc',
+    match,
+    mode,
     orderBy: isFilterOnly(plan) ? 'created' : 'score',
   };
   return { result, meta };
+}
+
+/**
+ * One page of ids with snippets, and the passages of those that were found by meaning; `mode` says how it was searched.
+ * Where the embedding model fails or is late, that is by words. @throws invalid
+ */
+export async function findMemories(host: SearchHost, reader: Reader, body: SearchBody) {
+  const { db, search } = host;
+  const plan = withDates(planSearch(parseSearchQuery(body.query)), body);
+  const filters = [body.spaceIds, body.tags, body.types, body.origins, body.contentStatus];
+  if (isEmptyPlan(plan) && filters.every((filter) => filter === undefined)) {
+    throw new AppError('invalid', 'query: type something to search for, or choose a filter');
+  }
+  const { userId, workspaceId } = reader;
+  const { page, perPage } = body;
+  if (body.mode === 'semantic' && host.embeddings === undefined) {
+    throw new AppError('invalid', 'mode: This server has no embedding model; use hybrid or text');
+  }
+  const near = body.mode === 'text' ? undefined : await findByMeaning(host, reader, plan, body);
+  const passages = new Map(near?.map((hit) => [hit.id, hit.passages]));
+  if (near !== undefined && body.mode === 'semantic') {
+    const hits = near.slice((page - 1) * perPage, page * perPage).map(({ id, similarity }) => ({
+      id,
+      score: similarity,
+      snippets: passageSnippets(passages.get(id)),
+      passages: passages.get(id),
+    }));
+    return { plan, hits, total: near.length, match: 'all', mode: 'semantic' } as const;
+  }
+  const conditions = await conditionsOf(db, reader, plan, body);
+  const found =
+    (seesChosenSpaces()
+      ? undefined
+      : await search.find({ workspaceId, userId, plan, conditions, page, perPage, near })) ??
+    (await searchDatabase(db, reader, plan, body, near));
+  const hits = found.hits.map((hit) => {
+    const own = passages.get(hit.id);
+    const isMarked = hit.snippets.some(({ ranges }) => ranges.length > 0);
+    return {
+      ...hit,
+      passages: own,
+      snippets: own === undefined || isMarked ? hit.snippets : passageSnippets(own),
+    };
+  });
+  return { plan, ...found, hits, mode: near === undefined ? 'text' : 'hybrid' } as const;
 }
 
 /** The dates of the body narrow those of the query; `to` is inclusive. */
@@ -118,7 +154,8 @@ async function readableSpaces(
 ): Promise<ReadableSpace[]> {
   const { rows } = await sql<ReadableSpaceRow>`
     select "id", "slug", "name", "visibility",
-      exists (select 1 from "sync_space_audience" large where large."spaceId" = "space"."id") as "isLarge" from "space"
+      exists (select 1 from "sync_space_audience" large
+        where large."realmId" = "space"."workspaceId" and large."spaceId" = "space"."id") as "isLarge" from "space"
     where "workspaceId" = ${workspaceId} and "deletedAt" is null
       and ("id" = any(${asked}::text[]) or "slug" = any(${asked}::text[])
         or search_fold("name") = any(${asked}::text[]))
@@ -127,13 +164,14 @@ async function readableSpaces(
     rows.map(async ({ id, slug, name, visibility, isLarge }) => ({
       id,
       names: [id, slug ?? '', foldText(name)],
-      memoryIds: workspaceReads(visibility) && !isLarge ? null : await memoryIdsIn(db, id),
+      memoryIds: workspaceReads(visibility) && !isLarge ? null : await memoryIdsIn(db, workspaceId, id),
     })),
   );
 }
 
-async function memoryIdsIn(db: Database, spaceId: string): Promise<string[]> {
+async function memoryIdsIn(db: Database, workspaceId: string, spaceId: string): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] }>`
-    select array(select "memoryId" from "space_memory" where "spaceId" = ${spaceId}) as "ids"`.execute(db);
+    select array(select "memoryId" from "space_memory"
+      where "workspaceId" = ${workspaceId} and "spaceId" = ${spaceId}) as "ids"`.execute(db);
   return rows[0]?.ids ?? [];
 }

@@ -1,64 +1,11 @@
-/** Memories as REST saves them: several mutations in one transaction, and a page that is saved twice is one memory. */
-import { requireRow } from '#shared/define/access.ts';
-import { isId, newId, type Id } from '#shared/ids.ts';
-import type { Memory } from '#shared/memories/memory.ts';
-import type { Writing } from '../http/write.ts';
-
+// Memories as other features use them.
 export { completed, knownUrlKeys, mergeImported, shareDuplicate } from './duplicates.ts';
+export { queueEmbedding } from './embedding-queue.ts';
+export { requireSaving } from './saving-right.ts';
 export { replacedBy } from './replaced.ts';
 export { memoriesFor } from './store.ts';
-export { searchMemories } from './search.ts';
-
-/** A client's fields for a new memory. */
-export interface NewMemory {
-  id?: Id<'memory'>;
-  spaceId?: Id<'space'> | null;
-  origin?: Memory['origin'];
-  title: string | null;
-  description: string | null;
-  url: string | null;
-  notes: string | null;
-  tags: string[];
-  archived: boolean;
-}
-
-/** Saves a memory, or brings it into the one that has the same page. @throws forbidden, not_found, conflict */
-export async function saveMemory(
-  { apply, at }: Writing,
-  given: NewMemory,
-): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
-  const { id = newId('memory'), origin = given.url === null ? 'manual_entry' : 'web', ...rest } = given;
-  const duplicate = await apply('memory.create', { ...rest, id, origin, at });
-  return isId('memory', duplicate) ? { id: duplicate, duplicate: true } : { id, duplicate: false };
-}
-
-/** Fields that a client may set; those left out stay as they are. */
-export interface MemoryChange {
-  title?: string | null;
-  description?: string | null;
-  url?: string | null;
-  notes?: string | null;
-  tags?: string[];
-  archived?: boolean;
-  spaceId?: Id<'space'> | null;
-  contentStatus?: 'pending';
-}
-
-/** Changes a memory through the mutators that replicas use. @throws not_found, forbidden */
-export async function changeMemory(
-  { tx, at, apply }: Writing,
-  id: Id<'memory'>,
-  change: MemoryChange,
-): Promise<void> {
-  const row = requireRow(await tx.get('memory', id), 'Memory');
-  const { title, description, url, archived, notes, tags } = change;
-  await apply('memory.update', { id, at, title, description, url, archived });
-  if (notes !== undefined) await apply('memory.set_notes', { id, at, notes, baseHash: row.bodyHash });
-  const dropped = tags === undefined ? [] : row.tags.filter((tag) => !tags.includes(tag));
-  if (dropped.length > 0) await apply('memory.remove_tags', { id, at, tags: dropped });
-  if (tags !== undefined && tags.length > 0) await apply('memory.add_tags', { id, at, tags });
-  if (change.contentStatus === 'pending') await apply('memory.retry', { id, at });
-  if (change.spaceId !== undefined && change.spaceId !== row.spaceId) {
-    await apply('memory.move', { id, at, spaceId: change.spaceId });
-  }
-}
+export { findMemories } from './search.ts';
+export { forgetVectors } from './vector-store.ts';
+export { saveFile, storeFile } from './file-memory.ts';
+export { saveMemory, type NewMemory } from './save-memory.ts';
+export { withUpload } from './uploaded-note.ts';

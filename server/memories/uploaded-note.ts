@@ -1,13 +1,13 @@
 /**
  * A file that comes with a new memory: a text that fits becomes the notes, its heading or name the title. Every other
- * supported file is stored as it is.
+ * supported file is stored as it is. With a link it can be the page behind it.
  */
 import { FILE_HEAD_BYTES, fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
-import { LIMITS } from '#shared/constants.ts';
+import { CAPTURE, LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { readNoteFile } from '../capture/service.ts';
 import type { UploadedFile } from '../http/multipart.ts';
-import type { NewMemory } from './service.ts';
+import type { NewMemory } from './save-memory.ts';
 
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
 
@@ -24,12 +24,27 @@ export interface FileToStore {
   bytes: Buffer;
 }
 
-/** What is to be saved, and the file to be stored with it. @throws invalid, unsupported_media */
-export function withUpload(
-  given: NewMemory,
-  { announced, file }: Upload,
-): { memory: NewMemory; stored?: FileToStore } {
+/** The HTML of a page as a person saw it. */
+export interface SeenHtml {
+  url: string;
+  html: Buffer;
+}
+
+/** What is to be saved, and what came with it. */
+interface Uploaded {
+  memory: NewMemory;
+  stored?: FileToStore;
+  seen?: SeenHtml;
+}
+
+/**
+ * What is to be saved, and the file to be stored or the page to be read with it.
+ * @param isPage the file is the page behind the address
+ * @throws invalid, unsupported_media, too_large
+ */
+export function withUpload(given: NewMemory, { announced, file }: Upload, isPage: boolean): Uploaded {
   if (announced !== 'file' && file === undefined) {
+    if (isPage) throw new AppError('invalid', 'page: Send the HTML of the page as a file');
     if (given.url === null && given.notes === null && given.title === null) {
       throw new AppError('invalid', 'url: Send a url, notes or a file');
     }
@@ -40,8 +55,19 @@ export function withUpload(
   if (file === undefined) {
     throw new AppError('invalid', 'file: Send multipart/form-data with the parts "payload" and "file"');
   }
+  if (isPage) return { memory: given, seen: seenOf(given, file) };
   const text = textOf(file);
   return text === undefined ? fileOf(given, file) : { memory: { ...given, ...noteOf(given, file, text) } };
+}
+
+function seenOf({ url }: NewMemory, { mediaType, bytes }: UploadedFile): SeenHtml {
+  if (url === null) throw new AppError('invalid', 'url: A page has an address');
+  if (mediaType !== 'text/html')
+    throw new AppError('unsupported_media', 'file: Send the page as text/html in UTF-8');
+  if (bytes.length > CAPTURE.pageBytesMax) {
+    throw new AppError('too_large', `file: larger than ${CAPTURE.pageBytesMax / 1024 / 1024} MB`);
+  }
+  return { url, html: bytes };
 }
 
 function noteOf(given: NewMemory, { filename }: UploadedFile, text: string): Partial<NewMemory> {
