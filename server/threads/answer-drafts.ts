@@ -10,6 +10,7 @@ import type { Reader } from './store.ts';
 
 /** What a draft is of. */
 export interface DraftSubject {
+  workspaceId: Id<'workspace'>;
   messageId: Id<'message'>;
   threadId: Id<'thread'>;
   reach: AnswerReach;
@@ -18,6 +19,7 @@ export interface DraftSubject {
 
 /** The right of one server to write a draft, until another one takes it over. */
 export interface DraftClaim {
+  workspaceId: Id<'workspace'>;
   messageId: Id<'message'>;
   attempt: number;
 }
@@ -25,27 +27,29 @@ export interface DraftClaim {
 /** Begins a draft, or begins it again where another server was killed; a wish to stop stays. */
 export async function beginDraft(
   db: Database,
-  { messageId, threadId, reach, memoryIds, replyId }: DraftSubject & { replyId: Id<'message'> },
+  { workspaceId, messageId, threadId, reach, memoryIds, replyId }: DraftSubject & { replyId: Id<'message'> },
 ): Promise<DraftClaim & { stopped: boolean }> {
   const { rows } = await sql<{ attempt: number; stopped: boolean }>`
-    insert into "answer_draft" as draft ("messageId", "threadId", "replyId", "attempt", "reach", "memoryIds")
-    values (${messageId}, ${threadId}, ${replyId}, 1, ${reach}, ${memoryIds}::text[])
-    on conflict ("messageId") do update set "replyId" = coalesce(draft."replyId", excluded."replyId"),
+    insert into "answer_draft" as draft
+      ("workspaceId", "messageId", "threadId", "replyId", "attempt", "reach", "memoryIds")
+    values (${workspaceId}, ${messageId}, ${threadId}, ${replyId}, 1, ${reach}, ${memoryIds}::text[])
+    on conflict ("workspaceId", "messageId") do update set "replyId" = coalesce(draft."replyId", excluded."replyId"),
       "attempt" = draft."attempt" + 1, "reach" = excluded."reach", "memoryIds" = excluded."memoryIds", "text" = ''
     returning "attempt", "stopped"`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The draft of an answer was not stored');
-  return { messageId, ...row };
+  return { workspaceId, messageId, ...row };
 }
 
 /** Stores what is written so far; undefined when another server has taken the draft over, or the answer is stored. */
 export async function keepDraft(
   db: Database,
-  { messageId, attempt }: DraftClaim,
+  { workspaceId, messageId, attempt }: DraftClaim,
   text: string,
 ): Promise<{ stopped: boolean } | undefined> {
   const { rows } = await sql<{ stopped: boolean }>`
-    update "answer_draft" set "text" = ${text} where "messageId" = ${messageId} and "attempt" = ${attempt}
+    update "answer_draft" set "text" = ${text}
+    where "workspaceId" = ${workspaceId} and "messageId" = ${messageId} and "attempt" = ${attempt}
     returning "stopped"`.execute(db);
   return rows[0];
 }
@@ -53,19 +57,24 @@ export async function keepDraft(
 /** Stops an answer that is being written or has not begun; does nothing for a message that has one. */
 export async function stopDraft(
   db: Database,
-  { messageId, threadId }: Pick<DraftSubject, 'messageId' | 'threadId'>,
+  { workspaceId, messageId, threadId }: Pick<DraftSubject, 'workspaceId' | 'messageId' | 'threadId'>,
 ): Promise<void> {
   await sql`
-    insert into "answer_draft" ("messageId", "threadId", "stopped")
-    select ${messageId}, ${threadId}, true
-    where not exists (select 1 from "message" reply where reply."replyTo" = ${messageId})
-    on conflict ("messageId") do update set "stopped" = true`.execute(db);
+    insert into "answer_draft" ("workspaceId", "messageId", "threadId", "stopped")
+    select ${workspaceId}, ${messageId}, ${threadId}, true
+    where not exists (select 1 from "message" reply
+      where reply."workspaceId" = ${workspaceId} and reply."replyTo" = ${messageId})
+    on conflict ("workspaceId", "messageId") do update set "stopped" = true`.execute(db);
 }
 
 /** Removes a draft; returns the id that its answer was announced under. */
-export async function takeDraft(db: Database, messageId: Id<'message'>): Promise<Id<'message'> | undefined> {
+export async function takeDraft(
+  db: Database,
+  { workspaceId, messageId }: Pick<DraftSubject, 'workspaceId' | 'messageId'>,
+): Promise<Id<'message'> | undefined> {
   const { rows } = await sql<{ replyId: Id<'message'> | null }>`
-    delete from "answer_draft" where "messageId" = ${messageId} returning "replyId"`.execute(db);
+    delete from "answer_draft" where "workspaceId" = ${workspaceId} and "messageId" = ${messageId}
+    returning "replyId"`.execute(db);
   return rows[0]?.replyId ?? undefined;
 }
 
@@ -76,25 +85,33 @@ export interface ShownDraft {
   text: string;
 }
 
+/** Where a thread is. */
+interface ThreadAddress {
+  workspaceId: string;
+  threadId: string;
+}
+
 /** The drafts of a thread that a member may see who reads the thread. */
 export function draftsForMember(db: Database, reader: Reader, threadId: string): Promise<ShownDraft[]> {
   const { workspaceId: realmId, userId } = reader;
   return draftsOf(
     db,
-    threadId,
+    { workspaceId: realmId, threadId },
     sql`m."deletedAt" is null and ${readableBy('memory', 'm', { realmId, userId })}`,
   );
 }
 
 /** The drafts of a public thread; a frozen one shows nothing that was written later. */
-export function draftsForPublic(db: Database, threadId: string): Promise<ShownDraft[]> {
+export function draftsForPublic(db: Database, thread: ThreadAddress): Promise<ShownDraft[]> {
   return draftsOf(
     db,
-    threadId,
+    thread,
     sql`draft."reach" = 'public' and m."deletedAt" is null and not m."archived" and exists (
-      select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
-      where link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')})`,
-    sql`exists (select 1 from "thread" where "thread"."id" = draft."threadId" and "thread"."publicUntil" is null)`,
+      select 1 from "space_memory" link
+      join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+      where link."workspaceId" = m."workspaceId" and link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')})`,
+    sql`exists (select 1 from "thread" where "thread"."workspaceId" = draft."workspaceId"
+      and "thread"."id" = draft."threadId" and "thread"."publicUntil" is null)`,
   );
 }
 
@@ -104,15 +121,16 @@ export function draftsForPublic(db: Database, threadId: string): Promise<ShownDr
  */
 async function draftsOf(
   db: Database,
-  threadId: string,
+  { workspaceId, threadId }: ThreadAddress,
   mayRead: RawBuilder<unknown>,
   isShown: RawBuilder<unknown> = sql`true`,
 ): Promise<ShownDraft[]> {
   const { rows } = await sql<ShownDraft>`
     select draft."replyId" as "id", draft."attempt", draft."text" from "answer_draft" draft
-    where draft."threadId" = ${threadId} and draft."replyId" is not null and draft."text" <> '' and ${isShown}
+    where draft."workspaceId" = ${workspaceId} and draft."threadId" = ${threadId} and draft."replyId" is not null and draft."text" <> '' and ${isShown}
       and not exists (select 1 from unnest(draft."memoryIds") as given("id") where not exists (
-        select 1 from "memory" m where m."id" = given."id" and ${mayRead}))
+        select 1 from "memory" m
+        where m."workspaceId" = ${workspaceId} and m."id" = given."id" and ${mayRead}))
     order by draft."replyId"`.execute(db);
   return rows;
 }

@@ -10,21 +10,29 @@ import { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import {
+  bestSources,
+  citationsIn,
+  questionOf,
+  scoresOf,
+  titlesAlone,
+} from '#shared/threads/answer-sources.ts';
+import {
   writeExtractiveAnswer,
   type AnswerReach,
   type AnswerSource,
   type ExtractiveAnswer,
   type PassageChoice,
 } from '#shared/threads/extractive-answer.ts';
-import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
+import { searchWordsOf } from '#shared/threads/question-words.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { searchMemories } from '../memories/service.ts';
+import { findMemories } from '../memories/service.ts';
 import { AnswerModelError } from '../providers/answer-model.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
@@ -34,7 +42,7 @@ import { replaceAnswer, writeAnswer } from './answers.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
 import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
-import type { Sources } from './store.ts';
+import { readableSpaces, type Sources } from './store.ts';
 
 const PASSAGES = new URL('./passage-worker.ts', import.meta.url);
 
@@ -54,7 +62,7 @@ export async function answerMessage(context: Context, request: AnswerRequest): P
   const question = await readQuestion(context.db, request);
   if (question === undefined) return;
   const reach = reachOf(question.visibility);
-  const sources = await findSources(context, question, reach, request);
+  const sources = await findSources(context, question, reach, { ...question.named, ...namedIn(request) });
   const answer = await compose(context, question, reach, sources);
   if (answer !== undefined) await storeAnswer(context, question, reach, answer);
 }
@@ -76,7 +84,7 @@ async function compose(
       const given = quotations.map(({ memoryId }) => memoryId);
       if (!(made instanceof AnswerModelError)) return { ...made, restsOn: given };
       // The answer that is there is better than passages.
-      if (question.replaces !== undefined) return void (await takeDraft(context.db, question.messageId));
+      if (question.replaces !== undefined) return void (await takeDraft(context.db, question));
       before =
         made.fault === 'limit'
           ? limitNote(context)
@@ -86,7 +94,7 @@ async function compose(
   const found = await extractFrom(question.text, sources);
   return {
     content: before + writeExtractiveAnswer(found, reach),
-    citations: found.quotations.map(({ memoryId, text }) => ({ memoryId, quote: text })),
+    citations: citationsIn(found),
   };
 }
 
@@ -95,7 +103,7 @@ export async function giveUpAnswer(context: Context, request: AnswerRequest): Pr
   const question = await readQuestion(context.db, request);
   if (question === undefined) return;
   // The answer that is there is better than none.
-  if (question.replaces !== undefined) return void (await takeDraft(context.db, question.messageId));
+  if (question.replaces !== undefined) return void (await takeDraft(context.db, question));
   await storeAnswer(context, question, reachOf(question.visibility), {
     content:
       'This message could not be answered because something failed on the server. Send it again to retry.',
@@ -117,6 +125,8 @@ interface Question {
   userId: Id<'user'>;
   visibility: Visibility;
   text: string;
+  /** What its first line says that it is about. */
+  named: Sources;
   /** The answer that the new one takes the place of; undefined for a first answer. */
   replaces: Id<'message'> | undefined;
 }
@@ -126,21 +136,29 @@ async function readQuestion(
   db: Database,
   { messageId, replaces }: AnswerRequest,
 ): Promise<Question | undefined> {
-  const { rows } = await sql<Omit<Question, 'text' | 'replaces'> & { content: string; earlier: string[] }>`
+  const { rows } = await sql<
+    Omit<Question, 'text' | 'replaces' | 'named'> & { content: string; earlier: string[] }
+  >`
     select m."id" as "messageId", m."threadId", m."workspaceId", m."createdBy" as "userId", m."content",
       t."visibility",
       array(select before."content" from "message" before
-        where before."threadId" = m."threadId" and before."createdBy" = m."createdBy"
+        where before."workspaceId" = m."workspaceId" and before."threadId" = m."threadId" and before."createdBy" = m."createdBy"
           and before."role" = 'user' and (before."createdAt", before."id") < (m."createdAt", m."id")
         order by before."createdAt" desc, before."id" desc limit ${ANSWERS.earlierMax}) as "earlier"
-    from "message" m join "thread" t on t."id" = m."threadId" and t."deletedAt" is null
+    from "message" m join "thread" t on t."workspaceId" = m."workspaceId" and t."id" = m."threadId" and t."deletedAt" is null
     where m."id" = ${messageId} and m."role" = 'user' and m."createdBy" is not null
-      and (select reply."id" from "message" reply where reply."replyTo" = m."id")
-        is not distinct from ${replaces ?? null}::text`.execute(db);
+      and (select reply."id" from "message" reply
+        where reply."workspaceId" = m."workspaceId" and reply."replyTo" = m."id")
+        is not distinct from ${replaces ?? null}::text ${across('job')}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
   const { content, earlier, ...question } = row;
-  return { ...question, replaces, text: standaloneQuestion(content, earlier) };
+  return { ...question, replaces, ...questionOf(content, earlier) };
+}
+
+/** Without the keys that have no value, so that they hide nothing. */
+function namedIn({ memoryIds, spaceIds }: Sources): Sources {
+  return { ...(memoryIds && { memoryIds }), ...(spaceIds && { spaceIds }) };
 }
 
 /** Whose access limits what an answer may quote: its text is visible to every reader of the thread. */
@@ -157,22 +175,27 @@ async function findSources(
   { memoryIds, spaceIds }: Sources,
 ): Promise<AnswerSource[]> {
   const query = searchWordsOf(question.text, LIMITS.searchQuery);
-  const scores = new Map((memoryIds ?? []).map((id) => [id as string, 1]));
-  if (query !== '' && scores.size === 0) {
+  const named = memoryIds ?? [];
+  const isLimited = spaceIds !== undefined && spaceIds.length > 0;
+  // A space that the person does not read must say nothing, not even what of the person's own is in it.
+  const spaces = isLimited ? await readableSpaces(context.db, question, spaceIds) : [];
+  let hits: Awaited<ReturnType<typeof findMemories>>['hits'] = [];
+  if (query !== '' && (isLimited ? spaces.length > 0 : named.length === 0)) {
     const body = memoryEndpoints['memory.search'].body.parse({
       workspaceId: question.workspaceId,
       query,
       perPage: reach === 'person' ? ANSWERS.memories : ANSWERS.foundMax,
-      ...(spaceIds !== undefined && spaceIds.length > 0 && { spaceIds }),
+      ...(isLimited && { spaceIds: spaces }),
     });
-    const { result } = await searchMemories(context, question, body);
-    for (const { id, score } of result) scores.set(id, score);
+    ({ hits } = await findMemories(context, question, body));
   }
+  const near = new Map<string, string[] | undefined>(
+    hits.map(({ id, passages }) => [id, passages?.map(({ text }) => text)]),
+  );
+  const scores = scoresOf(hits, named);
   const texts = await readTexts(context.db, question, reach, [...scores.keys()]);
-  return texts
-    .map(({ id, title, texts: own }) => ({ id, title, texts: own, score: scores.get(id) ?? 0 }))
-    .sort((one, other) => other.score - one.score)
-    .slice(0, ANSWERS.memories);
+  const read = texts.map((own) => ({ ...own, near: near.get(own.id) }));
+  return bestSources(scores, read, ANSWERS.memories);
 }
 
 /** What an answer may quote, besides that its author reads it: what every reader of the thread reads. */
@@ -184,14 +207,15 @@ const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder
     return sql<boolean>`(${readableByAll('m', question.workspaceId)} and ${named})`;
   },
   public: () => sql<boolean>`(not m."archived" and exists (
-    select 1 from "space_memory" link join "space" on "space"."id" = link."spaceId"
-    where link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')}))`,
+    select 1 from "space_memory" link
+    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+    where link."workspaceId" = m."workspaceId" and link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')}))`,
 };
 
 /** Pages and most notes are quoted for members only; visitors can read what a public space publishes. */
 const QUOTED_TEXTS = {
   public: sql<string[]>`array[m."description", m."summary",
-    case when m."type" = 'note' and "is_text_published"(m."id") then left(m."notes", ${ANSWERS.textMax}) end]`,
+    case when m."type" = 'note' and "is_text_published"(m."workspaceId", m."id") then left(m."notes", ${ANSWERS.textMax}) end]`,
   workspace: sql<string[]>`array[left(m."notes", ${ANSWERS.textMax}), m."description", m."summary",
     left(p."text", ${ANSWERS.textMax})]`,
 } as const;
@@ -226,11 +250,7 @@ export async function extractFrom(
   const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: ANSWERS.readerLimitMs };
   const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);
   if (found !== undefined) return found;
-  const first = sources.slice(0, 3);
-  return {
-    quotations: first.map(({ id, title }) => ({ memoryId: id, text: title, isCode: false })),
-    coverage: 0,
-  };
+  return titlesAlone(sources);
 }
 
 async function storeAnswer(
@@ -243,7 +263,9 @@ async function storeAnswer(
   try {
     await writeInRealm(context, workspaceId, { userId }, async (tx) => {
       const { rows } = await sql<{ id: string }>`
-        select "id" from "message" where "replyTo" = ${messageId}`.execute(tx.trx);
+        select "id" from "message" where "workspaceId" = ${workspaceId} and "replyTo" = ${messageId}`.execute(
+        tx.trx,
+      );
       if (rows[0]?.id !== replaces) return;
       const thread = await tx.get('thread', threadId);
       if (thread !== undefined && reachOf(thread.visibility) !== reach)
@@ -252,7 +274,7 @@ async function storeAnswer(
       const cited = new Set([...restsOn, ...answer.citations.map(({ memoryId }) => memoryId)]);
       const quotable = await readTexts(tx.trx, question, reach, [...cited]);
       if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');
-      const id = await takeDraft(tx.trx, messageId);
+      const id = await takeDraft(tx.trx, question);
       if (replaces !== undefined) await replaceAnswer(tx, { id: replaces, threadId, ...answer });
       else await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
     });
@@ -266,12 +288,12 @@ async function storeAnswer(
 /** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread is gone. */
 async function settleWithout(context: Context, question: Question): Promise<void> {
   const { userId, workspaceId, threadId, messageId, replaces } = question;
-  if (replaces !== undefined) return void (await takeDraft(context.db, messageId));
+  if (replaces !== undefined) return void (await takeDraft(context.db, question));
   await writeInRealm(context, workspaceId, { userId }, async (tx) => {
     if ((await tx.get('thread', threadId)) === undefined) return;
     const content =
       'A memory that this answer rests on was changed or removed meanwhile. Send the message again.';
-    const id = await takeDraft(tx.trx, messageId);
+    const id = await takeDraft(tx.trx, question);
     await writeAnswer(tx, { id, threadId, replyTo: messageId, content, citations: [] });
   });
 }

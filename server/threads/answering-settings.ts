@@ -11,6 +11,7 @@ import {
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
+import { forgetVectors, queueEmbedding } from '../memories/service.ts';
 import { AnswerModelError, type AnswerFault, type AnswerService } from '../providers/answer-model.ts';
 import { checkedUrl, EgressError } from '../providers/egress.ts';
 import { findAnswering, keyPlace, ownModel, serviceUrl, storedKey } from './answering.ts';
@@ -26,7 +27,7 @@ const TEST_CHARACTERS = 200;
 export async function answeringSettingsOf(context: Context, actor: Manager): Promise<AnsweringSettings> {
   authorize(actor, 'answering.manage');
   const stored = await findAnswering(context, actor.workspaceId);
-  const { answerModel, secrets } = context;
+  const { answerModel, embeddings, secrets } = context;
   return {
     provider: stored?.provider ?? 'server',
     url: stored?.url ?? null,
@@ -34,6 +35,7 @@ export async function answeringSettingsOf(context: Context, actor: Manager): Pro
     hasKey: (stored?.sealedKey ?? null) !== null,
     keyEnd: stored?.keyEnd ?? null,
     server: answerModel === undefined ? null : { name: answerModel.name, host: answerModel.host },
+    embedding: embeddings === undefined ? null : { name: embeddings.model.name, host: embeddings.model.host },
     keepsKeys: secrets.isReady,
     updated: stored?.updated ?? null,
   };
@@ -71,6 +73,7 @@ export async function replaceAnswering(
       .values({ workspaceId, ...row })
       .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(row))
       .execute();
+    if (provider === 'none') await forgetVectors(trx, workspaceId);
     const place = serviceUrl({ provider, url });
     await recordAudit({ trx, now }, workspaceId, {
       action: 'answering.changed',
@@ -84,6 +87,8 @@ export async function replaceAnswering(
       },
     });
   });
+  // Those of a workspace that had none before.
+  await queueEmbedding(context, workspaceId);
   return answeringSettingsOf(context, actor);
 }
 

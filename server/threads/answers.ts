@@ -15,6 +15,8 @@ const answerFields = z.object({
   content: shape.content.trim().min(1),
   citations: shape.citations.default([]),
   replyTo: shape.replyTo.default(null),
+  /** The time of the transaction when left out. */
+  at: shape.createdAt.optional(),
 });
 
 /**
@@ -25,11 +27,11 @@ const answerFields = z.object({
 export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFields>): Promise<Id<'message'>> {
   const parsed = answerFields.safeParse(given);
   if (!parsed.success) throw new AppError('bad_request', z.prettifyError(parsed.error));
-  const { id = newId('message'), threadId, content, citations, replyTo } = parsed.data;
+  const { id = newId('message'), threadId, content, citations, replyTo, at } = parsed.data;
   const thread = await tx.get('thread', threadId);
   if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
   await requireSources(tx, citations);
-  const createdAt = await timeBehindFreeze(tx, thread, tx.now.toISOString());
+  const createdAt = await timeBehindFreeze(tx, thread, at ?? tx.now.toISOString());
   await tx.insert('message', {
     ...message.defaults,
     id,
@@ -68,7 +70,11 @@ export async function replaceAnswer(
   requireLive(thread);
   await requireSources(tx, citations);
   await tx.update('message', id, { content, citations });
-  await tx.trx.deleteFrom('message_rating').where('messageId', '=', id).execute();
+  await tx.trx
+    .deleteFrom('message_rating')
+    .where('workspaceId', '=', tx.realmId)
+    .where('messageId', '=', id)
+    .execute();
 }
 
 /** @throws conflict */

@@ -29,7 +29,7 @@ export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[
   from ${numbered}
   left join lateral (
     select "memory"."id", ${title} as "title", "space"."slug", "space"."publishText"
-    from "memory" join "space_memory" link on link."memoryId" = "memory"."id"
+    from "memory" join "space_memory" link on link."workspaceId" = "memory"."workspaceId" and link."memoryId" = "memory"."id"
     join "space" on "space"."id" = link."spaceId" and "space"."workspaceId" = "memory"."workspaceId"
     where ${isCited} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
     order by "space"."visibility" = 'public' desc, "space"."publishText" desc, "space"."created", "space"."id" limit 1) source on true)`;

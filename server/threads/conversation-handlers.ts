@@ -84,22 +84,22 @@ export const conversationHandlers = {
     authorize(actor, 'message.rate', { grant: 'read' });
     const rating = await rateMessage(context, body, actor.userId);
     const seesTotals = can(actor, 'usage.read_full');
-    return { result: { ...rating, totals: seesTotals ? await ratingTotals(context, body.messageId) : null } };
+    return { result: { ...rating, totals: seesTotals ? await ratingTotals(context, body) : null } };
   },
   'public_message.rate': async ({ context, body, request }) => {
     await getPublicThread(context.db, body.workspaceId, body.threadId);
-    const shown = publicMessages(context.db, body.threadId).where('message.id', '=', body.messageId);
+    const shown = publicMessages(context.db, body).where('message.id', '=', body.messageId);
     if ((await shown.executeTakeFirst()) === undefined) throw new AppError('not_found', 'Message not found');
     return { result: await rateMessage(context, body, await raterOf(context, request)) };
   },
   'message.rated': async ({ context, actor, params, query }) => {
     await readable(context, actor, params.threadId);
-    return listPage(ratingsOf(context, params.threadId, actor.userId), { table: 'message_rating', query });
+    return listPage(ratingsOf(context, params, actor.userId), { table: 'message_rating', query });
   },
   'public_message.rated': async ({ context, params, query, request }) => {
     await getPublicThread(context.db, params.workspaceId, params.threadId);
     const rater = await raterOf(context, request);
-    return listPage(ratingsOf(context, params.threadId, rater), { table: 'message_rating', query });
+    return listPage(ratingsOf(context, params, rater), { table: 'message_rating', query });
   },
   'message.export': async ({ context, actor, body }) => {
     const thread = await readable(context, actor, body.threadId);
@@ -134,7 +134,7 @@ export const conversationHandlers = {
     if (row === undefined) throw new AppError('not_found', 'Message not found');
     if (row.createdBy !== actor.userId)
       throw new AppError('forbidden', 'Only the person who asked can stop the answer.');
-    await stopDraft(context.db, { messageId: id, threadId });
+    await stopDraft(context.db, { workspaceId: actor.workspaceId, messageId: id, threadId });
     return { result: null };
   },
   'message.regenerate': async ({ context, actor, params: { threadId, id } }) => {
@@ -173,8 +173,9 @@ export const conversationHandlers = {
       enter: () => leave,
       awaitsAnswer: false,
       thread: () => findPublicView(context.db, params.workspaceId, params.id),
-      messages: (ids) => lastOf(publicMessages(context.db, params.id), ids),
-      drafts: () => draftsForPublic(context.db, params.id),
+      messages: (ids) =>
+        lastOf(publicMessages(context.db, { workspaceId: params.workspaceId, threadId: params.id }), ids),
+      drafts: () => draftsForPublic(context.db, { workspaceId: params.workspaceId, threadId: params.id }),
     });
   },
 } satisfies Handlers<typeof conversationEndpoints>;

@@ -48,7 +48,7 @@ export async function messagesForPublic(
   { workspace }: PublicThread,
   body: ExportBody,
 ): Promise<Messages> {
-  const rows = await chosen(publicMessages(db, body.threadId), body);
+  const rows = await chosen(publicMessages(db, { workspaceId: workspace.id, threadId: body.threadId }), body);
   return rows.map(({ citations, ...row }) => ({
     ...row,
     citations: citations.map((source) => {

@@ -259,7 +259,7 @@ class ThreadStream {
     const { realmId, threadId } = this.#followed;
     const { rows } = await sql<{ id: string }>`
       select distinct entry."entityId" as "id" from "sync_entry" entry
-      join "message" m on m."id" = entry."entityId" and m."threadId" = ${threadId}
+      join "message" m on m."workspaceId" = ${realmId} and m."id" = entry."entityId" and m."threadId" = ${threadId}
       where entry."realmId" = ${realmId} and entry."kind" = 'message' and entry."live"
         and entry."audienceId" = ${messageAudience(threadId)} and entry."ver" > ${version}
       limit ${FOLLOW.snapshotMessages + 1}`.execute(this.#context.db);

@@ -32,6 +32,7 @@ export interface ModelAnswer {
 }
 
 interface Asked {
+  workspaceId: Id<'workspace'>;
   messageId: Id<'message'>;
   threadId: Id<'thread'>;
   text: string;

@@ -2,6 +2,7 @@
 // that answers at the same time cannot pass the limit together.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
 
@@ -123,5 +124,5 @@ const KEPT_DAYS = 400;
 /** Forgets old days. */
 export async function forgetModelUsage(db: Database, now: Date): Promise<void> {
   const first = dayOf(new Date(now.getTime() - KEPT_DAYS * 86_400_000));
-  await sql`delete from "model_usage" where "day" < ${first}::date`.execute(db);
+  await sql`delete from "model_usage" where "day" < ${first}::date ${across('purge')}`.execute(db);
 }

@@ -1,22 +1,32 @@
 /** The public calls about threads: live views of public and unlisted ones, without people. */
+import type { Id } from '#shared/ids.ts';
 import type { publicThreadEndpoints } from '#shared/threads/public-endpoints.ts';
+import type { Database } from '../db/database.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { placeBySlug, recordVisit, report } from '../site/service.ts';
 import { publicThreadUpdated } from '../sync/public.ts';
 import { getPublicThread, publicMessages, publicThreads } from './public-store.ts';
+import { askOn } from './visitor-conversation.ts';
 import { askSpace } from './visitor-questions.ts';
+
+async function conversation(db: Database, workspaceId: Id<'workspace'>, threadId: Id<'thread'>) {
+  const thread = await getPublicThread(db, workspaceId, threadId);
+  const messages = await publicMessages(db, { workspaceId, threadId })
+    .orderBy('message.createdAt')
+    .orderBy('message.id')
+    .execute();
+  return { thread, messages };
+}
 
 export const publicThreadHandlers = {
   'public_thread.create': async ({ context, body }) => {
-    const { workspaceId } = body;
-    const threadId = await askSpace(context, body);
-    const thread = await getPublicThread(context.db, workspaceId, threadId);
-    const messages = await publicMessages(context.db, threadId)
-      .orderBy('message.createdAt')
-      .orderBy('message.id')
-      .execute();
-    return { result: { thread, messages } };
+    const { threadId, visitorKey } = await askSpace(context, body);
+    return { result: { ...(await conversation(context.db, body.workspaceId, threadId)), visitorKey } };
+  },
+  'public_message.create': async ({ context, body }) => {
+    await askOn(context, body);
+    return { result: await conversation(context.db, body.workspaceId, body.threadId) };
   },
   'public_thread.get_by_slug': async ({ context, params, request }) => {
     const workspaceId = await placeBySlug(context, params.workspaceSlug);
@@ -41,6 +51,6 @@ export const publicThreadHandlers = {
   },
   'public_message.list': async ({ context, params, query }) => {
     await getPublicThread(context.db, params.workspaceId, params.threadId);
-    return listPage(publicMessages(context.db, params.threadId), { table: 'message', query });
+    return listPage(publicMessages(context.db, params), { table: 'message', query });
   },
 } satisfies Handlers<typeof publicThreadEndpoints>;

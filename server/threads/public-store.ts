@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import { CONTEXT_LINE } from '#shared/threads/message-context.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import type { Database } from '../db/database.ts';
 import { publiclyReadable, publicThreadUpdated, type PublicReach } from '../sync/public.ts';
@@ -13,7 +14,8 @@ import { maskedCitations } from './citations.ts';
  */
 const isBeforeFreeze = (alias: string): RawBuilder<boolean> => sql<boolean>`("thread"."publicUntil" is null
   or (${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
-    select last."createdAt", last."id" from "message" last where last."id" = "thread"."publicUntil"))`;
+    select last."createdAt", last."id" from "message" last
+    where last."workspaceId" = "thread"."workspaceId" and last."id" = "thread"."publicUntil"))`;
 
 const COLUMNS = [
   ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),
@@ -22,7 +24,13 @@ const COLUMNS = [
 
 /** The space that a visitor asked, of the row of thread in the enclosing query. */
 const asked = sql`(select jsonb_build_object('slug', "space"."slug", 'name', "space"."name")
-  from "visitor_thread" v join "space" on "space"."id" = v."spaceId" where v."threadId" = "thread"."id")`;
+  from "visitor_thread" v join "space" on "space"."workspaceId" = v."workspaceId" and "space"."id" = v."spaceId"
+  where v."workspaceId" = "thread"."workspaceId" and v."threadId" = "thread"."id")`;
+
+/** Whether the row of thread is as its visitor began it: not frozen, and not published by a member. */
+export const isOpenConversation = sql<boolean>`("thread"."visibility" = 'unlisted' and "thread"."publicUntil" is null
+  and exists (select 1 from "visitor_thread" v where v."workspaceId" = "thread"."workspaceId"
+    and v."threadId" = "thread"."id" and v."keyHash" is not null))`;
 
 /** The threads that the public reaches, in the shape of publicThread. */
 export function publicThreads(db: Database, reach: PublicReach) {
@@ -34,7 +42,7 @@ export function publicThreads(db: Database, reach: PublicReach) {
     .select([
       sql<PublicThread['visibility']>`"thread"."visibility"`.as('visibility'),
       sql<number>`(select count(*) from "message" m
-        where m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m')})`.as(
+        where m."workspaceId" = "thread"."workspaceId" and m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m')})`.as(
         'messageCount',
       ),
       sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
@@ -43,6 +51,7 @@ export function publicThreads(db: Database, reach: PublicReach) {
       sql<boolean>`"thread"."publicUntil" is not null`.as('frozen'),
       sql<string | null>`case when ${asked} is null then "user"."username" end`.as('author'),
       sql<PublicThread['askedIn']>`${asked}`.as('askedIn'),
+      sql<boolean>`("workspace"."publicChat" and ${isOpenConversation})`.as('takesQuestions'),
     ])
     .where(publiclyReadable('thread', reach));
 }
@@ -78,19 +87,28 @@ export async function getPublicThread(
   return row;
 }
 
+/** The text without the memories and spaces that it is about: their titles are not public. */
+export const publicContent =
+  sql<string>`regexp_replace("message"."content", ${sql.lit(CONTEXT_LINE)}, '')`.as('content');
+
 /**
  * The public messages of a thread up to where it was frozen, without people and private sources; instructions to the
  * assistant are excluded.
  */
-export function publicMessages(db: Database, threadId: Id<'thread'>) {
+export function publicMessages(
+  db: Database,
+  { workspaceId, threadId }: { workspaceId: string; threadId: Id<'thread'> },
+) {
   return db
     .selectFrom('message')
-    .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
+    .select(['message.id', 'message.role', publicContent, 'message.createdAt'])
     .select(maskedCitations.as('citations'))
+    .where(sql<boolean>`"message"."workspaceId" = ${workspaceId}`)
     .where('message.threadId', '=', threadId)
     .where('message.role', '!=', 'system')
     .where(
-      sql<boolean>`exists (select 1 from "thread" where "thread"."id" = "message"."threadId"
+      sql<boolean>`exists (select 1 from "thread" where "thread"."workspaceId" = "message"."workspaceId"
+        and "thread"."id" = "message"."threadId"
         and ${isBeforeFreeze('message')})`,
     );
 }

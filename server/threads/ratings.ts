@@ -15,10 +15,11 @@ export async function rateMessage(
   body: RateBody,
   rater: string,
 ): Promise<Rating> {
-  const { messageId, threadId, value, reason = null, comment = null } = body;
+  const { workspaceId, messageId, threadId, value, reason = null, comment = null } = body;
   const message = await db
     .selectFrom('message')
     .select('role')
+    .where('workspaceId', '=', workspaceId)
     .where('id', '=', messageId)
     .where('threadId', '=', threadId)
     .executeTakeFirst();
@@ -28,6 +29,7 @@ export async function rateMessage(
   if (value === 0) {
     await db
       .deleteFrom('message_rating')
+      .where('workspaceId', '=', workspaceId)
       .where('messageId', '=', messageId)
       .where('rater', '=', rater)
       .execute();
@@ -36,9 +38,21 @@ export async function rateMessage(
   const now = clock.now().toISOString();
   const { id } = await db
     .insertInto('message_rating')
-    .values({ id: newId('rating'), messageId, rater, value, reason, comment, created: now, updated: now })
+    .values({
+      workspaceId,
+      id: newId('rating'),
+      messageId,
+      rater,
+      value,
+      reason,
+      comment,
+      created: now,
+      updated: now,
+    })
     .onConflict((conflict) =>
-      conflict.columns(['messageId', 'rater']).doUpdateSet({ value, reason, comment, updated: now }),
+      conflict
+        .columns(['workspaceId', 'messageId', 'rater'])
+        .doUpdateSet({ value, reason, comment, updated: now }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -46,22 +60,33 @@ export async function rateMessage(
 }
 
 /** One rater's ratings of the answers in a thread. */
-export function ratingsOf({ db }: RateContext, threadId: string, rater: string) {
+export function ratingsOf(
+  { db }: RateContext,
+  { workspaceId, threadId }: { workspaceId: string; threadId: string },
+  rater: string,
+) {
   return db
     .selectFrom('message_rating')
-    .innerJoin('message', 'message.id', 'message_rating.messageId')
+    .innerJoin('message', (join) =>
+      join
+        .onRef('message.workspaceId', '=', 'message_rating.workspaceId')
+        .onRef('message.id', '=', 'message_rating.messageId'),
+    )
     .select(['message_rating.id', 'message.id as messageId', 'message_rating.value'])
     .select(['message_rating.reason', 'message_rating.comment'])
-    .where(sql<boolean>`"message"."threadId" = ${threadId} and "message_rating"."rater" = ${rater}`);
+    .where(
+      sql<boolean>`"message"."workspaceId" = ${workspaceId} and "message"."threadId" = ${threadId}
+        and "message_rating"."rater" = ${rater}`,
+    );
 }
 
 /** How many rated a message each way. */
 export async function ratingTotals(
   { db }: RateContext,
-  messageId: string,
+  { workspaceId, messageId }: Pick<RateBody, 'workspaceId' | 'messageId'>,
 ): Promise<{ up: number; down: number }> {
   const { rows } = await sql<{ up: number; down: number }>`
     select count(*) filter (where "value" = 1) as "up", count(*) filter (where "value" = -1) as "down"
-    from "message_rating" where "messageId" = ${messageId}`.execute(db);
+    from "message_rating" where "workspaceId" = ${workspaceId} and "messageId" = ${messageId}`.execute(db);
   return rows[0] ?? { up: 0, down: 0 };
 }

@@ -71,7 +71,7 @@ async function findHits(
     select t."id", round((coalesce(named."score", 0) + coalesce(said."score", 0))::numeric, 4)::float8 as "score",
       said."content", count(*) over () as "total"
     from "thread" t left join named on named."id" = t."id" left join said on said."id" = t."id"
-    where (named."id" is not null or said."id" is not null) and t."deletedAt" is null
+    where t."workspaceId" = ${workspaceId} and (named."id" is not null or said."id" is not null) and t."deletedAt" is null
       and ${readableBy('thread', 't', reader)}
     order by 2 desc, t."updated" desc, t."id"
     limit ${perPage} offset ${(page - 1) * perPage}`.execute(db);

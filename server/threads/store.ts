@@ -41,6 +41,19 @@ export interface Sources {
   spaceIds?: readonly Id<'space'>[] | undefined;
 }
 
+/** Those of some spaces that a person reads. */
+export async function readableSpaces(
+  db: Database,
+  { userId, workspaceId }: Reader,
+  ids: readonly Id<'space'>[],
+): Promise<Id<'space'>[]> {
+  const { rows } = await sql<{ id: Id<'space'> }>`
+    select s."id" from "space" s
+    where s."workspaceId" = ${workspaceId} and s."deletedAt" is null and s."id" = any(${ids}::text[])
+      and ${readableBy('space', 's', { realmId: workspaceId, userId })}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Makes sure that a person reads everything that a question names.
  * @throws not_found for what is deleted, elsewhere, or not the person's to read, without telling which

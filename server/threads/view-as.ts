@@ -4,7 +4,7 @@ import { THREAD_VIEW_MAX, type ThreadView } from '#shared/threads/thread-view.ts
 import type { Thread } from '#shared/threads/thread.ts';
 import type { Database } from '../db/database.ts';
 import { viewerReads } from '../spaces/service.ts';
-import { publicMessages } from './public-store.ts';
+import { publicContent, publicMessages } from './public-store.ts';
 import { messagesOf } from './store.ts';
 
 type Viewed = Pick<Thread, 'id' | 'workspaceId' | 'visibility' | 'name' | 'summary'>;
@@ -15,13 +15,18 @@ export async function viewThreadAs(db: Database, thread: Viewed, viewer: SpaceVi
     return { viewer, reads: false, thread: null, messages: [], total: 0 };
   const readable =
     viewer === 'visitor'
-      ? publicMessages(db, thread.id).clearSelect()
+      ? publicMessages(db, { workspaceId: thread.workspaceId, threadId: thread.id }).clearSelect()
       : messagesOf(db, thread, thread.id).clearSelect();
   const { total } = await readable
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const newest = await readable
-    .select(['message.id', 'message.role', 'message.content', 'message.createdAt'])
+    .select([
+      'message.id',
+      'message.role',
+      viewer === 'visitor' ? publicContent : 'message.content',
+      'message.createdAt',
+    ])
     .orderBy('message.createdAt', 'desc')
     .orderBy('message.id', 'desc')
     .limit(THREAD_VIEW_MAX)
