@@ -31,11 +31,39 @@ export const JOBS = {
     payload: z.object({ importId: idOf('upload'), userId: idOf('user') }),
     retry: { limit: 5, delaySeconds: 2 },
   },
+  /** Writes a workspace into a zip. Each try begins anew. */
+  'export.run': {
+    payload: z.object({ exportId: idOf('export') }),
+    retry: { limit: 3, delaySeconds: 10 },
+  },
   /** Fetches the page behind a link. It settles temporary faults itself; a try here is a server that died. */
   'page.capture': {
     payload: z.object({ workspaceId: idOf('workspace'), memoryId: idOf('memory') }),
     retry: { limit: 4, delaySeconds: 15 },
     workers: CAPTURE.atOnce,
+  },
+  /** Draws the preview of a file that came before there were previews. */
+  'file.preview': {
+    payload: z.object({ workspaceId: idOf('workspace'), uploadId: idOf('upload') }),
+    retry: { limit: 2, delaySeconds: 60 },
+  },
+  /** Finds the feeds whose time has come. */
+  'feed.due': {
+    payload: z.object({}),
+    retry: { limit: 1, delaySeconds: 60 },
+    schedule: '*/5 * * * *',
+  },
+  /** Looks for new entries of one feed. It settles faults of the site itself; a try here is a server that died. */
+  'feed.check': {
+    payload: z.object({ workspaceId: idOf('workspace'), feedId: idOf('feed') }),
+    retry: { limit: 4, delaySeconds: 15 },
+    workers: 2,
+  },
+  /** Makes the vectors of the memories that have none, or old ones. It settles faults of the model itself; a try here is a server that died. */
+  'memory.embed': {
+    payload: z.object({ workspaceId: idOf('workspace') }),
+    retry: { limit: 4, delaySeconds: 15 },
+    workers: 2,
   },
   /** Answers a message from what its author saved. */
   'message.answer': {

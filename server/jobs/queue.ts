@@ -5,6 +5,7 @@ import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
 import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
 import { showLife, type SignOfLife } from './lost-jobs.ts';
+import { wakeForReadyJobs } from './ready-jobs.ts';
 
 /**
  * A killed process loses its jobs after this silence where other processes live (lost-jobs.ts is for the others); pg-boss
@@ -15,8 +16,8 @@ const EXPIRE_SECONDS = 3_600;
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 /** How often silence is looked for: pg-boss does so when both of its intervals have passed. */
 const SUPERVISE_SECONDS = 5;
-/** Retries are not announced, so workers poll as often as they would without announcements. */
-const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const;
+/** Workers are woken by announcements, and by ready-jobs.ts for what is not announced; by themselves they ask rarely. */
+const POLLING = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 } as const;
 const STOP_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement of the queue without a response for this long gives up its connection, so that polling continues. */
@@ -74,6 +75,7 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
   };
   let worker: PgBoss | undefined;
   let life: SignOfLife | undefined;
+  let endLooks = new AbortController();
   // A process that works on no jobs may still enqueue some.
   let sender: Promise<PgBoss> | undefined;
   const openSender = async () => {
@@ -108,10 +110,14 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       await declareQueues(boss);
       worker = boss;
       life = await showLife(url, events.onError);
-      for (const name of jobNames()) await workOn(boss, name, { handlers, events });
+      const workers = new Map<string, string[]>();
+      for (const name of jobNames()) await workOn(boss, name, { handlers, events, workers });
+      endLooks = new AbortController();
+      void wakeForReadyJobs(boss, workers, { signal: endLooks.signal, onError: events.onError });
     },
 
     async stop() {
+      endLooks.abort();
       const open = [worker, await sender].filter((boss) => boss !== undefined);
       worker = sender = undefined;
       await Promise.all(open.map((boss) => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })));
@@ -150,10 +156,17 @@ async function declareQueues(boss: PgBoss): Promise<void> {
   }
 }
 
+interface WorkOptions {
+  handlers: JobHandlers;
+  events: QueueEvents;
+  /** Receives the workers of each queue. */
+  workers: Map<string, string[]>;
+}
+
 async function workOn<N extends JobName>(
   boss: PgBoss,
   name: N,
-  { handlers, events }: { handlers: JobHandlers; events: QueueEvents },
+  { handlers, events, workers: ids }: WorkOptions,
 ): Promise<void> {
   const { payload: schema, schedule, batch = 1, workers = 1 }: JobRow = JOBS[name];
   const handler = handlers[name];
@@ -165,6 +178,7 @@ async function workOn<N extends JobName>(
     perJobResults: true,
     localGroupConcurrency: 1,
   } as const;
+  const started: string[] = [];
   for (let count = 0; count < workers; count += 1) {
     let worker = '';
     worker = await boss.work<unknown>(name, side, async (jobs) => {
@@ -175,13 +189,15 @@ async function workOn<N extends JobName>(
       boss.notifyWorker(worker);
       return results;
     });
+    started.push(worker);
   }
-  await boss.work<unknown>(deadQueueOf(name), POLLING, async (jobs) => {
+  const forDead = await boss.work<unknown>(deadQueueOf(name), POLLING, async (jobs) => {
     for (const { data } of jobs) {
       events.onGivenUp(name);
       await handler.giveUp?.(parse(data));
     }
   });
+  ids.set(name, started).set(deadQueueOf(name), [forDead]);
   if (schedule !== undefined) await boss.schedule(name, schedule, {}, { tz: 'UTC' });
 }
 

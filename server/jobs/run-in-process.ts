@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ThreadLimits } from './run-in-thread.ts';
+import { READER_ENV, type ThreadLimits } from './run-in-thread.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MEMORY_CHECK_MS = 100;
 
 /**
  * Starts the module, sends it `input`, and resolves to the first message that it sends back. The process may read the
- * program and nothing else of the disk, and has no environment.
+ * program and nothing else of the disk, and has next to no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
  */
 export async function runInProcess<T>(
@@ -22,7 +22,7 @@ export async function runInProcess<T>(
 ): Promise<T | undefined> {
   const child = fork(fileURLToPath(module), [], {
     cwd: ROOT,
-    env: {},
+    env: READER_ENV,
     execArgv: [
       '--permission',
       ...['node_modules', 'server', 'shared', 'package.json'].map(
