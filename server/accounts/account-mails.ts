@@ -8,6 +8,7 @@ import { EMAIL_CODE, EMAIL_LINK_MS, PRODUCT_NAME } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
+import type { MailKind } from '../providers/mail-kinds.ts';
 import { layoutMail, type MailPart } from '../providers/mail-layout.ts';
 import { claimsOf } from './claims.ts';
 import { findEmailChange } from './email-change.ts';
@@ -48,7 +49,7 @@ async function sendVerification(context: MailContext, user: User): Promise<void>
     email: user.email,
     now,
   });
-  return send(context, user.email, 'Confirm your e-mail address', [
+  return send(context, { kind: 'verify_email', to: user.email }, 'Confirm your e-mail address', [
     `Enter this code in ${PRODUCT_NAME}:`,
     { code },
     `It works for ${EMAIL_CODE.ms / MINUTE_MS} minutes. The link works for a day, in the browser where you signed up:`,
@@ -58,11 +59,16 @@ async function sendVerification(context: MailContext, user: User): Promise<void>
 }
 
 function sendKnownAddress(context: MailContext, owner: User): Promise<void> {
-  return send(context, owner.email, `You already have a ${PRODUCT_NAME} account`, [
-    'Someone, perhaps you, tried to create an account with this address. It already has one, so nothing was changed.',
-    { link: `${context.config.appOrigin}/login`, label: 'Log in' },
-    'If you forgot your password, choose “Forgot password” there. If it was not you, you can ignore this mail.',
-  ]);
+  return send(
+    context,
+    { kind: 'known_address', to: owner.email },
+    `You already have a ${PRODUCT_NAME} account`,
+    [
+      'Someone, perhaps you, tried to create an account with this address. It already has one, so nothing was changed.',
+      { link: `${context.config.appOrigin}/login`, label: 'Log in' },
+      'If you forgot your password, choose “Forgot password” there. If it was not you, you can ignore this mail.',
+    ],
+  );
 }
 
 /** The new address proves itself; one that has an account cannot, and only its owner gets a notice. */
@@ -78,7 +84,7 @@ async function sendChange(context: MailContext, user: User, email: string): Prom
     email,
     now,
   });
-  return send(context, email, 'Confirm your new e-mail address', [
+  return send(context, { kind: 'change_email', to: email }, 'Confirm your new e-mail address', [
     `Enter this code in ${PRODUCT_NAME} to use this address for your account:`,
     { code },
     `It works for ${EMAIL_CODE.ms / MINUTE_MS} minutes. The link works for a day, in a browser where you are logged in:`,
@@ -88,10 +94,15 @@ async function sendChange(context: MailContext, user: User, email: string): Prom
 }
 
 function sendTakenAddress(context: MailContext, owner: User): Promise<void> {
-  return send(context, owner.email, `This address already has a ${PRODUCT_NAME} account`, [
-    'Someone, perhaps you, tried to use this address for another account. It belongs to this one, so nothing was changed.',
-    'To use it there, delete this account or give it another address first. If it was not you, you can ignore this mail.',
-  ]);
+  return send(
+    context,
+    { kind: 'taken_address', to: owner.email },
+    `This address already has a ${PRODUCT_NAME} account`,
+    [
+      'Someone, perhaps you, tried to use this address for another account. It belongs to this one, so nothing was changed.',
+      'To use it there, delete this account or give it another address first. If it was not you, you can ignore this mail.',
+    ],
+  );
 }
 
 /** A way back for the owner of the earlier address, unless an even earlier one has it: a thief may change it twice. */
@@ -103,8 +114,9 @@ async function sendChanged(context: MailContext, user: User, email: string): Pro
     ? (await mintEmailToken(context.db, { userId: user.id, purpose: 'restore', email, now })).token
     : undefined;
   const notice = `Your ${PRODUCT_NAME} account no longer uses this address, and all other sessions were ended.`;
-  if (token === undefined) return send(context, email, 'Your e-mail address was changed', [notice]);
-  return send(context, email, 'Your e-mail address was changed', [
+  if (token === undefined)
+    return send(context, { kind: 'email_changed', to: email }, 'Your e-mail address was changed', [notice]);
+  return send(context, { kind: 'email_changed', to: email }, 'Your e-mail address was changed', [
     notice,
     `If this was not you, take your account back. For ${EMAIL_LINK_MS.restore / HOUR_MS} hours this link restores the address and lets you choose a new password:`,
     { link: linkTo(context, '/reset-password', token), label: 'Take account back' },
@@ -121,7 +133,7 @@ async function sendReset(context: MailContext, email: string): Promise<void> {
     email: user.email,
     now,
   });
-  return send(context, user.email, 'Reset your password', [
+  return send(context, { kind: 'reset_password', to: user.email }, 'Reset your password', [
     'Choose a new password with this link. It works once, for one hour, and signs you out everywhere else.',
     { link: linkTo(context, '/reset-password', token), label: 'Choose a new password' },
     'If you did not ask for this, ignore this mail: your password stays as it is.',
@@ -129,7 +141,7 @@ async function sendReset(context: MailContext, email: string): Promise<void> {
 }
 
 function sendPasswordChanged(context: MailContext, user: User): Promise<void> {
-  return send(context, user.email, 'Your password was changed', [
+  return send(context, { kind: 'password_changed', to: user.email }, 'Your password was changed', [
     `The password of your ${PRODUCT_NAME} account was changed and all other sessions were ended.`,
     'If this was not you, reset your password at once:',
     { link: `${context.config.appOrigin}/forgot-password`, label: 'Reset password' },
@@ -173,7 +185,7 @@ const WAY_IN_CHANGES: Readonly<Record<WayInChange, { subject: string; text: stri
 
 function sendWayInChanged(context: MailContext, user: User, change: WayInChange): Promise<void> {
   const { subject, text } = WAY_IN_CHANGES[change];
-  return send(context, user.email, subject, [
+  return send(context, { kind: 'way_in_changed', to: user.email }, subject, [
     text,
     'If this was not you, reset your password at once, then check how you log in under Settings, Account:',
     { link: `${context.config.appOrigin}/forgot-password`, label: 'Reset password' },
@@ -185,8 +197,18 @@ function linkTo({ config }: MailContext, path: string, token: string): string {
   return `${config.appOrigin}${path}#token=${token}`;
 }
 
-function send({ mailer }: MailContext, to: string, title: string, parts: readonly MailPart[]): Promise<void> {
-  return mailer.send({ to, ...layoutMail(title, parts) });
+interface Addressed {
+  kind: MailKind;
+  to: string;
+}
+
+function send(
+  { mailer }: MailContext,
+  { kind, to }: Addressed,
+  title: string,
+  parts: readonly MailPart[],
+): Promise<void> {
+  return mailer.send({ kind, to, ...layoutMail(title, parts) });
 }
 
 function findUser({ db }: MailContext, userId: Id<'user'>): Promise<User | undefined> {

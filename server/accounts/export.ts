@@ -4,6 +4,7 @@
  * owns where they are still a member. What proves a log-in (hashes, keys, codes) is not among it.
  */
 import type { Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { readSettings } from '../notifications/service.ts';
@@ -62,6 +63,7 @@ function membershipsOf({ db }: ExportContext, userId: Id<'user'>) {
     .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null)
     .orderBy('workspace_member.created')
+    .modifyEnd(across('account'))
     .execute();
 }
 
@@ -83,6 +85,7 @@ async function* memoriesOf({ db }: ExportContext, userId: Id<'user'>) {
       .where('memory.deletedAt', 'is', null)
       .where('workspace.deletedAt', 'is', null)
       .orderBy('memory.id')
+      .modifyEnd(across('account'))
       .limit(AT_ONCE);
     const page = await (last === undefined ? rows : rows.where('memory.id', '>', last)).execute();
     yield* page;

@@ -24,10 +24,13 @@ interface Waiting {
 const LENGTH_MAX = 100;
 const WAITING_MAX = 50;
 const PATIENCE_MS = 5_000;
+/** The first question waits for the thread to read its dictionaries, which takes long on a busy machine. */
+const START_PATIENCE_MS = 30_000;
 const IDLE_MS = 60_000;
 
 const waiting = new Map<number, Waiting>();
 let thread: Worker | undefined;
+let isReady = false;
 let idle: NodeJS.Timeout | undefined;
 let asked = 0;
 
@@ -41,7 +44,7 @@ export async function fewestGuesses(passwords: readonly string[], words: readonl
     ...{ id: asked, words },
     passwords: passwords.map((password) => password.slice(0, LENGTH_MAX)),
   };
-  const timer = setTimeout(() => stop(worker), PATIENCE_MS);
+  const timer = setTimeout(() => stop(worker), isReady ? PATIENCE_MS : START_PATIENCE_MS);
   try {
     return await new Promise<number>((resolve, reject) => {
       waiting.set(question.id, { resolve, reject });
@@ -60,7 +63,11 @@ function busy(): AppError {
 
 function start(): Worker {
   const worker = new Worker(new URL('guess-worker.ts', import.meta.url));
-  worker.on('message', ({ id, guesses }: GuessAnswer) => waiting.get(id)?.resolve(guesses));
+  isReady = false;
+  worker.on('message', ({ id, guesses }: GuessAnswer) => {
+    isReady = true;
+    waiting.get(id)?.resolve(guesses);
+  });
   worker.on('error', () => stop(worker));
   // A question keeps the process alive by its timer, an idle thread does not.
   worker.unref();

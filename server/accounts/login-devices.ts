@@ -7,6 +7,7 @@ import { deviceName } from '#shared/accounts/device-name.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
 import { systemActor } from '../db/server-tx.ts';
@@ -95,6 +96,7 @@ export async function accountLink({ trx }: ServerTx, userId: Id<'user'>): Promis
     .where('workspace.deletedAt', 'is', null)
     .orderBy('workspace_member.created')
     .limit(1)
+    .modifyEnd(across('account'))
     .executeTakeFirst();
   return found && pathTo('settings_account', { workspace_slug: found.slug });
 }

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -38,6 +39,7 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
     .selectFrom('workspace_member')
     .select('workspaceId')
     .where('userId', '=', userId)
+    .modifyEnd(across('account'))
     .execute();
   for (const { workspaceId } of memberships) await endMembership(context, workspaceId, userId);
   await writeInRealm(context, userId, systemActor, async ({ trx }) => {

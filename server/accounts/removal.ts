@@ -9,6 +9,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Person } from '../http/call.ts';
@@ -56,6 +57,7 @@ export async function removalPlanOf(db: Database, userId: Id<'user'>): Promise<R
     .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null)
     .orderBy('workspace.name')
+    .modifyEnd(across('account'))
     .execute();
   const plan: RemovalPlan = { blocking: [], deleted: [], left: [] };
   for (const { position, hasOthers, hasOtherOwner, ...workspace } of rows) {

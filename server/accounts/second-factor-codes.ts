@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { hashToken } from '../http/credentials.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
+import { readSecret } from '../stored-secret.ts';
 
 const APP_CODE = /^\d{6}$/;
 
@@ -21,6 +22,9 @@ export function appOf(secret: string, email = ''): TOTP {
   const { digits, periodSeconds: period } = SECOND_FACTOR;
   return new TOTP({ issuer: PRODUCT_NAME, label: email, digits, period, secret: Secret.fromBase32(secret) });
 }
+
+/** Binds an encrypted secret to the account. */
+export const secretPlace = (userId: Id<'user'>) => `authenticator ${userId}`;
 
 /** What is stored of a recovery code. */
 export const hashRecovery = (userId: string, code: string) => hashToken(`${userId} ${code}`);
@@ -58,14 +62,14 @@ export async function passSecondFactor(
 
 /** Uses up a code of the app or a recovery code. @throws invalid, rate_limited */
 export async function consumeCode(
-  context: Pick<Context, 'clock' | 'jobs'>,
+  context: Pick<Context, 'clock' | 'secrets'>,
   db: Database,
   { userId, code, limits }: { userId: Id<'user'>; code: string; limits: Pick<RateLimits, 'secondFactor'> },
 ): Promise<void> {
   const guess = await limits.secondFactor(userId);
   const given = compact(code);
   if (APP_CODE.test(given)) {
-    await consumeAppCode(db, { userId, code: given, now: context.clock.now(), isOn: true });
+    await consumeAppCode(context, db, { userId, code: given, isOn: true });
   } else {
     const { numDeletedRows } = await db
       .deleteFrom('recovery_code')
@@ -82,18 +86,23 @@ export const compact = (code: string) => code.replace(/[\s-]/g, '').toLowerCase(
 
 /** Takes a code of the present time step or its neighbours, if no later one was used. @throws invalid */
 export async function consumeAppCode(
+  { clock, secrets }: Pick<Context, 'clock' | 'secrets'>,
   db: Database,
-  { userId, code, now, isOn }: { userId: Id<'user'>; code: string; now: Date; isOn: boolean },
+  { userId, code, isOn }: { userId: Id<'user'>; code: string; isOn: boolean },
 ): Promise<void> {
   const found = await db
     .selectFrom('authenticator_app')
-    .select('secret')
+    .select(['secret', 'sealedSecret'])
     .where('userId', '=', userId)
     .where('enabledAt', isOn ? 'is not' : 'is', null)
     .executeTakeFirst();
   if (!found) throw wrongCode();
-  const timestamp = now.getTime();
-  const delta = appOf(found.secret).validate({ token: code, timestamp, window: SECOND_FACTOR.window });
+  const secret = readSecret(secrets, found, secretPlace(userId));
+  // Encrypted with a key that the operator has replaced. Recovery codes, of which only hashes are stored, still work.
+  if (secret === undefined)
+    throw new AppError('invalid', 'code: codes of the app cannot be checked, use a recovery code');
+  const timestamp = clock.now().getTime();
+  const delta = appOf(secret).validate({ token: code, timestamp, window: SECOND_FACTOR.window });
   if (delta === null) throw wrongCode();
   const step = TOTP.counter({ period: SECOND_FACTOR.periodSeconds, timestamp }) + delta;
   const { numUpdatedRows } = await db

@@ -8,12 +8,14 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionPerson } from '../http/call.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
+import { storeSecret } from '../stored-secret.ts';
 import {
   appOf,
   compact,
   hashRecovery,
   hasSecondFactor,
   consumeAppCode,
+  secretPlace,
   wrongCode,
 } from './second-factor-codes.ts';
 import { requireRecentProof } from './step-up.ts';
@@ -28,18 +30,19 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   await requireRecentProof(context, person);
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  const stored = await context.db
+  const stored = storeSecret(context.secrets, secret, secretPlace(person.userId));
+  const row = await context.db
     .insertInto('authenticator_app')
-    .values({ userId: person.userId, secret, enabledAt: null, lastStep: 0 })
+    .values({ userId: person.userId, ...stored, enabledAt: null, lastStep: 0 })
     .onConflict((conflict) =>
       conflict
         .column('userId')
-        .doUpdateSet({ secret, lastStep: 0 })
+        .doUpdateSet({ ...stored, lastStep: 0 })
         .where('authenticator_app.enabledAt', 'is', null),
     )
     .returning('userId')
     .executeTakeFirst();
-  if (!stored) throw new AppError('conflict', 'Codes are on. Turn them off first');
+  if (!row) throw new AppError('conflict', 'Codes are on. Turn them off first');
   return { secret, uri: appOf(secret, person.user.email).toString() };
 }
 
@@ -53,7 +56,7 @@ export async function enableSecondFactor(
   const { userId } = person;
   const guess = await limits.secondFactor(userId);
   const codes = await context.db.transaction().execute(async (tx) => {
-    await consumeAppCode(tx, { userId, code: compact(code), now: context.clock.now(), isOn: false });
+    await consumeAppCode(context, tx, { userId, code: compact(code), isOn: false });
     const { numUpdatedRows } = await tx
       .updateTable('authenticator_app')
       .set({ enabledAt: context.clock.now().toISOString() })
@@ -95,6 +98,25 @@ export async function removeSecondFactor(context: Context, person: SessionPerson
       change: 'second_factor_off',
     });
   });
+}
+
+/** Encrypts what was stored before this server had a key. */
+export async function sealAppSecrets({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+  if (!secrets.isReady) return;
+  const clear = await db
+    .selectFrom('authenticator_app')
+    .select(['userId', 'secret'])
+    .where('secret', 'is not', null)
+    .execute();
+  for (const { userId, secret } of clear) {
+    if (secret === null) continue;
+    await db
+      .updateTable('authenticator_app')
+      .set(storeSecret(secrets, secret, secretPlace(userId)))
+      .where('userId', '=', userId)
+      .where('secret', '=', secret)
+      .execute();
+  }
 }
 
 /** Removes app and recovery codes. */

@@ -9,6 +9,7 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { writeInRealm, writeInRealms } from '../db/transaction.ts';
@@ -161,6 +162,7 @@ async function workspacesOf(context: Context, userId: Id<'user'>): Promise<Id<'w
     .selectFrom('workspace_member')
     .select('workspaceId')
     .where('userId', '=', userId)
+    .modifyEnd(across('account'))
     .execute();
   return memberships.map(({ workspaceId }) => workspaceId);
 }

@@ -117,7 +117,11 @@ export async function revokeKey(context: Context, actor: Member, id: Id<'api_key
   const key = await getKey(context, actor, id);
   await writeInRealm(context, actor.workspaceId, { userId: actor.userId }, async (tx) => {
     authorize(await actorIn(tx, actor.userId), 'api_key.remove', { ownerId: key.ownerId });
-    const { numDeletedRows } = await tx.trx.deleteFrom('api_key').where('id', '=', id).executeTakeFirst();
+    const { numDeletedRows } = await tx.trx
+      .deleteFrom('api_key')
+      .where('workspaceId', '=', key.workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (numDeletedRows === 0n) throw new AppError('not_found', 'API key not found');
     await notifyOwner(tx, key, 'revoked');
     await recordAudit(tx, key.workspaceId, {

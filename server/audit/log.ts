@@ -4,6 +4,7 @@ import type { AuditEvent } from '#shared/audit/audit-event.ts';
 import { AUDIT } from '#shared/constants.ts';
 import { filtersOf, type FieldFilter } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { filterCondition } from '../http/list-page.ts';
 
@@ -90,5 +91,5 @@ function csvCell(value: unknown): string {
 /** Removes events whose time is over. */
 export async function forgetAudit(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - AUDIT.keepDays * DAY_MS).toISOString();
-  await db.deleteFrom('audit_event').where('created', '<', before).execute();
+  await db.deleteFrom('audit_event').where('created', '<', before).modifyEnd(across('purge')).execute();
 }

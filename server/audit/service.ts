@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Tables } from '../db/tables.ts';
 import { currentOrigin } from '../request-origin.ts';
 
@@ -52,6 +53,7 @@ export async function recordAccountAudit(
     .selectFrom('workspace_member')
     .select('workspaceId')
     .where('userId', '=', entry.actorId)
+    .modifyEnd(across('account'))
     .execute();
   await insert(
     tx,

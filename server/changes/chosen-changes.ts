@@ -56,7 +56,8 @@ export async function mayHaveSeen(
     select m."id" from "memory" m
     where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and (
       m."spaceId" = any(${spaceIds}::text[]) or exists (
-        select 1 from "space_memory" link where link."memoryId" = m."id" and link."spaceId" = any(${spaceIds}::text[])))`.execute(
+        select 1 from "space_memory" link
+        where link."workspaceId" = m."workspaceId" and link."memoryId" = m."id" and link."spaceId" = any(${spaceIds}::text[])))`.execute(
     db,
   );
   const departed = await departedMemories(db, workspaceId, { spaceIds, since });

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 
@@ -141,6 +142,6 @@ const COUNT_DAYS = 65;
 /** Forgets old counts. */
 export async function forgetCallCounts(db: Database, now: Date): Promise<void> {
   const first = new Date(now.getTime() - COUNT_DAYS * 86_400_000).toISOString().slice(0, 10);
-  await sql`delete from "call_count" where "day" < ${first}::date`.execute(db);
-  await sql`delete from "key_call_count" where "day" < ${first}::date`.execute(db);
+  await sql`delete from "call_count" where "day" < ${first}::date ${across('purge')}`.execute(db);
+  await sql`delete from "key_call_count" where "day" < ${first}::date ${across('purge')}`.execute(db);
 }

@@ -75,6 +75,8 @@ export interface RequestFacts {
   header(name: string): string | undefined;
   /** The file of an upload; only rows with `multipart` have one. */
   file?: UploadedFile | undefined;
+  /** The body as it arrives; only rows with `bytes` have one. Ends with an error when the connection does. */
+  bytes?: AsyncIterable<Buffer> | undefined;
   /** Called for each public thing whose visit is counted; a page that is served again counts it without the call. */
   onVisit?: ((resourceId: string) => void) | undefined;
 }

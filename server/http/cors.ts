@@ -20,6 +20,11 @@ const EXPOSED = [
   'idempotent-replayed',
   'content-disposition',
   'www-authenticate',
+  'location',
+  'tus-resumable',
+  'upload-offset',
+  'upload-length',
+  'upload-expires',
 ].join(', ');
 /** Headers that scripts of other origins may send. */
 const ALLOWED = [
@@ -30,6 +35,10 @@ const ALLOWED = [
   'if-none-match',
   'last-event-id',
   'x-upload',
+  'tus-resumable',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
 ].join(', ');
 
 /** Responds to preflights and marks responses for the given origins. */

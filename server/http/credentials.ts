@@ -13,6 +13,7 @@ import { isId, type Id } from '#shared/ids.ts';
 import { can, type Actor, type Position } from '#shared/permissions.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { isGuestIn } from '../sync/readable.ts';
 import type { Credential, Member, Person, SessionPerson } from './call.ts';
@@ -177,7 +178,7 @@ async function identifyApiKey(context: Context, token: string): Promise<Identifi
   const now = context.clock.now();
   const { rows } = await sql<ApiKeyRow & Row<'user'>>`
     select u.*, k."id" as "keyId", k."workspaceId", k."scopes", k."spaceIds", k."lastUsedAt", m."position"
-    from "api_key" k
+    from "api_key" k ${across('credential')}
       join "user" u on u."id" = k."ownerId"
       join "workspace_member" m on m."workspaceId" = k."workspaceId" and m."userId" = k."ownerId"
       join "workspace" w on w."id" = k."workspaceId" and w."deletedAt" is null
@@ -192,9 +193,9 @@ async function identifyApiKey(context: Context, token: string): Promise<Identifi
     throw new AppError('forbidden', 'Your position in this workspace does not allow API keys');
   }
   if (lastUsedAt === null || isStale(now, lastUsedAt)) {
-    await sql`update "api_key" set "lastUsedAt" = ${now.toISOString()} where "id" = ${keyId}`.execute(
-      context.db,
-    );
+    await sql`
+      update "api_key" set "lastUsedAt" = ${now.toISOString()}
+      where "workspaceId" = ${workspaceId} and "id" = ${keyId}`.execute(context.db);
   }
   const credential: Credential = { kind: 'api_key', id: keyId, workspaceId, scopes, spaceIds };
   return { person: { userId: user.id, user, credential }, membership: { workspaceId, position } };

@@ -3,7 +3,7 @@
  * path, input, membership, repeated requests, handler. It knows rows and handlers as a table and nothing of Express.
  */
 import { z } from 'zod';
-import { isMemberCall, type AnyEndpoint, type RateClass } from '#shared/define/endpoint.ts';
+import { isMemberCall, rateClassOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
@@ -52,7 +52,7 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   refuseQueryTokens(given.query);
   const identified = endpoint.auth === 'public' ? undefined : await identifyCaller(api, endpoint, given);
   const person = identified?.person;
-  const headers = await api.limits.take(rateOf(endpoint), {
+  const headers = await api.limits.take(rateClassOf(endpoint), {
     credential: person?.credential,
     address: given.request.address,
   });
@@ -167,10 +167,6 @@ async function withUpload({ readUpload, ...raw }: RawCall): Promise<RawCall> {
   if (!readUpload) return raw;
   const { payload, file } = await readUpload();
   return { ...raw, body: payload, request: { ...raw.request, file } };
-}
-
-function rateOf(endpoint: AnyEndpoint): RateClass {
-  return endpoint.rate ?? (endpoint.method === 'GET' ? 'read' : 'write');
 }
 
 /** A path that names nothing of the right kind is an unknown address. */

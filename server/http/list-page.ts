@@ -16,6 +16,8 @@ export interface ListPlan {
   query: PageQuery;
   /** Column that makes the order total. */
   tie?: string;
+  /** A second one, where the first does not tell rows apart; for lists without facts. */
+  secondTie?: string;
   /** What stands for a column of the order, where readers are shown something else than what is stored. */
   shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
   /** Columns of the order that may be empty; rows without a value come last. */
@@ -32,7 +34,7 @@ const ANCHORED: ReadonlySet<string> = new Set(['created', 'updated']);
 /** One page of the rows and what `meta` says about it. */
 export async function listPage<TB extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, TB, O>,
-  { table, query, tie = 'id', shown = {}, nullable = [], facts }: ListPlan,
+  { table, query, tie = 'id', secondTie, shown = {}, nullable = [], facts }: ListPlan,
 ): Promise<{ result: O[]; meta: ListMeta }> {
   let filtered = rows;
   for (const [field, filter] of filtersOf(query)) {
@@ -44,7 +46,9 @@ export async function listPage<TB extends keyof Tables, O>(
   const nulls = nullable.includes(orderBy) ? sql`nulls last` : sql``;
   const first = shown[orderBy] ?? sql.ref(`${table}.${orderBy}`);
   const last = sql.ref(`${table}.${tie}`);
-  const sorted = filtered.orderBy(sql`${first} ${direction} ${nulls}`).orderBy(sql`${last} ${direction}`);
+  const tied = filtered.orderBy(sql`${first} ${direction} ${nulls}`).orderBy(sql`${last} ${direction}`);
+  const sorted =
+    secondTie === undefined ? tied : tied.orderBy(sql`${sql.ref(`${table}.${secondTie}`)} ${direction}`);
   const known = facts && (await facts.of)(sorted.compile());
   const skipped = (page - 1) * perPage;
   let reading = sorted.limit(perPage).offset(skipped);

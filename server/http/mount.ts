@@ -44,9 +44,14 @@ function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHan
       params: req.params,
       query: req.query,
       body: req.body,
-      request: { address: req.ip ?? req.socket.remoteAddress ?? 'unknown', header: (key) => req.get(key) },
+      request: {
+        address: req.ip ?? req.socket.remoteAddress ?? 'unknown',
+        header: (key) => req.get(key),
+        // The connection outlives a refusal in the middle, so that the sender learns of it.
+        ...(endpoint.bytes && { bytes: req.iterator({ destroyOnReturn: false }) }),
+      },
       ...(upload && { readUpload: () => readMultipart(req, upload.maxBytes) }),
-    });
+    }).finally(() => endpoint.bytes && req.resume());
     if (reply.result instanceof EventSource) sendEvents(res, reply, reply.result, api.context.stopping);
     else if (isWrittenInParts(reply.result))
       await sendParts(res, endpoint, { ...reply, parts: reply.result });
@@ -109,7 +114,7 @@ function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {
 }
 
 /** Reading costs a page nothing of the visitor's share; searches count as they do over the network. */
-const COUNTED: ReadonlySet<string> = new Set(['search', 'report', 'question']);
+const COUNTED: ReadonlySet<string> = new Set(['search', 'report', 'question', 'ask_on']);
 
 /** Public calls without a network hop and without a token, for pages rendered on this server on behalf of a visitor. */
 export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {

@@ -1,6 +1,7 @@
 /**
- * How often a caller may call. Ordinary classes are counted in memory per process; guesses at passwords and registrations of
- * clients in the database, so that they count across processes; while the database is away those are refused.
+ * How often a caller may call, over all servers of one database. Ordinary classes are counted in memory and reported in
+ * blocks; while the database is away each server counts alone. Guesses and mails are counted in the database one by one,
+ * and refused while it is away.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -12,6 +13,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { RateClass } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
+import { createSharedLimiter, type Limiter } from './shared-limiter.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -24,8 +26,6 @@ interface Points {
   /** For one network address without a credential. */
   anonymous: number;
   seconds: number;
-  /** Counted in the database, over all servers together. */
-  overServers?: true;
 }
 
 const CLASSES: Record<RateClass, Points> = {
@@ -40,6 +40,8 @@ const CLASSES: Record<RateClass, Points> = {
   // What visitors do with a thread: an address may do each 20 times a minute; members are not held back.
   rating: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
   export: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
+  // Each reads the whole workspace.
+  archive: { session: 10, key: 10, anonymous: 10, seconds: HOUR },
   login: { session: 60, key: 60, anonymous: 60, seconds: MINUTE },
   signup: { session: 100, key: 100, anonymous: 100, seconds: HOUR },
   report: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
@@ -47,8 +49,9 @@ const CLASSES: Record<RateClass, Points> = {
   oauth: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
   // Every request to the MCP endpoint; the calls that a tool makes count in their own classes too.
   mcp: { session: 600, key: 600, anonymous: 600, seconds: MINUTE },
-  oauth_register: { session: 5, key: 5, anonymous: 5, seconds: HOUR, overServers: true },
+  oauth_register: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
   question: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
+  ask_on: { session: 20, key: 20, anonymous: 20, seconds: HOUR },
 };
 
 /** Failed look-ups of keys and tokens from one address, per minute. */
@@ -99,9 +102,16 @@ export interface RateLimits {
   secondFactor(userId: string): Promise<{ forgive(): Promise<void> }>;
 }
 
+interface Stored {
+  points: number;
+  seconds: number;
+  /** Counts while the database is away. */
+  alone?: RateLimiterAbstract;
+}
+
 /** Builds the limits; what is counted over servers lives in the table `rate_limit`. */
 export function createRateLimits(pool: Pool): RateLimits {
-  const stored = (keyPrefix: string, { points, seconds }: { points: number; seconds: number }) =>
+  const stored = (keyPrefix: string, { points, seconds, alone }: Stored) =>
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -110,15 +120,14 @@ export function createRateLimits(pool: Pool): RateLimits {
       keyPrefix,
       points,
       duration: seconds,
+      ...(alone && { insuranceLimiter: alone }),
     });
-  const classes = new Map<string, RateLimiterAbstract>();
-  for (const [name, { seconds, overServers, ...points }] of Object.entries(CLASSES)) {
+  const classes = new Map<string, Limiter>();
+  for (const [name, { seconds, ...points }] of Object.entries(CLASSES)) {
     for (const [kind, each] of Object.entries(points)) {
-      const limit = { points: each, seconds };
-      const limiter = overServers
-        ? stored(`${name}-${kind}`, limit)
-        : new RateLimiterMemory({ points: each, duration: seconds });
-      classes.set(`${name} ${kind}`, limiter);
+      const alone = new RateLimiterMemory({ points: each, duration: seconds });
+      const limiter = stored(`${name}-${kind}`, { points: each, seconds, alone });
+      classes.set(`${name} ${kind}`, createSharedLimiter(limiter));
     }
   }
   const lookups = new RateLimiterMemory({ points: FAILED_LOOKUPS, duration: MINUTE });
@@ -210,7 +219,7 @@ function hashName(email: string): string {
  */
 function quotaHeaders(
   rate: RateClass,
-  { points, duration }: RateLimiterAbstract,
+  { points, duration }: Pick<Limiter, 'points' | 'duration'>,
   { remainingPoints, msBeforeNext }: RateLimiterRes,
 ): Record<string, string> {
   const seconds = Math.ceil(msBeforeNext / 1_000);
@@ -226,7 +235,7 @@ function quotaHeaders(
 type HeadersOf = (left: RateLimiterRes) => Record<string, string>;
 
 async function consume(
-  limiter: RateLimiterAbstract,
+  limiter: Pick<Limiter, 'consume'>,
   key: string,
   headersOf?: HeadersOf,
 ): Promise<RateLimiterRes> {
@@ -246,7 +255,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes, headers: Record<string, strin
   });
 }
 
-function pointsOf(credential: Caller['credential']): Exclude<keyof Points, 'seconds' | 'overServers'> {
+function pointsOf(credential: Caller['credential']): Exclude<keyof Points, 'seconds'> {
   if (credential === undefined) return 'anonymous';
   return credential.kind === 'session' ? 'session' : 'key';
 }

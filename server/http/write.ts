@@ -32,7 +32,12 @@ export function writeAs<T>(
     write({
       tx,
       at: tx.now.toISOString(),
-      apply: (name, args) => applyMutation(context.effects, tx, userId, { name, args }),
+      apply: async (name, args) => {
+        const { result, refused } = await applyMutation(context.effects, tx, userId, { name, args });
+        // A call has one answer, so it is done whole or not at all.
+        if (refused !== undefined) throw refused.error;
+        return result;
+      },
       actor: () => actorIn(tx, userId),
     }),
   );

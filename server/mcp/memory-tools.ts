@@ -50,7 +50,7 @@ export const memoryTools = {
   search_memories: defineTool({
     title: 'Search memories',
     description:
-      'Searches the saved notes, links and files by their words and returns the best passages of each. Operators: "exact phrase", -without, tag:, type:, in:space, before:2026-01-01, after:, is:archived.',
+      'Searches the saved notes, links and files by their words, and by meaning where the server has a model for it, and returns the best passages of each. Operators: "exact phrase", -without, tag:, type:, in:space, before:2026-01-01, after:, is:archived.',
     input: z.object({
       query: z.string().max(LIMITS.searchQuery).default('').describe('Words to look for'),
       spaceIds: idsInput('Only in these spaces').optional(),

@@ -153,7 +153,7 @@ async function decisionOf(context: Context, person: SessionPerson, choice: Choic
 }
 
 /** Whether a member in this position can grant more than reading. */
-export function grantsWriting(position: Position): boolean {
+function grantsWriting(position: Position): boolean {
   return position !== 'read-only';
 }
 

@@ -34,7 +34,7 @@ export async function findRegistered({ db }: Parts, identifier: string): Promise
 }
 
 /** Whether a client identifies itself by the address of its metadata document. */
-export function isDocumentAddress(identifier: string): boolean {
+function isDocumentAddress(identifier: string): boolean {
   return identifier.startsWith('https://');
 }
 

@@ -19,6 +19,7 @@ import { hashToken } from '../http/credentials.ts';
 import { createAdapter } from './adapters.ts';
 import { currentRun } from './authorization-run.ts';
 import { UNVOUCHED_SCOPES, selfDescription } from '#shared/oauth/client-metadata.ts';
+import { isOriginOf } from '#shared/oauth/redirect-uri.ts';
 import { storeDocumented } from './client-store.ts';
 import { documentFetch } from './document-fetch.ts';
 import { DECISION_MARK, OAUTH_ROUTES } from './provider-paths.ts';
@@ -114,7 +115,7 @@ function configurationOf(context: Context, keys: SigningKeys['keys']): Configura
     expiresWithSession: () => false,
     clientBasedCORS: (_ctx, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
-      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin && origin !== 'null'),
+      (client.redirectUris ?? []).some((uri) => isOriginOf(uri, origin)),
     interactions: { policy: decisionPolicy(), url: () => DECISION_MARK },
     loadExistingGrant: grantOfDecision,
     findAccount: async (_ctx, sub) => {

@@ -30,7 +30,7 @@ export function scopesAt(config: Pick<Config, 'appOrigin'>, resource: string): r
 }
 
 /** Every resource, as its audience is written. */
-export function resourcesOf(config: Pick<Config, 'appOrigin'>): readonly string[] {
+function resourcesOf(config: Pick<Config, 'appOrigin'>): readonly string[] {
   return [issuerOf(config), mcpResourceOf(config)];
 }
 

@@ -191,9 +191,10 @@ function jsonOf(text: string): unknown {
 }
 
 /** The request of a browser: on to the page where the person decides, or back to the client. */
-function authorization({ context, limits }: Parts, search: (req: Request) => string): RequestHandler {
+function authorization(parts: Parts, search: (req: Request) => string): RequestHandler {
+  const { context } = parts;
   return async (req, res) => {
-    await limits.take('oauth', { address: addressOf(req) });
+    await count(parts, req, res, 'oauth');
     const given = search(req);
     const wantsPage = req.get('accept')?.includes('text/html') === true;
     res.set('Referrer-Policy', 'no-referrer');
@@ -340,7 +341,8 @@ function bodyOf(req: Request): string {
 const answerFailure: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const failure = asAppError(error);
   if (!failure || res.headersSent) return next(error);
-  const { status, detail, retryAfter } = failure;
+  const { status, detail, retryAfter, headers } = failure;
+  res.set(headers);
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const word = status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request';
   sendFailure(res, { status, body: { error: word, error_description: detail } }, false);

@@ -6,8 +6,13 @@ import { exportJWK, generateKeyPair, calculateJwkThumbprint, type JWK } from 'jo
 import { sql } from 'kysely';
 import { OAUTH } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
+import { readSecret, storeSecret, type StoredSecret } from '../stored-secret.ts';
 
 const ALG = 'ES256';
+
+type KeyContext = Pick<Context, 'db' | 'clock' | 'secrets' | 'log'>;
+
+const placeOf = (kid: string): string => `oauth_signing_key:${kid}`;
 
 /** Private keys, the one that signs first. */
 export interface SigningKeys {
@@ -16,14 +21,15 @@ export interface SigningKeys {
   keys: readonly JWK[];
 }
 
-/** The keys of this moment; makes and forgets keys when it is time. */
-export async function readSigningKeys(context: Pick<Context, 'db' | 'clock'>): Promise<SigningKeys> {
+/** The keys of this moment; makes and forgets keys when it is time. Keys that this server cannot decrypt do not count. */
+export async function readSigningKeys(context: KeyContext): Promise<SigningKeys> {
   const now = context.clock.now().getTime();
-  let rows = await storedKeys(context);
+  const stored = await storedKeys(context);
+  let { rows } = stored;
   const newest = rows.at(-1);
   if (!newest || now - Date.parse(newest.created) >= OAUTH.keyRotationMs - OAUTH.keyPublishedAheadMs) {
-    await addKey(context, newest?.kid);
-    rows = await storedKeys(context);
+    await addKey(context, stored.newestKid);
+    ({ rows } = await storedKeys(context));
   }
   const isKnown = ({ created }: { created: string }) =>
     now - Date.parse(created) >= OAUTH.keyPublishedAheadMs;
@@ -46,15 +52,59 @@ export async function readSigningKeys(context: Pick<Context, 'db' | 'clock'>): P
   };
 }
 
-function storedKeys({ db }: Pick<Context, 'db'>) {
-  return db.selectFrom('oauth_signing_key').selectAll().orderBy('created').orderBy('kid').execute();
+interface StoredKey {
+  kid: string;
+  privateKey: JWK;
+  created: string;
+}
+
+function readKey(secrets: Context['secrets'], kid: string, stored: StoredSecret): JWK | undefined {
+  const text = readSecret(secrets, stored, placeOf(kid));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Those that can be read, the oldest first, and the newest of all. */
+async function storedKeys({
+  db,
+  secrets,
+  log,
+}: KeyContext): Promise<{ rows: StoredKey[]; newestKid: string | undefined }> {
+  const stored = await db
+    .selectFrom('oauth_signing_key')
+    .selectAll()
+    .orderBy('created')
+    .orderBy('kid')
+    .execute();
+  if (!secrets.isReady && stored.some(({ sealedSecret }) => sealedSecret !== null))
+    throw new Error('The keys that sign id tokens need SECRETS_KEY');
+  const rows = stored.flatMap(({ kid, created, ...secret }) => {
+    const privateKey = readKey(secrets, kid, secret);
+    if (privateKey === undefined) log.warn({ kid }, 'a signing key was encrypted with another SECRETS_KEY');
+    return privateKey === undefined ? [] : [{ kid, created, privateKey }];
+  });
+  return { rows, newestKid: stored.at(-1)?.kid };
+}
+
+/** Encrypts what was stored before this server had a key. */
+export async function sealSigningKeys({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+  if (!secrets.isReady) return;
+  const clear = await db
+    .selectFrom('oauth_signing_key')
+    .select(['kid', 'secret'])
+    .where('secret', 'is not', null)
+    .execute();
+  for (const { kid, secret } of clear) {
+    if (secret === null) continue;
+    await db
+      .updateTable('oauth_signing_key')
+      .set(storeSecret(secrets, secret, placeOf(kid)))
+      .where('kid', '=', kid)
+      .execute();
+  }
 }
 
 /** Two processes that find the same key too old make one new key between them. */
-async function addKey(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  newestKid: string | undefined,
-): Promise<void> {
+async function addKey({ db, clock, secrets }: KeyContext, newestKid: string | undefined): Promise<void> {
   const { privateKey } = await generateKeyPair(ALG, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
@@ -70,7 +120,11 @@ async function addKey(
     if (newest?.kid !== newestKid) return;
     await tx
       .insertInto('oauth_signing_key')
-      .values({ kid, privateKey: JSON.stringify(jwk), created: now.toISOString() })
+      .values({
+        kid,
+        ...storeSecret(secrets, JSON.stringify(jwk), placeOf(kid)),
+        created: now.toISOString(),
+      })
       .execute();
     const forgotten = new Date(now.getTime() - 2 * OAUTH.keyRotationMs).toISOString();
     await tx.deleteFrom('oauth_signing_key').where('created', '<', forgotten).execute();

@@ -11,6 +11,7 @@ import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
 import { listChanges, presentCursor, type ChangePage } from '../changes/service.ts';
@@ -48,11 +49,11 @@ async function queueCollection({ db, jobs }: Context, workspaceId: Id<'workspace
 /** Queues every workspace with webhooks, for commits whose process died, and forgets old deliveries. */
 export async function sweepWebhooks({ db, jobs }: Pick<Context, 'db' | 'jobs'>, now: Date): Promise<void> {
   const { rows } = await sql<{ workspaceId: Id<'workspace'> }>`
-    select distinct "workspaceId" from "webhook" where "enabled"`.execute(db);
+    select distinct "workspaceId" from "webhook" where "enabled" ${across('upkeep')}`.execute(db);
   for (const { workspaceId } of rows)
     await jobs.enqueue(db, 'webhook.collect', { workspaceId }, { group: workspaceId });
   const before = new Date(now.getTime() - WEBHOOKS.logDays * 86_400_000).toISOString();
-  await sql`delete from "webhook_delivery" where "created" < ${before}`.execute(db);
+  await sql`delete from "webhook_delivery" where "created" < ${before} ${across('purge')}`.execute(db);
 }
 
 /** Makes deliveries of everything that changed since the last time. */

@@ -11,7 +11,8 @@ import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
-import { signedHeaders } from './signature.ts';
+import { readSecret, type StoredSecret } from '../stored-secret.ts';
+import { secretPlace, signedHeaders } from './signature.ts';
 
 /** A delivery of a workspace. */
 export interface DeliveryRef {
@@ -19,13 +20,12 @@ export interface DeliveryRef {
   deliveryId: Id<'webhook_delivery'>;
 }
 
-interface Pending {
+interface Pending extends StoredSecret {
   webhookId: Id<'webhook'>;
   ownerId: Id<'user'>;
   payload: string;
   attempts: number;
   url: string;
-  secret: string;
   failingSince: string | null;
   isCurrent: boolean;
 }
@@ -72,8 +72,8 @@ async function findPending(
   { workspaceId, deliveryId }: DeliveryRef,
 ): Promise<Pending | undefined> {
   const { rows } = await sql<Pending>`
-    select d."webhookId", w."ownerId", d."payload", d."attempts", w."url", w."secret", w."failingSince",
-      w."enabled" and w."ownerId" = d."ownerId" as "isCurrent"
+    select d."webhookId", w."ownerId", d."payload", d."attempts", w."url", w."secret", w."sealedSecret",
+      w."failingSince", w."enabled" and w."ownerId" = d."ownerId" as "isCurrent"
     from "webhook_delivery" d
     join "webhook" w on w."workspaceId" = d."workspaceId" and w."id" = d."webhookId"
     where d."workspaceId" = ${workspaceId} and d."id" = ${deliveryId} and d."status" = 'pending'`.execute(db);
@@ -93,6 +93,9 @@ const FAULT_WORDS: Readonly<Record<EgressFault, string>> = {
   type: 'The answer had an unexpected type',
 };
 
+/** The operator has changed SECRETS_KEY. */
+const UNREADABLE = 'The secret cannot be read with the key of this server. Renew it';
+
 interface Outcome {
   httpStatus: number | null;
   /** Null when the receiver took it. */
@@ -100,10 +103,12 @@ interface Outcome {
 }
 
 async function send(
-  { egress }: Context,
-  { url, secret, payload }: Pending,
+  { egress, secrets }: Context,
+  { webhookId, url, payload, ...stored }: Pending,
   { id, at }: { id: string; at: Date },
 ): Promise<Outcome> {
+  const secret = readSecret(secrets, stored, secretPlace(webhookId));
+  if (secret === undefined) return { httpStatus: null, error: UNREADABLE };
   try {
     const headers = signedHeaders(secret, { id, at, body: payload });
     const { status } = await egress.post(url, { headers, body: Buffer.from(payload) });

@@ -5,13 +5,15 @@ import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
+import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { checkedUrl, EgressError } from '../providers/egress.ts';
 import { presentCursor } from '../changes/service.ts';
 import { insertDelivery } from './collect.ts';
-import { newWebhookSecret } from './signature.ts';
+import { storeSecret } from '../stored-secret.ts';
+import { newWebhookSecret, secretPlace } from './signature.ts';
 
 type Manager = SessionPerson & Member;
 type Fields = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
@@ -84,7 +86,7 @@ export async function createWebhook(
       workspaceId: actor.workspaceId,
       ownerId: actor.userId,
       ...fields,
-      secret,
+      ...storeSecret(context.secrets, secret, secretPlace(id)),
       enabled: true,
       disabledReason: null,
       cursor: await presentCursor(context, actor),
@@ -145,11 +147,35 @@ export async function renewWebhookSecret(
   const secret = newWebhookSecret();
   await context.db
     .updateTable('webhook')
-    .set({ secret, updated: context.clock.now().toISOString() })
+    .set({
+      ...storeSecret(context.secrets, secret, secretPlace(id)),
+      updated: context.clock.now().toISOString(),
+    })
     .where('workspaceId', '=', actor.workspaceId)
     .where('id', '=', id)
     .execute();
   return { secret };
+}
+
+/** Encrypts what was stored before this server had a key. */
+export async function sealWebhookSecrets({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+  if (!secrets.isReady) return;
+  const clear = await db
+    .selectFrom('webhook')
+    .select(['workspaceId', 'id', 'secret'])
+    .where('secret', 'is not', null)
+    .modifyEnd(across('upkeep'))
+    .execute();
+  for (const { workspaceId, id, secret } of clear) {
+    if (secret === null) continue;
+    await db
+      .updateTable('webhook')
+      .set(storeSecret(secrets, secret, secretPlace(id)))
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .where('secret', '=', secret)
+      .execute();
+  }
 }
 
 /** Sends a test event. @throws not_found, forbidden, conflict when the webhook is disabled */
