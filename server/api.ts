@@ -15,6 +15,9 @@ import { withImpersonationRecord } from './audit/impersonated-calls.ts';
 import { apiKeyHandlers } from './api-keys/handlers.ts';
 import { captureHandlers } from './capture/handlers.ts';
 import { changeHandlers } from './changes/handlers.ts';
+import { uploadHandlers } from './capture/upload-handlers.ts';
+import { feedHandlers } from './capture/feeds/feed-handlers.ts';
+import { mailAddressHandlers } from './capture/mail/mail-address-handlers.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import type { Context } from './context.ts';
 import type { RequestFacts } from './http/call.ts';
@@ -55,6 +58,9 @@ const HANDLERS = {
   ...apiKeyHandlers,
   ...captureHandlers,
   ...changeHandlers,
+  ...feedHandlers,
+  ...uploadHandlers,
+  ...mailAddressHandlers,
   ...webhookHandlers,
   ...oauthHandlers,
   ...publicMemoryHandlers,

@@ -13,6 +13,7 @@ import { mountProviderSignIn } from './accounts/provider-routes.ts';
 import { watchForWebhooks } from './webhooks/collect.ts';
 import { recordImpersonatedCall } from './audit/impersonated-calls.ts';
 import type { Context } from './context.ts';
+import { watchForEmbeddings } from './memories/embedding-queue.ts';
 import { refuseWrongMethod } from './http/calls.ts';
 import { allowOrigins } from './http/cors.ts';
 import { authenticateSession } from './http/credentials.ts';
@@ -90,6 +91,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   app.post('/signup', apiHeaders);
 
   closers.push(watchForWebhooks(context));
+  closers.push(watchForEmbeddings(context));
   if (showsOutbox(config)) app.use(outboxRoutes(context.db));
   closers.push(mountSync(app, context, syncDoor(context, limits)));
   mountProviderSignIn(app, context, limits);

@@ -10,7 +10,12 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'dist', '.sources');
 const SOURCES = ['client', 'shared', 'content', 'package.json', 'package-lock.json'] as const;
-const PRODUCTS = ['dist/client/index.html', 'dist/server/server.js'] as const;
+const PRODUCTS = [
+  'dist/client/index.html',
+  'dist/server/server.js',
+  'dist/extension/manifest.json',
+  'dist/extension.zip',
+] as const;
 
 /** One hash over the names and contents of everything the build reads. */
 function hashOfSources(): string {

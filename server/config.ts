@@ -4,7 +4,18 @@
  */
 import path from 'node:path';
 import { z } from 'zod';
-import { normalizeEmail } from '#shared/email-address.ts';
+import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
+import {
+  origin,
+  urlWith,
+  wholeNumber,
+  trustProxy,
+  vapidKey,
+  emailList,
+  allowList,
+  mailFrom,
+  mailDomain,
+} from './config-fields.ts';
 
 /** Thrown when variables are wrong; `problems` names each of them in words an operator can act on. */
 export class ConfigError extends Error {
@@ -18,66 +29,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-const originMessage = 'must be an origin such as https://loci.example, without a path';
-
-const origin = z.string().refine((value) => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;
-}, originMessage);
-
-const urlWith = (schemes: readonly string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => schemes.includes(URL.parse(value)?.protocol ?? ''),
-      `must be a URL starting with ${schemes.join('// or ')}//`,
-    );
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-const trustProxy = z
-  .string()
-  .regex(
-    /^(false|loopback|\d{1,2}|[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*)$/i,
-    'must be false, loopback, the number of proxies, or their addresses separated by commas',
-  )
-  .transform((value): false | number | string => {
-    if (value === 'false' || value === '0') return false;
-    return /^\d+$/.test(value) ? Number(value) : value;
-  });
-
-const vapidKey = (bytes: number) =>
-  z
-    .string()
-    .refine(
-      (text) => /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes,
-      `must be ${bytes} bytes in base64url`,
-    );
-
-const emailList = z.string().transform((value, context) => {
-  const typed = value.split(',');
-  const addresses = typed.flatMap((address) => normalizeEmail(address)?.toLowerCase() ?? []);
-  if (addresses.length < typed.length) context.addIssue('must be e-mail addresses separated by commas');
-  return addresses;
-});
-
-const allowList = z.string().transform((value, context) => {
-  const typed = value.split(',').map((each) => each.trim().toLowerCase());
-  const isFit = (each: string) => normalizeEmail(each.includes('@') ? each : `any@${each}`) !== undefined;
-  if (!typed.every(isFit)) context.addIssue('must be e-mail addresses and domains separated by commas');
-  return typed;
-});
-
-const mailFrom = z.string().refine((value) => {
-  const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(value)?.[1] ?? value;
-  return normalizeEmail(address) !== undefined;
-}, 'must be an address such as no-reply@loci.example or Loci <no-reply@loci.example>');
 
 const environmentSchema = z.object({
   /** `development` (default), `production` (no demo data, no embedded secrets) or `test`. */
@@ -117,6 +68,12 @@ const environmentSchema = z.object({
   SMTP_URL: urlWith(['smtp:', 'smtps:']).optional(),
   /** Sender of mail, for example `Loci <no-reply@loci.example>`; required with SMTP_URL. */
   MAIL_FROM: mailFrom.optional(),
+  /** Port on which mails to people's secret addresses come in by SMTP; without it none come in. 0 takes any free one. */
+  INBOUND_MAIL_PORT: wholeNumber(0, 65_535).optional(),
+  /** Domain of these addresses; required with INBOUND_MAIL_PORT. Any server of one database may listen. */
+  INBOUND_MAIL_DOMAIN: mailDomain.optional(),
+  /** Address to listen on for mails. */
+  INBOUND_MAIL_HOST: z.string().min(1).default('127.0.0.1'),
   /** Key pair (VAPID, RFC 8292) that names this server to push services, in base64url; without it one is made and stored. */
   VAPID_PUBLIC_KEY: vapidKey(65).optional(),
   VAPID_PRIVATE_KEY: vapidKey(32).optional(),
@@ -150,6 +107,31 @@ const environmentSchema = z.object({
   ANSWERS_API_KEY: z.string().min(1).optional(),
   /** Answers that a language model writes for one workspace in a calendar month (UTC); without it there is no limit. */
   ANSWERS_PER_MONTH: wholeNumber(1, 10_000_000).optional(),
+  /**
+   * Base address of an interface as OpenAI's, such as http://localhost:11434/v1, that turns texts into vectors, so that
+   * search finds by meaning too; without it search goes by words alone.
+   */
+  EMBEDDINGS_URL: urlWith(['http:', 'https:']).optional(),
+  /** Name of the embedding model; required with EMBEDDINGS_URL. */
+  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
+  /** Key of the interface, if it wants one. */
+  EMBEDDINGS_API_KEY: z.string().min(1).optional(),
+  /** Numbers of a vector, for models that can be asked for fewer than they have. */
+  EMBEDDINGS_DIMENSIONS: wholeNumber(1, EMBEDDINGS.dimensionsMax).optional(),
+  /** Least cosine similarity, in hundredths, of what search finds by meaning alone. Models differ in what is close. */
+  EMBEDDINGS_MIN_SIMILARITY: wholeNumber(0, 100).default(30),
+  /**
+   * Program that reads the text of pictures, with the command line of Tesseract: a name or a path. Without it `tesseract` is
+   * taken where it is found; `none` turns it off.
+   */
+  OCR_COMMAND: z.string().min(1).optional(),
+  /** Languages of these texts, in the codes of Tesseract, with + between them. */
+  OCR_LANGUAGES: z
+    .string()
+    .regex(/^[A-Za-z]\w*(\+[A-Za-z]\w*)*$/, 'must be codes of Tesseract such as eng or eng+deu')
+    .default('eng'),
+  /** Where programs are found. */
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   /**
    * What keys that people give for other services are encrypted with; the same on every server of one database. With the
    * embedded database it is made and kept in DATA_DIR/secrets.key.
@@ -191,8 +173,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
   if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
     throw new ConfigError(['MAIL_FROM: must be set with SMTP_URL']);
   }
+  const inboundMail = inboundMailOf(values);
   const s3 = s3Of(values);
   const answers = answersOf(values);
+  const embeddings = embeddingsOf(values);
   if ((values.VAPID_PUBLIC_KEY === undefined) !== (values.VAPID_PRIVATE_KEY === undefined)) {
     throw new ConfigError(['VAPID_PUBLIC_KEY: must be set together with VAPID_PRIVATE_KEY']);
   }
@@ -233,6 +217,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     signupAllow: values.SIGNUP_ALLOW,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    inboundMail,
     vapidPublicKey: values.VAPID_PUBLIC_KEY,
     vapidPrivateKey: values.VAPID_PRIVATE_KEY,
     vapidSubject: values.VAPID_SUBJECT,
@@ -246,6 +231,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     staffEmails: values.STAFF_EMAILS,
     egress: values.EGRESS,
     answers,
+    embeddings,
+    ocr: { command: values.OCR_COMMAND, languages: values.OCR_LANGUAGES, programPath: values.PATH },
     secretsKey: values.SECRETS_KEY,
     answersPerMonth: values.ANSWERS_PER_MONTH,
     trustProxy: values.TRUST_PROXY,
@@ -257,6 +244,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     searchMemoryMb: values.SEARCH_MEMORY_MB,
     drainSeconds: values.DRAIN_SECONDS ?? (production ? 5 : 0),
   };
+}
+
+/** Where mails come in, when they do. @throws ConfigError for a port without a domain */
+function inboundMailOf(values: z.output<typeof environmentSchema>) {
+  const { INBOUND_MAIL_DOMAIN: domain, INBOUND_MAIL_PORT: port, INBOUND_MAIL_HOST: host } = values;
+  if (domain === undefined) {
+    if (port === undefined) return undefined;
+    throw new ConfigError(['INBOUND_MAIL_DOMAIN: must be set with INBOUND_MAIL_PORT']);
+  }
+  return { domain, port, host };
 }
 
 /** The store for files, when there is one. @throws ConfigError when only a part of it is configured */
@@ -290,17 +287,41 @@ function answersOf(values: z.output<typeof environmentSchema>) {
   if (model === undefined) throw new ConfigError(['ANSWERS_MODEL: must be set with ANSWERS_PROVIDER']);
   const url = values.ANSWERS_URL ?? ANSWER_SERVICES[provider];
   if (url === undefined) throw new ConfigError(['ANSWERS_URL: must be set for openai-compatible']);
-  const { username, password } = new URL(url);
-  if (username !== '' || password !== '')
-    throw new ConfigError(['ANSWERS_URL: must not hold a user or a password; set ANSWERS_API_KEY']);
   if (apiKey === undefined && provider !== 'openai-compatible')
     throw new ConfigError([`ANSWERS_API_KEY: must be set for ${provider}`]);
-  if (values.LOCI_ENV === 'production' && apiKey !== undefined && isPlainRemote(url)) {
+  requireSafeService('ANSWERS', values.LOCI_ENV, { url, apiKey });
+  return { provider, url, model, apiKey };
+}
+
+/** The model that turns texts into vectors, when there is one. @throws ConfigError when a part of it is missing or unsafe */
+function embeddingsOf(values: z.output<typeof environmentSchema>) {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = values;
+  const dimensions = values.EMBEDDINGS_DIMENSIONS;
+  if (url === undefined) {
+    const given = { EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey, EMBEDDINGS_DIMENSIONS: dimensions };
+    const alone = Object.entries(given).find(([, value]) => value !== undefined);
+    if (alone !== undefined) throw new ConfigError([`${alone[0]}: must be set together with EMBEDDINGS_URL`]);
+    return undefined;
+  }
+  if (model === undefined) throw new ConfigError(['EMBEDDINGS_MODEL: must be set with EMBEDDINGS_URL']);
+  requireSafeService('EMBEDDINGS', values.LOCI_ENV, { url, apiKey });
+  return { url, model, apiKey, dimensions, minSimilarity: values.EMBEDDINGS_MIN_SIMILARITY / 100 };
+}
+
+/** @throws ConfigError for an address that holds a password, or over which the key would travel unencrypted */
+function requireSafeService(
+  name: 'ANSWERS' | 'EMBEDDINGS',
+  env: string,
+  { url, apiKey }: { url: string; apiKey: string | undefined },
+): void {
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new ConfigError([`${name}_URL: must not hold a user or a password; set ${name}_API_KEY`]);
+  if (env === 'production' && apiKey !== undefined && isPlainRemote(url)) {
     throw new ConfigError([
-      'ANSWERS_URL: must begin with https:// in production, because the key would travel unencrypted',
+      `${name}_URL: must begin with https:// in production, because the key would travel unencrypted`,
     ]);
   }
-  return { provider, url, model, apiKey };
 }
 
 /** Where the services of one maker are. */

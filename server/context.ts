@@ -21,12 +21,15 @@ import { createCallCounter, type CallCounter } from './http/call-counter.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createMarkdownThreads } from './markdown/markdown-threads.ts';
+import { createEmbeddings, type Embeddings } from './search/query-vectors.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
 import { createSyncMetrics, type SyncMetrics } from './sync/metrics.ts';
 import { createAnswerModel, type AnswerModel } from './providers/answer-model.ts';
 import { createEgress, type Egress } from './providers/egress.ts';
+import { createEmbeddingModel } from './providers/embedding-model.ts';
 import { createFileStore, type FileStore } from './providers/files.ts';
 import { createIdentityProviders, type IdentityProviders } from './providers/identity.ts';
+import { createTextRecognition, type TextRecognition } from './providers/text-recognition.ts';
 import { createMailer, type Mailer } from './providers/mailer.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
 import { createSecretBox, type SecretBox } from './sealed-text.ts';
@@ -56,6 +59,10 @@ export interface Context {
   secrets: SecretBox;
   /** The language model that this server provides; undefined where it provides none. */
   answerModel: AnswerModel | undefined;
+  /** Turns texts into vectors, and queries with them; undefined where search goes by words alone. */
+  embeddings: Embeddings | undefined;
+  /** Reads the text of pictures; undefined where no engine is present. */
+  textRecognition: TextRecognition | undefined;
   /** The bytes of uploaded files. */
   files: FileStore;
   /** Where people can sign in from, by name. */
@@ -159,6 +166,8 @@ export function createContext(parts: ContextParts): OwnedContext {
     egress: createEgress(config.egress),
     secrets: createSecretBox(config),
     answerModel: createAnswerModel(config.answers),
+    embeddings: createEmbeddings(createEmbeddingModel(config.embeddings), { clock, log }),
+    textRecognition: createTextRecognition(config.ocr, log),
     files: createFileStore(config),
     identity: createIdentityProviders(config),
     pokes: createPokeBus(),

@@ -3,13 +3,17 @@
 import { sendAccountMail } from './accounts/account-mails.ts';
 import { endImpersonation } from './accounts/impersonation.ts';
 import { abandonPage, capturePage } from './capture/capture-page.ts';
+import { checkFeed, queueDueFeeds } from './capture/feeds/feed-check.ts';
+import { abandonExport, runExport } from './capture/exports/export-run.ts';
 import { abandonImport, runImport } from './capture/import-run.ts';
+import { markPreviewed, previewUpload } from './capture/preview-store.ts';
 import { runUndo, stopUndo } from './capture/import-undo.ts';
 import { collectForWebhooks } from './webhooks/collect.ts';
 import { deliverWebhook } from './webhooks/deliver.ts';
 import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
 import type { JobHandlers, JobPayload } from './jobs/jobs.ts';
+import { embedMemories } from './memories/embed-memories.ts';
 import { mailDigest, mailNotification, queueDigests } from './notifications/mails.ts';
 import { pushNotification } from './notifications/push.ts';
 import { sendAccessLink, sendNewsConfirmation } from './site/service.ts';
@@ -30,10 +34,21 @@ export function createJobHandlers(context: Context): JobHandlers {
       run: (order) => runUndo(context, order),
       giveUp: ({ importId }) => stopUndo(context, importId),
     },
+    'export.run': {
+      run: ({ exportId }) => runExport(context, exportId),
+      giveUp: ({ exportId }) => abandonExport(context, exportId),
+    },
     'page.capture': {
       run: (address, job) => capturePage(context, address, job?.id),
       giveUp: (address) => abandonPage(context, address),
     },
+    'file.preview': {
+      run: ({ workspaceId, uploadId }) => previewUpload(context, { workspaceId, id: uploadId }),
+      giveUp: ({ workspaceId, uploadId }) => markPreviewed(context, { workspaceId, id: uploadId }),
+    },
+    'feed.due': { run: () => queueDueFeeds(context) },
+    'feed.check': { run: (address) => checkFeed(context, address) },
+    'memory.embed': { run: ({ workspaceId }, job) => embedMemories(context, workspaceId, job?.id) },
     'message.answer': {
       run: (request) => answerMessage(context, request),
       giveUp: (request) => giveUpAnswer(context, request),

@@ -108,7 +108,12 @@ async function seedMemory(
   };
   await tx.insert('memory', row);
   const key = url === null ? null : urlKey(url);
-  await tx.trx.updateTable('memory').set({ urlKey: key }).where('id', '=', row.id).execute();
+  await tx.trx
+    .updateTable('memory')
+    .set({ urlKey: key })
+    .where('workspaceId', '=', place.workspaceId)
+    .where('id', '=', row.id)
+    .execute();
   for (const spaceId of homes) {
     const link = { workspaceId: place.workspaceId, spaceId, memoryId: row.id, createdBy: place.userId };
     await tx.insert('space_memory', { ...link, created: row.created });

@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
+import { startMailServer } from './capture/mail/mail-server.ts';
 import type { Config } from './config.ts';
 import { createContext, type Context } from './context.ts';
 import { backUpBeforeMigration } from './db/backups.ts';
@@ -31,6 +32,8 @@ export interface RunningServer {
   context: Context;
   /** Where it listens, for people. */
   address: string;
+  /** Where mails come in; undefined where none do. */
+  mailPort: number | undefined;
   /** True when this start made the demo account. */
   demo: boolean;
   close(): Promise<void>;
@@ -62,13 +65,16 @@ export async function startServer(
       perAddress: config.maxSocketsPerAddress,
       isShared: sharedAddresses(config.trustProxy),
     });
+    const making = createApp(context, { server }).then((made) => {
+      undo.push(made.close);
+      return made;
+    });
+    // Vite holds the processor for seconds, in which connections to the database would be given up.
+    if (config.webSource === 'vite') await making;
     // None of these needs another: the queue and the first data wait for the database, the pages for the processor.
     const [, app, demo] = await together(
       context.jobs.start(createJobHandlers(context)).then(() => undo.push(() => context.jobs.stop())),
-      createApp(context, { server }).then((made) => {
-        undo.push(made.close);
-        return made;
-      }),
+      making,
       maySeedDemo(context) ? seedDemo(context) : Promise.resolve(false),
     );
     server.on('request', app.express);
@@ -77,7 +83,9 @@ export async function startServer(
       beginStop();
       await drain(server, upgraded, config.drainSeconds);
     });
-    return { context, address: addressOf(server, config.host), demo, close };
+    const mailServer = await listenForMails(context);
+    if (mailServer !== undefined) undo.push(mailServer.close);
+    return { context, address: addressOf(server, config.host), mailPort: mailServer?.port, demo, close };
   } catch (error) {
     await close();
     throw error;
@@ -137,6 +145,18 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
     await once(server, 'listening');
   } catch (error) {
     throw asListenFailure({ host, port }, error);
+  }
+}
+
+/** Takes mails, where the configuration wants it. */
+async function listenForMails(context: Context) {
+  const { inboundMail } = context.config;
+  if (inboundMail?.port === undefined) return undefined;
+  const { domain, host, port } = inboundMail;
+  try {
+    return await startMailServer(context, { domain, host, port });
+  } catch (error) {
+    throw asListenFailure({ host, port }, error, { port: 'INBOUND_MAIL_PORT', host: 'INBOUND_MAIL_HOST' });
   }
 }
 

@@ -6,7 +6,7 @@ import { DirectoryInUseError } from './db/directory-lock.ts';
 import { sqlState } from './db/sql-state.ts';
 
 /** A step of the start that failed for a reason outside of the program. */
-export class StartError extends Error {
+class StartError extends Error {
   override readonly name = 'StartError';
 }
 
@@ -62,17 +62,23 @@ function refusesEncryption(error: unknown): boolean {
 }
 
 /** A failure to listen as a sentence; other failures as they are. */
-export function asListenFailure({ host, port }: { host: string; port: number }, error: unknown): unknown {
+export function asListenFailure(
+  { host, port }: { host: string; port: number },
+  error: unknown,
+  names = { port: 'PORT', host: 'HOST' },
+): unknown {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} is already in use; stop the other program or set PORT to a free one.`,
+        `Port ${port} is already in use; stop the other program or set ${names.port} to a free one.`,
       );
     case 'EACCES':
-      return new StartError(`Loci may not listen on port ${port}; choose a PORT of 1024 or more.`);
+      return new StartError(`Loci may not listen on port ${port}; choose a ${names.port} of 1024 or more.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartError(`This machine has no address ${host}; set HOST to one of its addresses.`);
+      return new StartError(
+        `This machine has no address ${host}; set ${names.host} to one of its addresses.`,
+      );
     default:
       return error;
   }

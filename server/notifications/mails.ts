@@ -7,6 +7,7 @@ import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import { channelsFor, type NotificationSettings } from '#shared/notifications/settings.ts';
 import type { Context } from '../context.ts';
+import type { MailKind } from '../providers/mail-kinds.ts';
 import { layoutMail, unlinked, type MailPart } from '../providers/mail-layout.ts';
 import { readSettings } from './settings-store.ts';
 import { nextDigestAt } from './digest-time.ts';
@@ -31,7 +32,7 @@ export async function mailNotification(
   if (!channelsFor(await readSettings(context.db, userId), row).email) return;
   const category = UNSUBSCRIBABLE.find((name) => name === row.category);
   const link = linkOf(context, row);
-  await send(context, { userId, email, category }, unlinked(row.title), [
+  await send(context, { kind: 'notification', userId, email, category }, unlinked(row.title), [
     unlinked(row.body),
     ...(link === undefined ? [] : [{ link, label: `Open in ${PRODUCT_NAME}` }]),
   ]);
@@ -77,7 +78,7 @@ export async function mailDigest(
     const shown = rows.slice(0, DIGEST.itemsMax);
     const title = rows.length === 1 ? '1 new notification' : `${rows.length} new notifications`;
     const left = rows.length - shown.length;
-    await send(context, { userId, email, category: 'digest' }, title, [
+    await send(context, { kind: 'digest', userId, email, category: 'digest' }, title, [
       { items: shown.map((row) => itemOf(context, row)) },
       ...(left === 0 ? [] : [`And ${left} more in ${PRODUCT_NAME}.`]),
       { link: context.config.appOrigin, label: `Open ${PRODUCT_NAME}` },
@@ -138,6 +139,7 @@ async function findAddress({ db }: MailContext, userId: Id<'user'>): Promise<str
 }
 
 interface Recipient {
+  kind: MailKind;
   userId: Id<'user'>;
   email: string;
   /** Undefined for mails that cannot be turned off. */
@@ -146,14 +148,15 @@ interface Recipient {
 
 async function send(
   context: MailContext,
-  { userId, email, category }: Recipient,
+  { kind, userId, email, category }: Recipient,
   title: string,
   parts: readonly MailPart[],
 ): Promise<void> {
-  if (category === undefined) return context.mailer.send({ to: email, ...layoutMail(title, parts) });
+  if (category === undefined) return context.mailer.send({ kind, to: email, ...layoutMail(title, parts) });
   const address = await unsubscribeAddress(context, { userId, category });
   const unsubscribe = { link: address, label: 'Turn these e-mails off' };
   return context.mailer.send({
+    kind,
     to: email,
     ...layoutMail(title, parts, { unsubscribe }),
     headers: {

@@ -1,6 +1,7 @@
 /** The key pair (VAPID, RFC 8292) that names this server to push services: from the configuration, or made on first use. */
 import webpush from 'web-push';
 import type { Context } from '../context.ts';
+import { readSecret, storeSecret } from '../stored-secret.ts';
 
 /** Both keys in base64url, and where the operator of this server can be reached. */
 export interface PushIdentity {
@@ -9,7 +10,9 @@ export interface PushIdentity {
   subject: string;
 }
 
-type KeyContext = Pick<Context, 'config' | 'db' | 'clock'>;
+type KeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'secrets' | 'log'>;
+
+const PLACE = 'push_key';
 
 /** The identity of this server. A browser's subscription works only with the key it was made with, so keys stay. */
 export async function pushIdentity(context: KeyContext): Promise<PushIdentity> {
@@ -26,20 +29,50 @@ function subjectOf({ vapidSubject, appOrigin, mailFrom }: Context['config']): st
   return `mailto:${address ?? `admin@${new URL(appOrigin).hostname}`}`;
 }
 
-async function storedKeys({
-  db,
-  clock,
-}: KeyContext): Promise<Pick<PushIdentity, 'publicKey' | 'privateKey'>> {
-  const find = () => db.selectFrom('push_key').select(['publicKey', 'privateKey']).executeTakeFirst();
+async function storedKeys(context: KeyContext): Promise<Pick<PushIdentity, 'publicKey' | 'privateKey'>> {
+  const { db, clock, secrets, log } = context;
+  const find = () =>
+    db.selectFrom('push_key').select(['publicKey', 'secret', 'sealedSecret']).executeTakeFirst();
   const found = await find();
-  if (found) return found;
+  const privateKey = found && readSecret(secrets, found, PLACE);
+  if (found && privateKey !== undefined) return { publicKey: found.publicKey, privateKey };
+  if (found && !secrets.isReady) throw new Error('The key for push messages needs SECRETS_KEY');
+  if (found) {
+    log.warn(
+      'the key for push messages was encrypted with another SECRETS_KEY; browsers have to subscribe anew',
+    );
+    await db.deleteFrom('push_key').where('publicKey', '=', found.publicKey).execute();
+  }
+  const made = webpush.generateVAPIDKeys();
   // Another process may do the same at this moment; the first row stays.
   await db
     .insertInto('push_key')
-    .values({ ...webpush.generateVAPIDKeys(), created: clock.now().toISOString() })
+    .values({
+      publicKey: made.publicKey,
+      ...storeSecret(secrets, made.privateKey, PLACE),
+      created: clock.now().toISOString(),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const made = await find();
-  if (!made) throw new Error('The keys for push messages are neither there nor could they be made');
-  return made;
+  const kept = await find();
+  const keptKey = kept && readSecret(secrets, kept, PLACE);
+  if (!kept || keptKey === undefined)
+    throw new Error('The keys for push messages are neither there nor could they be made');
+  return { publicKey: kept.publicKey, privateKey: keptKey };
+}
+
+/** Encrypts what was stored before this server had a key. */
+export async function sealPushKey({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+  if (!secrets.isReady) return;
+  const clear = await db
+    .selectFrom('push_key')
+    .select('secret')
+    .where('secret', 'is not', null)
+    .executeTakeFirst();
+  if (clear === undefined || clear.secret === null) return;
+  await db
+    .updateTable('push_key')
+    .set(storeSecret(secrets, clear.secret, PLACE))
+    .where('secret', '=', clear.secret)
+    .execute();
 }

@@ -12,6 +12,8 @@ const CONNECT_MS = 5_000;
 const HEADERS_MS = 10_000;
 const TOTAL_MS = 20_000;
 const REDIRECTS_MAX = 5;
+/** As many connections to a site as browsers open. */
+const PARTS_AT_ONCE = 6;
 const URL_MAX = 2_048;
 const RATIO_MAX = 100;
 /** Small answers may compress better than a bomb would. */
@@ -54,6 +56,9 @@ export interface Fetched {
   mediaType: string;
   /** Of the Content-Type header. */
   charset: string | undefined;
+  /** Of the headers ETag and Last-Modified, for the next request. */
+  etag: string | null;
+  lastModified: string | null;
   /** Decompressed. Empty for other statuses than 200 to 299. */
   body: Buffer;
 }
@@ -63,7 +68,12 @@ export interface EgressOptions {
   /** Media types whose body is read; the rest fail as `type`. */
   accepts: (mediaType: string) => boolean;
   accept: string;
+  /** What an earlier answer said of itself; a site that has nothing else answers 304. */
+  etag?: string | null;
+  lastModified?: string | null;
   signal?: AbortSignal;
+  /** One of many parts of a page: a site sends some of them at once. */
+  isPart?: boolean;
 }
 
 /** A message to a service that a person named. */
@@ -118,10 +128,10 @@ export function createEgress(policy: EgressPolicy): Egress {
       ]);
       let url = checkedUrl(text, policy);
       try {
-        const { agent, request } = await client();
+        const { agent, parts, request } = await client();
         for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
           const answer = await request(url.href, {
-            dispatcher: agent,
+            dispatcher: options.isPart ? parts : agent,
             method: 'GET',
             signal,
             headers: {
@@ -129,6 +139,8 @@ export function createEgress(policy: EgressPolicy): Egress {
               'accept-encoding': 'gzip, deflate, br',
               'accept-language': 'en, *;q=0.5',
               'user-agent': USER_AGENT,
+              ...(options.etag ? { 'if-none-match': options.etag } : {}),
+              ...(options.lastModified ? { 'if-modified-since': options.lastModified } : {}),
             },
           });
           // Leaving an answer unread is an error of its stream; one that matters is thrown where it is read.
@@ -169,8 +181,8 @@ export function createEgress(policy: EgressPolicy): Egress {
     fetch: guardedFetch(policy, client),
     async close() {
       if (opened === undefined) return;
-      const { agent, patient } = await opened;
-      await Promise.all([agent.destroy(), patient.destroy()]);
+      const { agent, parts, patient } = await opened;
+      await Promise.all([agent.destroy(), parts.destroy(), patient.destroy()]);
     },
   };
 }
@@ -179,6 +191,8 @@ type Undici = typeof import('undici');
 
 interface Client extends Pick<Undici, 'request' | 'fetch'> {
   agent: Agent;
+  /** A slow part does not hold up the others. */
+  parts: Agent;
   /** Without time limits, and its answers do not wait for each other. */
   patient: Agent;
 }
@@ -211,8 +225,9 @@ async function openClient(policy: EgressPolicy): Promise<Client> {
   };
   const limits = { connections: 1, headersTimeout: HEADERS_MS, bodyTimeout: TOTAL_MS };
   const agent = new Agent({ ...connection, ...limits });
+  const parts = new Agent({ ...connection, ...limits, connections: PARTS_AT_ONCE });
   const patient = new Agent({ ...connection, headersTimeout: 0, bodyTimeout: 0 });
-  return { agent, patient, request, fetch };
+  return { agent, parts, patient, request, fetch };
 }
 
 /** Connects only to public addresses; what the name resolves to is looked at, and so is what it was connected to. */
@@ -250,7 +265,9 @@ async function read(answer: Answer, url: URL, options: EgressOptions): Promise<F
   const type = header(answer.headers['content-type']) ?? '';
   const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1];
-  const found = { url: url.href, status: answer.statusCode, mediaType, charset };
+  const etag = header(answer.headers['etag']) ?? null;
+  const lastModified = header(answer.headers['last-modified']) ?? null;
+  const found = { url: url.href, status: answer.statusCode, mediaType, charset, etag, lastModified };
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
   if (!isGood || !options.accepts(mediaType)) {
     answer.body.destroy();

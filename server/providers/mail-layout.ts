@@ -19,11 +19,14 @@ export type MailPart = string | { code: string } | MailLink | { items: readonly 
 
 const STYLES = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
-  body { margin: 0; padding: 24px; background: #f6f6f4; color: #1c1c1a; font: 16px/1.5 system-ui, -apple-system, sans-serif; }
+  body { margin: 0; padding: 24px 16px; background: #f4f4f2; color: #1c1c1a; font: 16px/1.5 system-ui, -apple-system, sans-serif; overflow-wrap: anywhere; }
   main { max-width: 480px; margin: 0 auto; padding: 24px; border-radius: 12px; background: #ffffff; }
   h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.3; }
+  p { margin: 0 0 16px; }
+  p:last-child, ul:last-child > li:last-child { margin-bottom: 0; }
   .code { font: 600 28px/1.2 ui-monospace, monospace; letter-spacing: 4px; }
-  .link { display: inline-block; padding: 10px 16px; border-radius: 8px; background: #1c1c1a; color: #ffffff; text-decoration: none; }
+  .link { display: inline-block; padding: 10px 16px; border-radius: 8px; background: #047857; color: #ffffff; font-weight: 600; text-decoration: none; }
+  .address { color: #5c5c57; font-size: 13px; }
   ul { margin: 0; padding: 0; list-style: none; }
   li { margin: 0 0 16px; }
   li p { margin: 0; }
@@ -31,9 +34,9 @@ const STYLES = `
   footer { max-width: 480px; margin: 16px auto 0; padding: 0 24px; color: #5c5c57; font-size: 13px; }
   @media (prefers-color-scheme: dark) {
     body { background: #141413; color: #ecece8; }
-    main { background: #1f1f1d; }
-    .link { background: #ecece8; color: #141413; }
-    footer { color: #a3a39c; }
+    main { background: #222220; }
+    .link { background: #10b981; color: #022c22; }
+    .address, footer { color: #a8a8a1; }
   }`;
 
 /** Both forms of a mail with this title and these parts. */
@@ -82,7 +85,7 @@ function asHtml(part: MailPart): string {
   if ('code' in part) return `<p class="code">${escapeHtml(part.code)}</p>`;
   if ('items' in part) return `<ul>\n${part.items.map(asListItem).join('\n')}\n</ul>`;
   const href = escapeHtml(part.link);
-  return `<p><a class="link" href="${href}">${escapeHtml(part.label)}</a></p>\n<p>Or open this address: <a href="${href}">${href}</a></p>`;
+  return `<p><a class="link" href="${href}">${escapeHtml(part.label)}</a></p>\n<p class="address">Or open this address: <a href="${href}">${href}</a></p>`;
 }
 
 function asListItem({ title, text, link }: MailItem): string {

@@ -6,9 +6,11 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 /** One mail to one person, in both forms. */
 export interface Mail {
+  kind: MailKind;
   to: string;
   subject: string;
   text: string;
@@ -38,7 +40,7 @@ export function createMailer(
 /** The name and address in `From`. */
 function smtpMailer(url: string, from: string | undefined): Mailer {
   return {
-    async send({ to, headers, ...mail }) {
+    async send({ to, subject, text, html, headers }) {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         url,
@@ -49,7 +51,9 @@ function smtpMailer(url: string, from: string | undefined): Mailer {
         disableUrlAccess: true,
       });
       await transport.sendMail({
-        ...mail,
+        subject,
+        text,
+        html,
         from: from ?? PRODUCT_NAME,
         // As an object, so that the address is never read as a list.
         to: { name: '', address: to },

@@ -15,7 +15,7 @@ const KEEP_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** A mail and when it would have been sent. */
-export interface OutboxMail extends Mail {
+export interface OutboxMail extends Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
   created: string;
 }
 

@@ -9,6 +9,7 @@ import type { Id } from '#shared/ids.ts';
 import type { ReportDecision } from '#shared/site/report-endpoints.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
@@ -73,9 +74,8 @@ async function findSubject({ db }: Context, resourceId: string): Promise<Subject
   const { rows } = await sql<Subject>`
     select 'space' as "kind", "id", "name", "workspaceId", "ownerId" from "space" where "id" = ${resourceId}
     union all
-    select 'thread', "id", "name", "workspaceId", "ownerId" from "thread" where "id" = ${resourceId}`.execute(
-    db,
-  );
+    select 'thread', "id", "name", "workspaceId", "ownerId" from "thread" where "id" = ${resourceId}
+    ${across('staff')}`.execute(db);
   const subject = rows[0];
   if (subject === undefined) throw new AppError('not_found', 'There is no such space or thread');
   return subject;
@@ -101,9 +101,16 @@ async function apply(
   decision: ReportDecision,
 ): Promise<void> {
   const since = tx.now.toISOString();
-  await tx.trx.deleteFrom('hidden_resource').where('resourceId', '=', id).execute();
+  await tx.trx
+    .deleteFrom('hidden_resource')
+    .where('workspaceId', '=', workspaceId)
+    .where('resourceId', '=', id)
+    .execute();
   if (decision === 'hide')
-    await tx.trx.insertInto('hidden_resource').values({ resourceId: id, since, closed: true }).execute();
+    await tx.trx
+      .insertInto('hidden_resource')
+      .values({ workspaceId, resourceId: id, since, closed: true })
+      .execute();
   if (decision === 'make_private') await tx.update(kind, id, { visibility: 'private', updated: since });
   if (decision === 'dismiss')
     await tx.trx.deleteFrom('suspended_workspace').where('workspaceId', '=', workspaceId).execute();

@@ -157,7 +157,7 @@ export async function sendNewsConfirmation(context: MailContext, email: string):
     { link: `${context.config.appOrigin}/_news#confirm=${token}`, label: 'Confirm' },
     'If it was not you, ignore this mail.',
   ]);
-  await context.mailer.send({ to: email, ...mail });
+  await context.mailer.send({ kind: 'confirm_news', to: email, ...mail });
 }
 
 /** Mails the link with which an approved person creates an account. */
@@ -179,5 +179,5 @@ export async function sendAccessLink(context: MailContext, email: string): Promi
       label: 'Create account',
     },
   ]);
-  await context.mailer.send({ to: email, ...mail });
+  await context.mailer.send({ kind: 'access_approved', to: email, ...mail });
 }

@@ -2,6 +2,7 @@
 // about reports: each is written under the version lock of the realm (triggers refuse other writes), so the version of
 // the realm differs whenever one of them does.
 import { sql } from 'kysely';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 
@@ -9,8 +10,7 @@ import { planOnce } from '../db/prepared-statements.ts';
 export async function publicVersion(db: Database, slug: string): Promise<string | undefined> {
   const { rows } = await sql<{ version: string }>`
     select r."epoch" || ' ' || r."version" as "version"
-    from "workspace" w join "sync_realm" r on r."realmId" = w."id" where w."slug" = ${slug} ${planOnce}`.execute(
-    db,
-  );
+    from "workspace" w join "sync_realm" r on r."realmId" = w."id" where w."slug" = ${slug}
+    ${across('address')} ${planOnce}`.execute(db);
   return rows[0]?.version;
 }

@@ -7,6 +7,7 @@ import { LIMITS, PUBLIC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { REPORT_REASON_LABELS, type ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
@@ -31,7 +32,7 @@ export async function placeBySlug(
     select "id" from "workspace" where "slug" = ${slug}
     union all select "targetId" from "slug_redirect"
       where "scope" = '' and "slug" = ${slug} and "until" > ${clock.now().toISOString()}
-    limit 1`.execute(db);
+    limit 1 ${across('address')}`.execute(db);
   return rows[0]?.id;
 }
 
@@ -74,7 +75,7 @@ export async function report(context: Context, given: Report, request: RequestFa
   const reporter = (await visitorKey(context, request)) ?? 'inside';
   const { rows } = await sql<{ name: string; workspaceId: Id<'workspace'> }>`
     select "name", "workspaceId" from ${sql.table(given.kind)} where "id" = ${given.resourceId}
-      and "visibility" in ('public', 'unlisted') and "deletedAt" is null`.execute(db);
+      and "visibility" in ('public', 'unlisted') and "deletedAt" is null ${across('public')}`.execute(db);
   const subject = rows[0];
   if (subject === undefined) return;
   await db
@@ -90,12 +91,12 @@ export async function report(context: Context, given: Report, request: RequestFa
       created: now.toISOString(),
     })
     .execute();
-  if (await hasManyReporters(db, given.resourceId, now)) {
+  if (await hasManyReporters(db, { ...subject, resourceId: given.resourceId }, now)) {
     // Under the version lock, because stored pages are served until the version of their workspace differs.
     await writeInRealm(context, subject.workspaceId, systemActor, ({ trx }) =>
       trx
         .insertInto('hidden_resource')
-        .values({ resourceId: given.resourceId, since: now.toISOString() })
+        .values({ workspaceId: subject.workspaceId, resourceId: given.resourceId, since: now.toISOString() })
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
     );
@@ -108,11 +109,16 @@ export async function report(context: Context, given: Report, request: RequestFa
 }
 
 /** Whether enough people reported a thing within a day to hide it, and it is not hidden yet. */
-async function hasManyReporters(db: Context['db'], resourceId: string, now: Date): Promise<boolean> {
+async function hasManyReporters(
+  db: Context['db'],
+  { workspaceId, resourceId }: { workspaceId: string; resourceId: string },
+  now: Date,
+): Promise<boolean> {
   const since = new Date(now.getTime() - 86_400_000).toISOString();
   const { rows } = await sql<{ many: boolean }>`
     select count(distinct "reporter") >= ${PUBLIC.hideAfterReporters}
-      and not exists (select 1 from "hidden_resource" where "resourceId" = ${resourceId}) as "many"
+      and not exists (select 1 from "hidden_resource"
+        where "workspaceId" = ${workspaceId} and "resourceId" = ${resourceId}) as "many"
     from "internal_event"
     where "resourceId" = ${resourceId} and "created" > ${since} and "decidedAt" is null`.execute(db);
   return rows[0]?.many ?? false;

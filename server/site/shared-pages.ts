@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
+import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 import { publiclyReadable, publicMemoryUpdated, publicThreadUpdated } from '../sync/public.ts';
 
@@ -40,13 +41,13 @@ export async function listSharedPages({
       select distinct on ("memory"."id") 'memory', w."slug", "space"."slug", "memory"."id",
         ${publicMemoryUpdated} as "updated"
       from "space" join "workspace" w on w."id" = "space"."workspaceId"
-      join "space_memory" link on link."spaceId" = "space"."id"
-      join "memory" on "memory"."id" = link."memoryId" and "memory"."deletedAt" is null and not "memory"."archived"
+      join "space_memory" link on link."workspaceId" = "space"."workspaceId" and link."spaceId" = "space"."id"
+      join "memory" on "memory"."workspaceId" = link."workspaceId" and "memory"."id" = link."memoryId" and "memory"."deletedAt" is null and not "memory"."archived"
       where "space"."publishText" and ${publiclyReadable('space', 'list')}
       order by "memory"."id", "space"."created", "space"."id")
     select * from listed
     union all select * from memories
     union all select 'workspace', "workspace", '', '', max("updated") from listed group by "workspace"
-    order by "updated" desc limit ${MOST}`.execute(db);
+    order by "updated" desc limit ${MOST} ${across('public')}`.execute(db);
   return rows.map((row) => ({ path: pathOf(row), updated: new Date(row.updated).toISOString() }));
 }

@@ -15,6 +15,7 @@ import { memory } from '#shared/memories/memory.ts';
 import type { Actor } from '#shared/permissions.ts';
 import { space } from '#shared/spaces/space.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
@@ -46,9 +47,10 @@ export async function cloneSpace(
 ): Promise<Written<Clone>> {
   const source = await publicSpaces(context.db, 'address')
     .where('space.id', '=', sourceId)
+    .modifyEnd(across('public'))
     .executeTakeFirst();
   if (source === undefined) throw new AppError('not_found', 'Space not found');
-  const rows = await shownMemories(context, sourceId);
+  const rows = await shownMemories(context, source);
   return writeInRealm(context, member.workspaceId, { userId: member.userId }, async (tx) => {
     const actor = await actorIn(tx, member.userId);
     authorize(actor, 'space.create');
@@ -84,6 +86,7 @@ export async function cloneSpace(
         await tx.trx
           .updateTable('memory')
           .set({ urlKey: urlKey(url) })
+          .where('workspaceId', '=', member.workspaceId)
           .where('id', '=', memoryId)
           .execute();
     }
@@ -92,20 +95,26 @@ export async function cloneSpace(
       'space_memory',
       [...memories.map((row) => row.id), ...duplicates].map((memoryId) => ({ ...link, memoryId })),
     );
-    await tx.trx.insertInto('space_clone').values({ sourceId, spaceId: id, created: now }).execute();
+    await tx.trx
+      .insertInto('space_clone')
+      .values({ workspaceId: member.workspaceId, sourceId, spaceId: id, created: now })
+      .execute();
     return { id, copied: memories.length, linked: duplicates.length };
   });
 }
 
 /** What the page of the space shows. @throws too_large */
-async function shownMemories({ db }: Context, sourceId: Id<'space'>): Promise<Source[]> {
+async function shownMemories(
+  { db }: Context,
+  source: { workspaceId: Id<'workspace'>; id: Id<'space'> },
+): Promise<Source[]> {
   const { rows } = await sql<Source>`
     select m."type", m."title", m."description", m."summary", m."url", m."tags", m."filename", m."contentStatus",
       case when m."type" = 'note' and "space"."publishText" then m."notes" end as "text"
     from "space_memory" link
-    join "space" on "space"."id" = link."spaceId"
-    join "memory" m on m."id" = link."memoryId"
-    where link."spaceId" = ${sourceId} and m."deletedAt" is null and not m."archived"
+    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+    join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
+    where link."workspaceId" = ${source.workspaceId} and link."spaceId" = ${source.id} and m."deletedAt" is null and not m."archived"
     order by m."created" limit ${PUBLIC.cloneMaxMemories + 1}`.execute(db);
   if (rows.length > PUBLIC.cloneMaxMemories) {
     throw new AppError(

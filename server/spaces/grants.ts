@@ -126,7 +126,7 @@ async function bindAccount(tx: ServerTx, { resourceId, holder }: Pick<Grant, 're
 }
 
 /** Sends word of a place to those whom its grants name since lately, at most once a day to an address. */
-export async function announceGrants(
+async function announceGrants(
   jobs: Pick<JobQueue, 'enqueue'>,
   tx: ServerTx,
   { place, by, grants }: { place: NamedPlace; by: Id<'user'>; grants: readonly Grant[] },

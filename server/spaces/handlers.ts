@@ -109,7 +109,12 @@ export const spaceHandlers = {
     return written({ version, value: null });
   },
   'space_memory.list': ({ context, actor, query }) =>
-    listPage(linksFor(context.db, actor), { table: 'space_memory', query, tie: 'memoryId' }),
+    listPage(linksFor(context.db, actor), {
+      table: 'space_memory',
+      query,
+      tie: 'memoryId',
+      secondTie: 'spaceId',
+    }),
   'space_memory.create': async ({ context, actor, body: { spaceId, memoryId } }) => {
     const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
       apply('space_memory.create', { spaceId, memoryId, at }),

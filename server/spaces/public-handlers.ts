@@ -6,6 +6,7 @@ import type { publicSpaceEndpoints } from '#shared/spaces/public-endpoints.ts';
 import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';
 import { queryTermsOf } from '#shared/memories/text-analysis.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { containsPattern } from '../db/text-query.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
@@ -44,6 +45,7 @@ function newestSpaces({ db }: Context): Promise<PublicSpace[]> {
     .where(isWorthListing)
     .orderBy('space.created', 'desc')
     .orderBy('space.id', 'desc')
+    .modifyEnd(across('public'))
     .limit(PUBLIC.trendingMax)
     .execute();
 }
@@ -52,6 +54,7 @@ async function byIds({ db }: Context, ids: readonly string[]): Promise<PublicSpa
   if (ids.length === 0) return [];
   return publicSpaces(db, 'list')
     .where(sql<boolean>`"space"."id" = any(${ids}::text[])`)
+    .modifyEnd(across('public'))
     .execute();
 }
 
@@ -63,14 +66,20 @@ function found<T>(row: T | undefined): T {
 export const publicSpaceHandlers = {
   'public_space.trending': async ({ context }) => ({ result: await trendingSpaces(context) }),
   'public_space.newest': ({ context, query }) =>
-    listPage(publicSpaces(context.db, 'list').where(isWorthListing), { table: 'space', query }),
+    listPage(publicSpaces(context.db, 'list').where(isWorthListing).modifyEnd(across('public')), {
+      table: 'space',
+      query,
+    }),
   'public_space.get_by_slug': async ({ context, params, request }) => {
     const now = context.clock.now();
     const workspaceId = await placeBySlug(context, params.workspaceSlug);
     const id = workspaceId && (await findIdBySlug(context.db, { workspaceId, slug: params.slug, now }));
     const space = found(
       id
-        ? await publicSpaces(context.db, 'address').where('space.id', '=', id).executeTakeFirst()
+        ? await publicSpaces(context.db, 'address')
+            .where(sql<boolean>`"space"."workspaceId" = ${workspaceId}`)
+            .where('space.id', '=', id)
+            .executeTakeFirst()
         : undefined,
     );
     await recordVisit(context, space.id, request);
@@ -93,7 +102,10 @@ export const publicSpaceHandlers = {
   },
   'public_space.search': ({ context, body }) => {
     let rows = publicSpaces(context.db, 'list');
-    if (body.workspaceId !== undefined) rows = rows.where('space.workspaceId', '=', body.workspaceId);
+    rows =
+      body.workspaceId === undefined
+        ? rows.modifyEnd(across('public'))
+        : rows.where('space.workspaceId', '=', body.workspaceId);
     const words = queryTermsOf(body.query);
     if (words.length === 0) rows = rows.where(sql<boolean>`false`);
     for (const word of words) {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { PUBLIC } from '#shared/constants.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { publiclyReadable, type PublicReach } from '../sync/public.ts';
 
@@ -17,8 +18,8 @@ const COLUMNS = [
  */
 const LIVE_MEMORIES = sql`"space_memory" link cross join lateral (
   select m."contentStatus" from "memory" m
-  where m."id" = link."memoryId" and m."deletedAt" is null and not m."archived" offset 0) live
-  where link."spaceId" = "space"."id"`;
+  where m."workspaceId" = link."workspaceId" and m."id" = link."memoryId" and m."deletedAt" is null and not m."archived" offset 0) live
+  where link."workspaceId" = "space"."workspaceId" and link."spaceId" = "space"."id"`;
 
 /** The spaces that the public reaches, in the shape of publicSpace. */
 export function publicSpaces(db: Database, reach: PublicReach) {
@@ -60,7 +61,8 @@ export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
             where visit."resourceId" = "space"."id" and visit."day" >= ${since}::date)
           + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id")
           + ${PUBLIC.visitorThreadWeight}
-            * (select count(*) from "visitor_thread" v where v."spaceId" = "space"."id"))
+            * (select count(*) from "visitor_thread" v
+              where v."workspaceId" = "space"."workspaceId" and v."spaceId" = "space"."id"))
         / power(extract(epoch from ${now.toISOString()}::timestamptz - "space"."created") / 86400.0
           + ${PUBLIC.ageOffsetDays}, ${PUBLIC.agePower}) as "score"
       from "space"
@@ -71,6 +73,6 @@ export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
       select *, row_number() over (partition by "workspaceId" order by "score" desc, "created" desc) as "place"
       from scored)
     select "id", "score" > 0 as "trending" from placed where "place" <= ${PUBLIC.trendingPerWorkspace}
-    order by "score" desc, "created" desc limit ${PUBLIC.trendingMax}`.execute(db);
+    order by "score" desc, "created" desc limit ${PUBLIC.trendingMax} ${across('public')}`.execute(db);
   return rows;
 }

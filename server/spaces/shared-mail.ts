@@ -37,11 +37,11 @@ export async function sendSharedMail(context: Context, given: SharedMail): Promi
       ? { link: `${context.config.appOrigin}/signup`, label: 'Create an account' }
       : { link: `${context.config.appOrigin}${place}`, label: `Open ${kind}` },
     account === undefined
-      ? `Sign up with ${given.email} and confirm the address. The ${kind} is there then.`
+      ? `Sign up with ${given.email} and confirm the address to open the ${kind}.`
       : `Log in with ${given.email} to see it.`,
     'If you do not know the sender, ignore this mail. Nothing of yours is shared.',
   ]);
-  await context.mailer.send({ to: given.email, ...mail });
+  await context.mailer.send({ kind: 'shared', to: given.email, ...mail });
 }
 
 interface Found {
@@ -71,13 +71,17 @@ function findForMail({ db }: Pick<Context, 'db'>, given: SharedMail): Promise<Fo
     .where('workspace.deletedAt', 'is', null);
   if (isId('space', resourceId)) {
     return grant
-      .innerJoin('space', 'space.id', 'grant.resourceId')
+      .innerJoin('space', (join) =>
+        join.onRef('space.workspaceId', '=', 'grant.workspaceId').onRef('space.id', '=', 'grant.resourceId'),
+      )
       .select(['space.name', 'space.visibility', 'space.slug as spaceSlug'])
       .where('space.deletedAt', 'is', null)
       .executeTakeFirst();
   }
   return grant
-    .innerJoin('thread', 'thread.id', 'grant.resourceId')
+    .innerJoin('thread', (join) =>
+      join.onRef('thread.workspaceId', '=', 'grant.workspaceId').onRef('thread.id', '=', 'grant.resourceId'),
+    )
     .select(['thread.name', 'thread.visibility'])
     .select((row) => row.val<string | null>(null).as('spaceSlug'))
     .where('thread.deletedAt', 'is', null)

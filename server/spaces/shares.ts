@@ -6,6 +6,7 @@ import type { GrantResource } from '#shared/spaces/grant.ts';
 import type { Share } from '#shared/spaces/share.ts';
 import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
@@ -28,7 +29,8 @@ export async function sharesWith(db: Database, userId: Id<'user'>): Promise<Shar
     where g."userId" = ${userId} and place."deletedAt" is null
       and place."visibility" = any(${NAMING}::text[])
     group by place."id", place."kind", place."name", place."slug", w."id"
-    order by lower(w."name"), w."id", lower(place."name"), place."id"`.execute(db);
+    order by lower(w."name"), w."id", lower(place."name"), place."id"
+    ${across('account')}`.execute(db);
   return rows;
 }
 

@@ -4,6 +4,7 @@ import { LIMITS, RESERVED_SPACE_SLUGS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import type { Member } from '../http/call.ts';
@@ -43,8 +44,16 @@ export function linksFor(db: Database, { userId, workspaceId }: Reader) {
   const reader = { realmId: workspaceId, userId };
   return db
     .selectFrom('space_memory')
-    .innerJoin('space', 'space.id', 'space_memory.spaceId')
-    .innerJoin('memory', 'memory.id', 'space_memory.memoryId')
+    .innerJoin('space', (join) =>
+      join
+        .onRef('space.workspaceId', '=', 'space_memory.workspaceId')
+        .onRef('space.id', '=', 'space_memory.spaceId'),
+    )
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.workspaceId', '=', 'space_memory.workspaceId')
+        .onRef('memory.id', '=', 'space_memory.memoryId'),
+    )
     .selectAll('space_memory')
     .where('space_memory.workspaceId', '=', workspaceId)
     .where('space.deletedAt', 'is', null)
@@ -92,20 +101,22 @@ export async function workspaceIdBySlug(
         where "scope" = '' and "slug" = ${slug} and "until" > ${now.toISOString()}))
       and (exists (select 1 from "workspace_member" m where m."workspaceId" = w."id" and m."userId" = ${userId})
         or exists (select 1 from "sync_audience_member" guest
-          where guest."audienceId" = ${guestsAudience('')} || w."id" and guest."userId" = ${userId}))
-    order by (w."slug" = ${slug}) desc limit 1`.execute(db);
+          where guest."realmId" = w."id" and guest."audienceId" = ${guestsAudience('')} || w."id" and guest."userId" = ${userId}))
+    order by (w."slug" = ${slug}) desc limit 1 ${across('address')}`.execute(db);
   return rows[0]?.id;
 }
 
 /** Filed memories whose own home, another space, hides them from the workspace: they are read here by links alone. */
 export async function withdrawnFrom(
   db: Database,
+  workspaceId: string,
   spaceId: Id<'space'>,
 ): Promise<{ id: Id<'memory'>; ownerId: Id<'user'> }[]> {
   const { rows } = await sql<{ id: Id<'memory'>; ownerId: Id<'user'> }>`
     select m."id", m."ownerId" from "space_memory" link
-    join "memory" m on m."id" = link."memoryId" join "space" home on home."id" = m."spaceId"
-    where link."spaceId" = ${spaceId} and home."id" <> ${spaceId} and not home."visibility" = any(${OPEN}::text[])
+    join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
+    join "space" home on home."workspaceId" = m."workspaceId" and home."id" = m."spaceId"
+    where link."workspaceId" = ${workspaceId} and link."spaceId" = ${spaceId} and home."id" <> ${spaceId} and not home."visibility" = any(${OPEN}::text[])
     order by m."id"`.execute(db);
   return rows;
 }

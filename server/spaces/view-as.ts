@@ -38,17 +38,21 @@ const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
 /** A space or a thread, which have the same visibilities. */
 interface Place {
   kind: 'space' | 'thread';
+  workspaceId: string;
   id: string;
   visibility: Visibility;
 }
 
 /** Whether a member, a guest or a visitor sees the space or the thread at all. */
 export async function viewerReads(db: Database, place: Place, viewer: SpaceViewer): Promise<boolean> {
-  const { kind, id, visibility } = place;
+  const { kind, workspaceId, id, visibility } = place;
   if (viewer === 'member') return workspaceReads(visibility);
   if (viewer === 'guest') return VISIBILITY[visibility].guests;
   const { rows } = await sql`
-    select 1 from ${sql.table(kind)} where "id" = ${id} and ${publiclyReadable(kind, 'address')}`.execute(db);
+    select 1 from ${sql.table(kind)}
+    where "workspaceId" = ${workspaceId} and "id" = ${id} and ${publiclyReadable(kind, 'address')}`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

@@ -12,7 +12,7 @@ export async function withheldFrom(
   actor: Actor,
   spaceId: Id<'space'>,
 ): Promise<Id<'memory'>[]> {
-  const rows = await withdrawnFrom(tx.trx, spaceId);
+  const rows = await withdrawnFrom(tx.trx, tx.realmId, spaceId);
   return rows
     .filter(({ ownerId }) => !can(actor, 'memory.widen', { ownerId, workspaceReads: false }))
     .map(({ id }) => id);

@@ -20,6 +20,8 @@ export function contentSecurityPolicy({ scriptHashes, connect = [], development 
     `connect-src ${["'self'", ...connect, ...(development ? ['ws:', 'wss:'] : [])].join(' ')}`,
     // Vite waits for a server that restarts in a worker made of text.
     `worker-src 'self'${development ? ' blob:' : ''}`,
+    // The saved page of a link, in a sandboxed frame.
+    'frame-src blob:',
     "manifest-src 'self'",
     "media-src 'self' blob:",
     "form-action 'self'",

@@ -15,7 +15,7 @@ export interface PageSource {
   close(): Promise<void>;
 }
 
-export const distDir = fileURLToPath(new URL('../../dist/', import.meta.url));
+const distDir = fileURLToPath(new URL('../../dist/', import.meta.url));
 export const clientDir = join(distDir, 'client');
 /** The list of documents, as built and as Vite keeps it while developing. */
 export const builtContent = join(distDir, 'server/content.json');

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Grant } from '#shared/spaces/grant.ts';
 import { grantDescription, recordAudit } from '../audit/service.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -23,7 +24,7 @@ async function workspacesAbout(db: Database, userId: Id<'user'>): Promise<Id<'wo
     union select reader."realmId" from "sync_audience_member" reader
     where reader."userId" = ${userId} and reader."audienceId" = ${guestsAudience('')} || reader."realmId"
     union select w."id" from "workspace" w join person on person."domain" = w."domain"
-    order by 1`.execute(db);
+    order by 1 ${across('account')}`.execute(db);
   return rows.map(({ id }) => id).filter((id) => isId('workspace', id));
 }
 
@@ -70,6 +71,6 @@ export async function sharedWorkspacesOf(
     select w."id", w."slug", w."name" from "workspace" w
     join "sync_audience_member" guest
       on guest."audienceId" = ${guestsAudience('')} || w."id" and guest."userId" = ${userId}
-    where w."deletedAt" is null order by lower(w."name"), w."id"`.execute(db);
+    where w."deletedAt" is null order by lower(w."name"), w."id" ${across('account')}`.execute(db);
   return rows;
 }

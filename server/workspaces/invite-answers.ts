@@ -10,6 +10,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
 import { proveAddress } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
@@ -18,8 +19,8 @@ import { notify } from '../notifications/service.ts';
 import {
   expireInvites,
   INVITE_COLUMNS,
+  inviteById,
   inviteNotFound,
-  invitesIn,
   isSameAddress,
   overError,
   refuseImpersonation,
@@ -47,6 +48,7 @@ export async function openInvite(context: Context, person: SessionPerson, answer
     .select(['user.forename', 'user.surname', 'user.username'])
     .where('invite.id', '=', answer.id)
     .where('workspace.deletedAt', 'is', null)
+    .modifyEnd(across('credential'))
     .executeTakeFirst();
   if (!found) throw inviteNotFound();
   requireAddressee(person, found, answer);
@@ -66,7 +68,7 @@ export async function acceptInvite(
   refuseImpersonation(person);
   const { db, clock } = context;
   await expireInvites(db, clock.now(), { id: answer.id });
-  const known = await invitesIn(db).where('invite.id', '=', answer.id).executeTakeFirst();
+  const known = await inviteById(db, answer.id);
   if (!known) throw inviteNotFound();
   const { userId } = person;
   return writeInRealm(context, known.workspaceId, { userId }, async (tx) => {
@@ -74,6 +76,7 @@ export async function acceptInvite(
       .selectFrom('invite')
       .select(INVITE_COLUMNS)
       .select(['tokenHash', 'acceptedBy'])
+      .where('workspaceId', '=', known.workspaceId)
       .where('id', '=', answer.id)
       .forUpdate()
       .executeTakeFirstOrThrow(inviteNotFound);
@@ -102,6 +105,7 @@ export async function acceptInvite(
     const accepted = await tx.trx
       .updateTable('invite')
       .set({ status: 'accepted', acceptedAt: now, updated: now, tokenHash: null, acceptedBy: userId })
+      .where('workspaceId', '=', invite.workspaceId)
       .where('id', '=', invite.id)
       .returning(INVITE_COLUMNS)
       .executeTakeFirstOrThrow();
@@ -114,7 +118,7 @@ export async function acceptInvite(
       ...{ userId: invite.createdBy, workspaceId: invite.workspaceId, category: 'workspace' },
       ...{ triggerId: 'invite.accepted', subject: invite.id, priority: 'medium' },
       title: `${user.forename ? displayName(user) : user.email} joined ${workspace.name}`,
-      body: `${user.email} accepted your invitation.`,
+      body: 'Your invitation was accepted.',
       link: pathTo('settings_members', { workspace_slug: workspace.slug }),
     });
     return accepted;
@@ -132,13 +136,14 @@ export async function declineInvite(
   await expireInvites(db, clock.now(), { id: answer.id });
   const found = await db
     .selectFrom('invite')
-    .select(['email', 'tokenHash'])
+    .select(['workspaceId', 'id', 'email', 'tokenHash'])
     .where('id', '=', answer.id)
+    .modifyEnd(across('credential'))
     .executeTakeFirst();
   if (!found) throw inviteNotFound();
   requireAddressee(person, found, answer);
-  const declined = await revokeInvite(db, answer.id, clock.now());
-  if (!declined) throw await whyOver(db, answer.id);
+  const declined = await revokeInvite(db, found, clock.now());
+  if (!declined) throw await whyOver(db, found);
   return declined;
 }
 

@@ -10,6 +10,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { Position } from '#shared/permissions.ts';
 import { findAccountOf } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { hashToken } from '../http/credentials.ts';
@@ -37,6 +38,7 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
   const { numUpdatedRows } = await db
     .updateTable('invite')
     .set({ tokenHash: hashToken(token) })
+    .where('workspaceId', '=', found.workspaceId)
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .executeTakeFirst();
@@ -59,10 +61,11 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
     `The invitation is for ${found.email} and expires on ${until}.`,
     'If you do not know the sender, ignore this mail. You join only if you accept.',
   ]);
-  await context.mailer.send({ to: found.email, ...mail });
+  await context.mailer.send({ kind: 'invite', to: found.email, ...mail });
   await db
     .updateTable('invite')
     .set({ lastSentAt: clock.now().toISOString() })
+    .where('workspaceId', '=', found.workspaceId)
     .where('id', '=', id)
     .execute();
   // An account that has not proven the address is perhaps another person's.
@@ -95,5 +98,6 @@ function findForMail({ db, clock }: Pick<Context, 'db' | 'clock'>, id: Id<'invit
     .where('invite.status', '=', 'pending')
     .where('invite.expiresAt', '>', clock.now().toISOString())
     .where('workspace.deletedAt', 'is', null)
+    .modifyEnd(across('job'))
     .executeTakeFirst();
 }

@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, POSITIONS, type Position } from '#shared/permissions.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -20,6 +21,11 @@ export const INVITE_COLUMNS = columnsOf('invite', []);
 /** Invitations as callers are shown them. */
 export function invitesIn(db: Database) {
   return db.selectFrom('invite').select(INVITE_COLUMNS);
+}
+
+/** One invitation, as a person presents it: its id says which workspace is meant. */
+export function inviteById(db: Database, id: Id<'invite'>): Promise<Invite | undefined> {
+  return invitesIn(db).where('invite.id', '=', id).modifyEnd(across('credential')).executeTakeFirst();
 }
 
 /** Addresses are compared without regard to case, as accounts are. */
@@ -39,16 +45,26 @@ export async function expireInvites(
     .set({ status: 'expired', tokenHash: null, updated: at })
     .where('status', '=', 'pending')
     .where('expiresAt', '<=', at);
-  if (only.workspaceId !== undefined) update = update.where('workspaceId', '=', only.workspaceId);
   if (only.id !== undefined) update = update.where('id', '=', only.id);
+  update =
+    only.workspaceId === undefined
+      ? update.modifyEnd(across(only.id === undefined ? 'purge' : 'credential'))
+      : update.where('workspaceId', '=', only.workspaceId);
   await update.execute();
 }
 
+type InviteAddress = Pick<Invite, 'workspaceId' | 'id'>;
+
 /** Revokes a pending invitation; undefined when it was no longer pending. */
-export function revokeInvite(db: Database, id: Id<'invite'>, now: Date): Promise<Invite | undefined> {
+export function revokeInvite(
+  db: Database,
+  { workspaceId, id }: InviteAddress,
+  now: Date,
+): Promise<Invite | undefined> {
   return db
     .updateTable('invite')
     .set({ status: 'revoked', tokenHash: null, updated: now.toISOString() })
+    .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .returning(INVITE_COLUMNS)
@@ -84,12 +100,22 @@ export async function revokeInvitesBeyond(
 /** Deletes invitations that were over long ago, because they name people who may never have joined. */
 export async function forgetInvites(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - INVITE.keepDays * DAY_MS).toISOString();
-  await db.deleteFrom('invite').where('status', '!=', 'pending').where('updated', '<', before).execute();
+  await db
+    .deleteFrom('invite')
+    .where('status', '!=', 'pending')
+    .where('updated', '<', before)
+    .modifyEnd(across('purge'))
+    .execute();
 }
 
 /** Why an invitation that is no longer pending cannot be answered or revoked. */
-export async function whyOver(db: Database, id: Id<'invite'>): Promise<AppError> {
-  const row = await db.selectFrom('invite').select('status').where('id', '=', id).executeTakeFirst();
+export async function whyOver(db: Database, { workspaceId, id }: InviteAddress): Promise<AppError> {
+  const row = await db
+    .selectFrom('invite')
+    .select('status')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row ? overError(row.status) : inviteNotFound();
 }
 

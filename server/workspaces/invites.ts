@@ -10,6 +10,7 @@ import type { Position } from '#shared/permissions.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -65,7 +66,7 @@ export async function createInvite(
       .executeTakeFirst();
     if (earlier) {
       authorize(sender, 'invite.revoke', { position: earlier.position });
-      await revokeInvite(tx.trx, earlier.id, tx.now);
+      await revokeInvite(tx.trx, earlier, tx.now);
     }
     await refuseTooMany(tx, { userId, workspaceId });
     const now = tx.now.toISOString();
@@ -120,7 +121,7 @@ async function refuseTooMany(
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const { rows } = await sql<{ sent: number; open: number }>`
     select
-      (select count(*) from "invite" where "createdBy" = ${userId} and "created" > ${since}) as "sent",
+      (select count(*) from "invite" where "createdBy" = ${userId} and "created" > ${since}) as "sent", ${across('account')}
       (select count(*) from "invite" where "workspaceId" = ${workspaceId} and "status" = 'pending'
         and "expiresAt" > ${now.toISOString()}) as "open"`.execute(trx);
   const { sent = 0, open = 0 } = rows[0] ?? {};
@@ -140,7 +141,7 @@ export async function getInvite(
   person: SessionPerson,
   { workspaceId, id }: { workspaceId: Id<'workspace'>; id: Id<'invite'> },
 ): Promise<Invite> {
-  await expireInvites(context.db, context.clock.now(), { id });
+  await expireInvites(context.db, context.clock.now(), { workspaceId, id });
   const found = await invitesIn(context.db)
     .where('invite.id', '=', id)
     .where('invite.workspaceId', '=', workspaceId)
@@ -155,7 +156,7 @@ export async function getInvite(
 /** Revokes a pending invitation. @throws forbidden, not_found, conflict when it is over */
 export async function revokeSent(context: Context, actor: Member, id: Id<'invite'>): Promise<void> {
   authorize(actor, 'invite.read');
-  await expireInvites(context.db, context.clock.now(), { id });
+  await expireInvites(context.db, context.clock.now(), { workspaceId: actor.workspaceId, id });
   const found = await invitesIn(context.db)
     .where('invite.id', '=', id)
     .where('invite.workspaceId', '=', actor.workspaceId)
@@ -164,7 +165,7 @@ export async function revokeSent(context: Context, actor: Member, id: Id<'invite
   authorize(actor, 'invite.revoke', { position: found.position });
   const now = context.clock.now();
   const isRevoked = await context.db.transaction().execute(async (trx) => {
-    if (!(await revokeInvite(trx, id, now))) return false;
+    if (!(await revokeInvite(trx, found, now))) return false;
     await recordAudit({ trx, now }, actor.workspaceId, {
       action: 'invite.revoked',
       actorId: actor.userId,
@@ -172,5 +173,5 @@ export async function revokeSent(context: Context, actor: Member, id: Id<'invite
     });
     return true;
   });
-  if (!isRevoked) throw await whyOver(context.db, id);
+  if (!isRevoked) throw await whyOver(context.db, found);
 }

@@ -132,6 +132,10 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   const ownerId = await handOnOwnership(tx, userId);
   await removeGrantsOf(tx, userId, by.userId);
   await leaveAudiences(tx, { workspaceId, userId });
+  await sql`delete from "sidebar" where "workspaceId" = ${workspaceId} and "userId" = ${userId}`.execute(
+    tx.trx,
+  );
+  await tx.touch('sidebar', [userId]);
   await handOnPrivateThings(tx, userId, ownerId);
   await settlePersonReaders(tx, workspaceId, userId);
   await revokeInvitesBeyond(tx, { workspaceId, userId, position: undefined });

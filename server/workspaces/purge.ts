@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -21,7 +22,8 @@ const LARGE = ['message', 'space_memory', 'memory'] as const;
 export async function purgeWorkspaces(context: WriteContext, now: Date): Promise<number> {
   const until = new Date(now.getTime() - WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
   const { rows } = await sql<{ id: string }>`
-    select "id" from "workspace" where "deletedAt" < ${until} order by "deletedAt"`.execute(context.db);
+    select "id" from "workspace" where "deletedAt" < ${until} order by "deletedAt"
+    ${across('purge')}`.execute(context.db);
   for (const { id } of rows) await purgeWorkspace(context, id);
   return rows.length;
 }
@@ -38,6 +40,7 @@ export async function purgeWorkspace(context: WriteContext, workspaceId: string)
     const guests = await tx.trx
       .selectFrom('sync_audience_member')
       .select('userId')
+      .where('realmId', '=', workspaceId)
       .where('audienceId', '=', guestsAudience(workspaceId))
       .execute();
     for (const { userId } of [...members, ...guests]) {
@@ -63,9 +66,8 @@ async function removeSome(
   const { value } = await writeInRealm(context, workspaceId, systemActor, async ({ trx }) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
-        select ctid from ${sql.table(table)} where "workspaceId" = ${workspaceId} limit ${CHUNK}))`.execute(
-      trx,
-    );
+        select ctid from ${sql.table(table)} where "workspaceId" = ${workspaceId} limit ${CHUNK}))
+        and "workspaceId" = ${workspaceId}`.execute(trx);
     return Number(numAffectedRows ?? 0n);
   });
   return value;
@@ -76,6 +78,7 @@ export async function ownAlone(db: Database, userId: string): Promise<string[]> 
   const { rows } = await sql<{ id: string }>`
     select m."workspaceId" as "id" from "workspace_member" m where m."userId" = ${userId}
       and not exists (select 1 from "workspace_member" other
-        where other."workspaceId" = m."workspaceId" and other."userId" <> ${userId})`.execute(db);
+        where other."workspaceId" = m."workspaceId" and other."userId" <> ${userId})
+    ${across('account')}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext, type Written } from '../db/transaction.ts';
@@ -15,7 +16,7 @@ import type { Writing } from '../http/write.ts';
 import { invitesIn, isSameAddress } from './invite-rows.ts';
 import { createWorkspace, removeMember } from './membership.ts';
 import { ownAlone, purgeWorkspace } from './purge.ts';
-import { freeSlug, isSlugFree, workspacesOf } from './store.ts';
+import { freeSlug, isSlugFree, reserveName, workspacesOf } from './store.ts';
 
 export { endGuest } from './guests.ts';
 
@@ -37,9 +38,10 @@ export async function foundWorkspace(
 ): Promise<Written<Id<'workspace'>>> {
   const id = given.id ?? newId('workspace');
   return writeInRealm(context, id, { userId: user.id }, async (tx) => {
-    const known = await workspacesOf(tx.trx, user.id).where('workspace.id', '=', id).executeTakeFirst();
+    const known = await workspacesOf(tx.trx, user.id, id).executeTakeFirst();
     // The same creation again, after a lost response.
     if (known !== undefined && known.createdBy === user.id) return known.id;
+    await reserveName(tx.trx, given.slug ?? given.name);
     const slug = given.slug ?? (await freeSlug(tx.trx, given.name, tx.now));
     if (!(await isSlugFree(tx.trx, slug, { now: tx.now }))) throw slugTaken();
     const domain = ownDomainOf(user);
@@ -60,7 +62,8 @@ export function deletedWorkspacesOf(db: Database, userId: Id<'user'>, now: Date)
     .where('workspace_member.userId', '=', userId)
     .where('workspace_member.position', '=', 'owner')
     .where('workspace.deletedAt', '>', since)
-    .orderBy('workspace.deletedAt', 'desc');
+    .orderBy('workspace.deletedAt', 'desc')
+    .modifyEnd(across('account'));
 }
 
 /** Takes back a closed workspace. @throws forbidden for all but an owner within the days, as for unknown ones */
@@ -164,6 +167,7 @@ export async function isInvited(
     .where('invite.id', '=', id)
     .where('invite.status', '=', 'pending')
     .where('invite.expiresAt', '>', now.toISOString())
+    .modifyEnd(across('credential'))
     .executeTakeFirst();
   return found !== undefined && isSameAddress(found.email, email);
 }
@@ -172,7 +176,6 @@ export async function isInvited(
 export async function forgetInvitesOf(db: Database, userId: Id<'user'>): Promise<void> {
   await sql`
     delete from "invite" using "user" u
-    where u."id" = ${userId} and u."emailVerified" and lower("invite"."email") = lower(u."email")`.execute(
-    db,
-  );
+    where u."id" = ${userId} and u."emailVerified" and lower("invite"."email") = lower(u."email")
+    ${across('account')}`.execute(db);
 }

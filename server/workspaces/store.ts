@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { slugify } from '#shared/define/fields.ts';
 import { LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
+import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { isReservedSlug } from './reserved-slugs.ts';
@@ -24,7 +25,7 @@ export function workspacesOf(db: Database, userId: Id<'user'>, only?: Id<'worksp
     .select(COLUMNS)
     .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null);
-  return only === undefined ? all : all.where('workspace.id', '=', only);
+  return only === undefined ? all.modifyEnd(across('account')) : all.where('workspace.id', '=', only);
 }
 
 /** The workspace that has or had this address. */
@@ -38,7 +39,7 @@ export async function findIdBySlug(
     union all
     select "targetId" as "id" from "slug_redirect"
     where "scope" = '' and "slug" = ${slug} and "until" > ${now.toISOString()}
-    limit 1`.execute(db);
+    limit 1 ${across('address')}`.execute(db);
   return rows[0]?.id;
 }
 
@@ -72,6 +73,12 @@ export async function isSlugFree(
   const holder = await findIdBySlug(db, slug, now);
   if (holder !== undefined) return holder === except;
   return !isReservedSlug(slug);
+}
+
+/** Until the transaction ends, no one else looks for an address of this name, so that each finds what the others took. */
+export async function reserveName(trx: Database, slugOrName: string): Promise<void> {
+  const lock = `workspace slug ${slugify(slugOrName)}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
 }
 
 /** A free address made of a name: the plain form, else with the smallest free number. */

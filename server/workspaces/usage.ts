@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
+import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 
 const KEEP_MS = 5 * 60_000;
@@ -143,8 +144,11 @@ async function countModelCalls(
 ): Promise<NonNullable<Usage['ai']>> {
   const sums = sql`coalesce(sum("calls"), 0)::int as "calls", coalesce(sum("tokensIn"), 0)::float8 as "tokensIn",
     coalesce(sum("tokensOut"), 0)::float8 as "tokensOut", coalesce(sum("estimated"), 0)::int as "estimated"`;
-  const { rows: totals } = await sql<Omit<NonNullable<Usage['ai']>, 'byFeature' | 'byDay'>>`
-    select ${sums} from "model_usage"
+  const { rows: totals } = await sql<
+    Omit<NonNullable<Usage['ai']>, 'byFeature' | 'byDay'> & { embedding: number }
+  >`
+    select ${sums}, coalesce(sum("embeddingCalls"), 0)::int as "embedding",
+      coalesce(sum("embeddingTokens"), 0)::float8 as "embeddingTokens" from "model_usage"
     where "workspaceId" = ${workspaceId} and "day" >= ${start}::date and "day" < ${end}::date`.execute(db);
   const { rows: byDay } = await sql<NonNullable<Usage['ai']>['byDay'][number]>`
     select to_char("day", 'YYYY-MM-DD') as "date", "calls", "tokensIn"::float8, "tokensOut"::float8
@@ -153,8 +157,8 @@ async function countModelCalls(
     order by "day"`.execute(db);
   const [total] = totals;
   if (total === undefined) throw new Error('Counting answered nothing');
-  // Only answers in threads ask a model.
-  return { ...total, byFeature: { chat: total.calls, tags: 0, summary: 0, embedding: 0 }, byDay };
+  const { embedding, ...answers } = total;
+  return { ...answers, byFeature: { chat: answers.calls, tags: 0, summary: 0, embedding }, byDay };
 }
 
 const firstOfSeries = (now: Date) =>
@@ -173,7 +177,7 @@ async function countSeries({ db }: Context, workspaceId: string, now: Date): Pro
       case when day.day >= (select min("day") from "call_count") then coalesce((select "requests" from "call_count" c
         where c."workspaceId" = ${workspaceId} and c."day" = day.day::date), 0) end as "requests"
     from generate_series(${first}::timestamptz, ${today}::timestamptz, interval '1 day') as day
-    order by day`.execute(db);
+    order by day ${across('installation')}`.execute(db);
   return rows;
 }
 
