@@ -2,36 +2,135 @@
  * The actions on memories, one or many at a time, each with an undo entry and a toast. Writes through mutations only;
  * these check permissions, and buttons read the same table before.
  */
+import { MANY_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
+import { withProgress } from '#client/shell/progress-toast.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
-import type { ToastAction } from '#client/shell/toasts.ts';
 
 type MemoryId = Id<'memory'>;
+type SpaceId = Id<'space'>;
 
 function counted(count: number): string {
   return count === 1 ? 'Memory' : `${count} memories`;
 }
 
-interface Reversible {
-  title: string;
-  does: readonly (() => Promise<void>)[];
-  undoes: readonly (() => Promise<void>)[];
-  more?: readonly ToastAction[];
+type Step = () => Promise<void>;
+
+/** A change of memories that one mutation makes. */
+type Change = (ids: readonly MemoryId[]) => Promise<void>;
+
+/** The mutation of one memory names it in the list of waiting changes; the one of many makes them one change. */
+function change(one: (id: MemoryId) => Promise<void>, many: (ids: MemoryId[]) => Promise<void>): Change {
+  return (ids) => {
+    const [only] = ids;
+    return only !== undefined && ids.length === 1 ? one(only) : many([...ids]);
+  };
+}
+
+const setArchived = (archived: boolean) =>
+  change(
+    (id) => mutate('memory.update', { id, archived }),
+    (ids) => mutate('memory.archive_many', { ids, archived }),
+  );
+
+const remove = change(
+  (id) => mutate('memory.remove', { id }),
+  (ids) => mutate('memory.remove_many', { ids }),
+);
+
+const restore = change(
+  (id) => mutate('memory.restore', { id }),
+  (ids) => mutate('memory.restore_many', { ids }),
+);
+
+const addTag = (tag: string) =>
+  change(
+    (id) => mutate('memory.add_tags', { id, tags: [tag] }),
+    (ids) => mutate('memory.add_tags_many', { ids, tags: [tag] }),
+  );
+
+const removeTag = (tag: string) =>
+  change(
+    (id) => mutate('memory.remove_tags', { id, tags: [tag] }),
+    (ids) => mutate('memory.remove_tags_many', { ids, tags: [tag] }),
+  );
+
+const moveTo = (spaceId: SpaceId | null) =>
+  change(
+    (id) => mutate('memory.move', { id, spaceId }),
+    (ids) => mutate('memory.move_many', { ids, spaceId }),
+  );
+
+const addTo = (spaceId: SpaceId) =>
+  change(
+    (memoryId) => mutate('space_memory.create', { memoryId, spaceId }),
+    (memoryIds) => mutate('space_memory.create_many', { memoryIds, spaceId }),
+  );
+
+const removeFrom = (spaceId: SpaceId) =>
+  change(
+    (memoryId) => mutate('space_memory.remove', { memoryId, spaceId }),
+    (memoryIds) => mutate('space_memory.remove_many', { memoryIds, spaceId }),
+  );
+
+/** The step that makes a change, none for no memories. */
+function step(make: Change, ids: readonly MemoryId[]): readonly Step[] {
+  return ids.length === 0 ? [] : [() => make(ids)];
+}
+
+const idsOf = (rows: readonly { id: MemoryId }[]): readonly MemoryId[] => rows.map(({ id }) => id);
+
+/** As many items as one mutation takes. */
+function parts<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / MANY_MAX) }, (_, index) =>
+    items.slice(index * MANY_MAX, (index + 1) * MANY_MAX),
+  );
+}
+
+interface Reversible<T> {
+  items: readonly T[];
+  /** What is shown while it takes long. */
+  doing: string;
+  /** What is shown of so many that were changed. */
+  title: (count: number) => string;
+  does: (part: readonly T[]) => readonly Step[];
+  /** Called before `does`, because afterwards the memories have changed. */
+  undoes: (part: readonly T[]) => readonly Step[];
   /** Called when it was taken back. */
   undone?: (() => void) | undefined;
 }
 
-async function performReversibly({ title, does, undoes, more = [], undone }: Reversible): Promise<void> {
-  if (does.length === 0) return;
-  const isDone = await perform(...does);
-  if (!isDone) return;
+/** Changes the items part by part; a failure ends it, and undo takes back the parts before. */
+async function performReversibly<T>(action: Reversible<T>): Promise<void> {
+  const { items, doing: title, does, undoes, undone } = action;
+  const back: Step[] = [];
+  const count = await withProgress({ title, total: items.length }, async (report) => {
+    let done = 0;
+    for (const part of parts(items)) {
+      const backOfPart = undoes(part);
+      if (!(await perform(...does(part)))) break;
+      back.push(...backOfPart);
+      done += part.length;
+      report(done);
+    }
+    return done;
+  });
+  if (count === 0) return;
   const undo = async () => {
-    if (await perform(...undoes)) undone?.();
+    const isUndone = await withProgress({ title: 'Undoing', total: back.length }, (report) =>
+      perform(
+        ...back.map((each, index) => async () => {
+          await each();
+          report(index + 1);
+        }),
+      ),
+    );
+    if (isUndone) undone?.();
   };
-  showUndoToast(title, undo, more);
+  showUndoToast(action.title(count), undo);
 }
 
 /** Moves memories into the archive or back. */
@@ -40,98 +139,83 @@ export function archiveMemories(
   archived = true,
   undone?: () => void,
 ): Promise<void> {
-  const changing = rows.filter((row) => row.archived !== archived && row.deletedAt === null);
-  const set = (id: MemoryId, value: boolean) => () => mutate('memory.update', { id, archived: value });
   return performReversibly({
-    title: archived
-      ? `${counted(changing.length)} archived`
-      : `${counted(changing.length)} back from the archive`,
-    does: changing.map(({ id }) => set(id, archived)),
-    undoes: changing.map(({ id }) => set(id, !archived)),
+    items: idsOf(rows.filter((row) => row.archived !== archived && row.deletedAt === null)),
+    doing: archived ? 'Archiving memories' : 'Unarchiving memories',
+    title: (count) => `${counted(count)} ${archived ? 'archived' : 'back from the archive'}`,
+    does: (ids) => step(setArchived(archived), ids),
+    undoes: (ids) => step(setArchived(!archived), ids),
     undone,
   });
 }
 
 /** Deletes memories; they stay in "Recently deleted". */
 export function removeMemories(rows: readonly MemoryHead[]): Promise<void> {
-  const changing = rows.filter((row) => row.deletedAt === null);
   return performReversibly({
-    title: `${counted(changing.length)} deleted`,
-    does: changing.map(
-      ({ id }) =>
-        () =>
-          mutate('memory.remove', { id }),
-    ),
-    undoes: changing.map(
-      ({ id }) =>
-        () =>
-          mutate('memory.restore', { id }),
-    ),
+    items: idsOf(rows.filter((row) => row.deletedAt === null)),
+    doing: 'Deleting memories',
+    title: (count) => `${counted(count)} deleted`,
+    does: (ids) => step(remove, ids),
+    undoes: (ids) => step(restore, ids),
   });
 }
 
 /** Brings deleted memories back. */
 export function restoreMemories(rows: readonly MemoryHead[]): Promise<void> {
-  const changing = rows.filter((row) => row.deletedAt !== null);
   return performReversibly({
-    title: `${counted(changing.length)} restored`,
-    does: changing.map(
-      ({ id }) =>
-        () =>
-          mutate('memory.restore', { id }),
-    ),
-    undoes: changing.map(
-      ({ id }) =>
-        () =>
-          mutate('memory.remove', { id }),
-    ),
+    items: idsOf(rows.filter((row) => row.deletedAt !== null)),
+    doing: 'Restoring memories',
+    title: (count) => `${counted(count)} restored`,
+    does: (ids) => step(restore, ids),
+    undoes: (ids) => step(remove, ids),
   });
 }
 
 /** Puts a tag on memories or takes it off. */
 export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolean): Promise<void> {
-  const changing = rows.filter((row) => row.tags.includes(tag) !== on);
-  const set = (id: MemoryId, value: boolean) => () =>
-    mutate(value ? 'memory.add_tags' : 'memory.remove_tags', { id, tags: [tag] });
+  const set = (isOn: boolean) => (isOn ? addTag(tag) : removeTag(tag));
   return performReversibly({
-    title: on ? `Tagged #${tag}` : `#${tag} taken off`,
-    does: changing.map(({ id }) => set(id, on)),
-    undoes: changing.map(({ id }) => set(id, !on)),
+    items: idsOf(rows.filter((row) => row.tags.includes(tag) !== on)),
+    doing: on ? `Adding #${tag}` : `Removing #${tag}`,
+    title: () => (on ? `Tagged #${tag}` : `#${tag} taken off`),
+    does: (ids) => step(set(on), ids),
+    undoes: (ids) => step(set(!on), ids),
   });
 }
 
 /** Gives memories with one tag another; those that have both lose the first, so the name of a known tag merges the two. */
 export function renameTag(rows: readonly MemoryHead[], from: string, to: string): Promise<void> {
-  const changing = rows.filter((row) => row.tags.includes(from));
-  const add = (id: MemoryId, tag: string) => () => mutate('memory.add_tags', { id, tags: [tag] });
-  const remove = (id: MemoryId, tag: string) => () => mutate('memory.remove_tags', { id, tags: [tag] });
+  const gaining = (part: readonly MemoryHead[]) => idsOf(part.filter(({ tags }) => !tags.includes(to)));
   return performReversibly({
-    title: `#${from} is now #${to}`,
+    items: rows.filter((row) => row.tags.includes(from)),
+    doing: `Renaming #${from}`,
+    title: () => `#${from} is now #${to}`,
     // Removed first: a memory may have no room for one more tag.
-    does: changing.flatMap(({ id, tags }) => [remove(id, from), ...(tags.includes(to) ? [] : [add(id, to)])]),
-    undoes: changing.flatMap(({ id, tags }) => [
-      ...(tags.includes(to) ? [] : [remove(id, to)]),
-      add(id, from),
-    ]),
+    does: (part) => [...step(removeTag(from), idsOf(part)), ...step(addTag(to), gaining(part))],
+    undoes: (part) => [...step(removeTag(to), gaining(part)), ...step(addTag(from), idsOf(part))],
   });
 }
 
 /** Adds memories to a space or removes them from it; `filed` returns which are in it now. */
 export function fileMemories(
   ids: readonly MemoryId[],
-  space: { id: Id<'space'>; name: string },
+  space: { id: SpaceId; name: string },
   { on, filed }: { on: boolean; filed: (id: MemoryId) => boolean },
 ): Promise<void> {
-  const changing = ids.filter((id) => filed(id) !== on);
-  const set = (memoryId: MemoryId, value: boolean) => () =>
-    mutate(value ? 'space_memory.create' : 'space_memory.remove', { memoryId, spaceId: space.id });
+  const set = (isOn: boolean) => (isOn ? addTo(space.id) : removeFrom(space.id));
   return performReversibly({
-    title: on
-      ? `${counted(changing.length)} added to ${space.name}`
-      : `${counted(changing.length)} removed from ${space.name}`,
-    does: changing.map((id) => set(id, on)),
-    undoes: changing.map((id) => set(id, !on)),
+    items: ids.filter((id) => filed(id) !== on),
+    doing: on ? `Adding memories to ${space.name}` : `Removing memories from ${space.name}`,
+    title: (count) =>
+      on ? `${counted(count)} added to ${space.name}` : `${counted(count)} removed from ${space.name}`,
+    does: (part) => step(set(on), part),
+    undoes: (part) => step(set(!on), part),
   });
+}
+
+/** Memories by the space that they live in. */
+function byHome(rows: readonly MemoryHead[]): ReadonlyMap<SpaceId | null, readonly MemoryHead[]> {
+  return Map.groupBy(rows, ({ spaceId }) => spaceId);
 }
 
 /**
@@ -140,28 +224,34 @@ export function fileMemories(
  */
 export function moveMemories(
   rows: readonly MemoryHead[],
-  home: { id: Id<'space'>; name: string } | null,
-  filed: (memoryId: MemoryId, spaceId: Id<'space'>) => boolean,
+  home: { id: SpaceId; name: string } | null,
+  filed: (memoryId: MemoryId, spaceId: SpaceId) => boolean,
 ): Promise<void> {
   const to = home?.id ?? null;
-  const changing = rows.filter((row) => row.spaceId !== to && row.deletedAt === null);
-  const moved = (id: MemoryId, spaceId: Id<'space'> | null) => () => mutate('memory.move', { id, spaceId });
-  const back = ({ id, spaceId }: MemoryHead): readonly (() => Promise<void>)[] => [
-    moved(id, spaceId),
-    ...(to !== null && filed(id, to)
-      ? [() => mutate('space_memory.create', { memoryId: id, spaceId: to })]
-      : []),
-    ...(spaceId !== null && !filed(id, spaceId)
-      ? [() => mutate('space_memory.remove', { memoryId: id, spaceId })]
-      : []),
+  const back = (from: SpaceId | null, ids: readonly MemoryId[]): readonly Step[] => [
+    ...step(moveTo(from), ids),
+    ...(to === null
+      ? []
+      : step(
+          addTo(to),
+          ids.filter((id) => filed(id, to)),
+        )),
+    ...(from === null
+      ? []
+      : step(
+          removeFrom(from),
+          ids.filter((id) => !filed(id, from)),
+        )),
   ];
   return performReversibly({
-    title: home
-      ? `${counted(changing.length)} moved to ${home.name}`
-      : `${counted(changing.length)} moved out of ${changing.length === 1 ? 'its space' : 'their spaces'}`,
-    does: changing.map(({ id }) => moved(id, to)),
-    // Evaluated now: afterwards the memories are in other spaces.
-    undoes: changing.flatMap(back),
+    items: rows.filter((row) => row.spaceId !== to && row.deletedAt === null),
+    doing: 'Moving memories',
+    title: (count) =>
+      home
+        ? `${counted(count)} moved to ${home.name}`
+        : `${counted(count)} moved out of ${count === 1 ? 'its space' : 'their spaces'}`,
+    does: (part) => step(moveTo(to), idsOf(part)),
+    undoes: (part) => [...byHome(part)].flatMap(([from, moved]) => back(from, idsOf(moved))),
   });
 }
 

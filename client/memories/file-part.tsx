@@ -3,12 +3,13 @@
  * a file ever runs: what the browser cannot show as a picture or sound is only downloaded.
  */
 import { Download, FileText } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { fileKind, kindOfName } from '#shared/capture/file-kinds.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { FilePicture } from '#client/memories/file-picture.tsx';
 import { loadFile } from '#client/replica/load-file.ts';
 import { useFile, useSource } from '#client/replica/use-file.ts';
+import { usePreview } from '#client/replica/use-preview.ts';
 import { downloadFile } from '#client/shell/download-text.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -30,36 +31,70 @@ function Loading() {
   );
 }
 
-const PdfView = lazyPart<ViewProps>(
+const PdfView = lazyPart<ViewProps & { waiting: ReactNode }>(
   'the PDF viewer',
   async () => (await import('#client/memories/pdf-view.tsx')).PdfView,
-  Loading,
+  ({ waiting }) => waiting,
 );
+
+/** The size of a picture in dots, and for a PDF the shape of its first page. */
+function dotsOf({ metadata: { width, height } }: MemoryHead) {
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;
+}
+
+/** The first page in small, where the pages will be. */
+function FirstPage({ row, blob, name }: ViewProps & { row: MemoryHead }) {
+  return (
+    <div className="rounded-card bg-sunken p-2">
+      <img ref={useSource(blob)} alt={`First page of ${name}`} {...dotsOf(row)} className="h-auto w-full" />
+    </div>
+  );
+}
 
 function FileSound({ blob, name }: ViewProps) {
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- Sound that a person uploaded has no captions.
   return <audio ref={useSource(blob)} controls aria-label={name} className="w-full" />;
 }
 
-const VIEWS = { pdf: PdfView, image: FilePicture, audio: FileSound } as const;
-
 const MISSING = {
   offline: 'This file is not on this device yet. It loads when you are online.',
   failed: 'Could not load this file. Try again in a moment.',
 } as const;
 
-function FileView({ row, view, name }: { row: MemoryHead; view: keyof typeof VIEWS; name: string }) {
+interface FileViewProps {
+  row: MemoryHead;
+  view: 'image' | 'pdf' | 'audio';
+  name: string;
+}
+
+/** The file, or its preview until it is here. */
+function Shown({ row, view, name, blob }: FileViewProps & { blob: Blob | undefined }) {
+  const preview = usePreview(row);
+  if (view === 'image') {
+    const picture = blob ?? preview;
+    return picture ? <FilePicture blob={picture} name={name} dots={dotsOf(row)} /> : null;
+  }
+  if (view === 'audio') return blob ? <FileSound blob={blob} name={name} /> : null;
+  const firstPage = preview && <FirstPage row={row} blob={preview} name={name} />;
+  return blob ? <PdfView blob={blob} name={name} waiting={firstPage ?? <Loading />} /> : firstPage;
+}
+
+function FileView({ row, view, name }: FileViewProps) {
   const { file, again } = useFile(row);
-  const View = VIEWS[view];
-  if (file.state === 'loading') return <Loading />;
-  if (file.state === 'ready') return <View blob={file.blob} name={name} />;
+  const hasPreview = usePreview(row) !== undefined && view !== 'audio';
+  if (file.state === 'loading' && !hasPreview) return <Loading />;
   return (
-    <div className="flex flex-col items-start gap-2">
-      <p className="text-ink-muted">{MISSING[file.state]}</p>
-      <Button size="sm" onClick={again}>
-        Try again
-      </Button>
-    </div>
+    <>
+      <Shown row={row} view={view} name={name} blob={file.state === 'ready' ? file.blob : undefined} />
+      {(file.state === 'offline' || file.state === 'failed') && (
+        <div className="mt-2 flex flex-col items-start gap-2 first:mt-0">
+          <p className="text-ink-muted">{MISSING[file.state]}</p>
+          <Button size="sm" onClick={again}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -10,8 +10,15 @@ const SIZES = [
   { value: 'actual', label: 'Actual size' },
 ] as const;
 
+interface FilePictureProps {
+  blob: Blob;
+  name: string;
+  /** Of the picture in dots, where it is known: a preview takes the place of the picture, which then moves nothing. */
+  dots?: { width: number; height: number } | undefined;
+}
+
 /** Shown by the browser's own decoder, which runs nothing. */
-export function FilePicture({ blob, name }: { blob: Blob; name: string }) {
+export function FilePicture({ blob, name, dots }: FilePictureProps) {
   const source = useSource(blob);
   const [size, setSize] = useState<'fit' | 'actual'>('fit');
   const [isBroken, setIsBroken] = useState(false);
@@ -22,8 +29,13 @@ export function FilePicture({ blob, name }: { blob: Blob; name: string }) {
       key={size}
       ref={source}
       alt={name}
+      {...dots}
+      // The shape of the preview differs from that of the picture by a part of a dot.
+      style={dots && { aspectRatio: `${dots.width} / ${dots.height}` }}
       onError={() => setIsBroken(true)}
-      className={size === 'fit' ? 'mx-auto max-h-[65dvh] max-w-full object-contain' : 'max-w-none'}
+      className={
+        size === 'fit' ? 'mx-auto h-auto max-h-[65dvh] max-w-full object-contain' : 'h-auto max-w-none'
+      }
     />
   );
   return (

@@ -9,6 +9,7 @@ import {
   Columns2,
   LayoutGrid,
   Rows3,
+  Rows4,
   X,
 } from 'lucide-react';
 import { memo, useMemo } from 'react';
@@ -17,10 +18,12 @@ import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#cli
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { originLabel } from '#client/memories/origin-label.ts';
 import { useListSource } from '#client/memories/list-source.ts';
+import { SaveFilterButton } from '#client/memories/save-filter-button.tsx';
 import { countFacet } from '#client/memories/select-memories.ts';
-import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
+import type { CollectionLayout } from '#client/memories/collection-plan.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { useWideWindow } from '#client/memories/use-wide-window.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -43,6 +46,8 @@ interface ListFiltersProps {
   laid?: boolean;
   /** False where several lists stand below each other, so that none can have a reading pane. */
   splits?: boolean;
+  /** True where the list can be saved as a filter of the sidebar. */
+  saves?: boolean;
 }
 
 const FACET_LABELS: Readonly<Record<Facet, string>> = {
@@ -60,6 +65,7 @@ const SORTS = [
 
 const LAYOUTS = [
   { value: 'list', label: 'List', icon: <Rows3 /> },
+  { value: 'compact', label: 'Compact', icon: <Rows4 /> },
   { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
   { value: 'split', label: 'Reading', icon: <Columns2 /> },
 ] as const;
@@ -186,8 +192,20 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
 
 /** Scrolls sideways where it does not fit. Stands below a ListSourceContext. */
 export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
-  const { view, onView, layout, onLayout, without = [], ordered = true, laid = true, splits = true } = props;
+  const { view, onView, layout, onLayout, without = [], ordered = true, laid = true } = props;
+  const { splits = true, saves = false } = props;
   const maySplit = useWideWindow() && splits;
+  const layouts = maySplit ? LAYOUTS : NARROW_LAYOUTS;
+  const shown = maySplit || layout !== 'split' ? layout : 'list';
+  useShortcut(
+    'list.layout',
+    () => {
+      const at = layouts.findIndex(({ value }) => value === shown);
+      const next = layouts[(at + 1) % layouts.length];
+      if (next) onLayout(next.value);
+    },
+    { enabled: laid },
+  );
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
@@ -200,14 +218,15 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
             Clear filters
           </Button>
         )}
+        {saves && <SaveFilterButton />}
       </div>
       {ordered && <SortButton view={view} onView={onView} />}
       {laid && (
         <SegmentedControl
           label="Layout"
           iconOnly
-          options={maySplit ? LAYOUTS : NARROW_LAYOUTS}
-          value={maySplit || layout !== 'split' ? layout : 'list'}
+          options={layouts}
+          value={shown}
           onValueChange={onLayout}
           className="max-sm:hidden"
         />

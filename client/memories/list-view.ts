@@ -4,8 +4,8 @@
  */
 import { MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
 
-export const LIST_SCOPES = ['active', 'archived', 'deleted'] as const;
-export const LIST_SORTS = ['created', 'updated', 'title'] as const;
+const LIST_SCOPES = ['active', 'archived', 'deleted'] as const;
+const LIST_SORTS = ['created', 'updated', 'title'] as const;
 
 export type ListScope = (typeof LIST_SCOPES)[number];
 export type ListSort = (typeof LIST_SORTS)[number];

@@ -4,26 +4,34 @@
  */
 import { clsx } from 'clsx';
 import { SquareCheck } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, type SyntheticEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
-import { MonthLine } from '#client/memories/month-line.tsx';
+import type { CollectionLayout, PlacedSection } from '#client/memories/collection-plan.ts';
+import { MonthHeading } from '#client/memories/month-heading.tsx';
 import { MemoryItemCard, type ItemActions } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
-import { useGridWindow, type CollectionLayout } from '#client/memories/use-grid-window.ts';
+import { useCollectionWindow } from '#client/memories/use-collection-window.ts';
 import { useListKeys } from '#client/memories/use-list-keys.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
-import { useSelection } from '#client/memories/use-selection.ts';
+import { usePaneWidth } from '#client/shell/use-pane-width.ts';
+import { useSelection } from '#client/shell/use-selection.ts';
 import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { lazyPart } from '#client/ui/lazy-part.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import { ResizeHandle } from '#client/ui/resize-handle.tsx';
 
 const ReadingPane = lazyPart(
   'the reading pane',
   async () => (await import('#client/memories/reading-pane.tsx')).ReadingPane,
 );
+
+/** Of the list beside the reading pane, in pixels; usually a quarter of the window. */
+const LIST_WIDTH = { min: 288, max: 800 } as const;
+const usualListWidth = () =>
+  Math.round(Math.min(LIST_WIDTH.max, Math.max(LIST_WIDTH.min, globalThis.innerWidth / 4)));
 
 interface MemoriesCardProps {
   label: string;
@@ -68,17 +76,37 @@ function useRightClick(rows: readonly MemoryHead[], acts: ItemActions) {
   return { entries, handlers: { onContextMenuCapture: note, onPointerDownCapture: note } };
 }
 
+/** Headings and items as they are read: each heading before the first of its items that is drawn. */
+function readingOrder(
+  sections: readonly PlacedSection[],
+  indices: readonly number[],
+): readonly (PlacedSection | number)[] {
+  if (sections.length === 0) return indices;
+  const order: (PlacedSection | number)[] = [];
+  let next = 0;
+  for (const index of indices) {
+    for (let section = sections[next]; section && section.first <= index; section = sections[next]) {
+      order.push(section);
+      next += 1;
+    }
+    order.push(index);
+  }
+  return [...order, ...sections.slice(next)];
+}
+
 /** Renders nothing special for an empty list: the page explains why it is empty. */
 export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }: MemoriesCardProps) {
   const layout = useWideWindow() || chosen !== 'split' ? chosen : 'list';
+  const [usual] = useState(usualListWidth);
+  const pane = usePaneWidth('loci-reading-list-width', usual);
   const frame = useRef<HTMLDivElement>(null);
-  const grid = useGridWindow(frame, layout, rows.length);
+  const { plan, indices, sections, ...view } = useCollectionWindow(frame, { rows, layout, dated });
   const selecting = useSelection(rows);
   const keys = useListKeys({
     rows,
     selecting,
-    columns: grid.columns,
-    scrollTo: grid.scrollTo,
+    plan,
+    scrollTo: view.scrollTo,
     reading: layout === 'split',
   });
   const menuOf = useMemoryMenu();
@@ -106,66 +134,89 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }
   });
   const rightClick = useRightClick(rows, acts);
   const reading = layout === 'split' ? rows[keys.current] : undefined;
+  const share = 100 / plan.columns;
   const list = (
-    <>
-      {dated !== undefined && (
-        <MonthLine rows={rows} by={dated} columns={grid.columns} lineHeight={grid.lineHeight} />
-      )}
-      <ContextMenu entries={rightClick.entries}>
-        <div ref={frame} data-collection className="@container" {...rightClick.handlers}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys bubble from the focused link */}
-          <ul
-            aria-label={label}
-            onKeyDown={keys.handleKeyDown}
-            className="relative"
-            style={{ height: grid.height }}
-          >
-            {grid.lines.flatMap((line) =>
-              rows.slice(line.first, line.first + grid.columns).map((row, column) => {
-                const index = line.first + column;
-                const share = 100 / grid.columns;
-                return (
-                  <li
-                    key={row.id}
-                    aria-setsize={rows.length}
-                    aria-posinset={index + 1}
-                    className={clsx('absolute', layout !== 'grid' && 'border-b border-line/60')}
-                    style={{
-                      top: line.top,
-                      height: grid.lineHeight - grid.gap,
-                      insetInlineStart: `calc(${share * column}% + ${(grid.gap * column) / grid.columns}px)`,
-                      width: `calc(${share}% - ${(grid.gap * (grid.columns - 1)) / grid.columns}px)`,
-                    }}
-                  >
-                    <MemoryItemCard
-                      row={row}
-                      spaces={spacesOf(row.id)}
-                      layout={layout}
-                      active={index === keys.current}
-                      selected={selecting.selected.has(row.id)}
-                      selecting={selecting.selected.size > 0}
-                      draggable={row.deletedAt === null && rights('memory.update', row)}
-                      acts={acts}
-                    />
-                  </li>
-                );
-              }),
-            )}
-          </ul>
-        </div>
-      </ContextMenu>
-    </>
+    <ContextMenu entries={rightClick.entries}>
+      <div ref={frame} data-collection className="@container" {...rightClick.handlers}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys bubble from the focused link */}
+        <ul
+          aria-label={label}
+          onKeyDown={keys.handleKeyDown}
+          className="relative"
+          style={{ height: plan.height }}
+        >
+          {readingOrder(sections, indices).map((entry) => {
+            if (typeof entry !== 'number') {
+              return (
+                <MonthHeading
+                  key={`month/${entry.first}`}
+                  section={entry}
+                  all={plan.sections}
+                  flush={layout === 'grid'}
+                  active={keys.current >= entry.first && keys.current < entry.first + entry.count}
+                  onGo={({ top }) => view.scrollToSection(top)}
+                />
+              );
+            }
+            const row = rows[entry];
+            if (!row) return null;
+            const place = plan.placeOf(entry);
+            return (
+              <li
+                key={row.id}
+                aria-setsize={rows.length}
+                aria-posinset={entry + 1}
+                className={clsx('absolute', layout !== 'grid' && 'border-b border-line/60')}
+                style={{
+                  top: place.top,
+                  height: place.height,
+                  insetInlineStart: `calc(${share * place.column}% + ${(view.gap * place.column) / plan.columns}px)`,
+                  width: `calc(${share}% - ${(view.gap * (plan.columns - 1)) / plan.columns}px)`,
+                }}
+              >
+                <MemoryItemCard
+                  row={row}
+                  spaces={spacesOf(row.id)}
+                  layout={layout}
+                  width={view.columnWidth}
+                  active={entry === keys.current}
+                  selected={selecting.selected.has(row.id)}
+                  selecting={selecting.selected.size > 0}
+                  draggable={row.deletedAt === null && rights('memory.update', row)}
+                  acts={acts}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </ContextMenu>
   );
   return (
     <>
       {/* The same elements in every layout: the list is measured once and keeps its focus. */}
       <div
-        data-roomy={layout === 'list' ? undefined : true}
-        className={clsx(
-          layout === 'split' && 'grid grid-cols-[minmax(18rem,28%)_minmax(0,1fr)] items-start gap-5',
-        )}
+        data-roomy={layout === 'grid' || layout === 'split' ? true : undefined}
+        className={clsx(layout === 'split' && 'grid items-start gap-5')}
+        style={
+          layout === 'split'
+            ? { gridTemplateColumns: `minmax(${LIST_WIDTH.min}px, min(${pane.width}px, 60%)) minmax(0, 1fr)` }
+            : undefined
+        }
       >
-        <div className="min-w-0 self-stretch">{list}</div>
+        <div className="relative min-w-0 self-stretch">
+          {list}
+          {layout === 'split' && (
+            <ResizeHandle
+              label="Width of the list"
+              value={pane.width}
+              initial={usual}
+              {...LIST_WIDTH}
+              onResize={pane.resize}
+              className="-me-2.5"
+            />
+          )}
+        </div>
         {reading && <ReadingPane row={reading} />}
       </div>
       <BulkBar rows={marked} total={rows.length} selecting={selecting} />

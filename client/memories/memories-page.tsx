@@ -132,16 +132,18 @@ function Listing({ view, setView }: ListProps) {
   const links = useSpaceLinks();
   const place = `${useWorkspace()?.id ?? ''}/${view.scope}`;
   const newest = useMemo(() => ({ newestFirst, links, place }), [newestFirst, links, place]);
-  // While the first copy arrives the list is updated at low priority, so that typing stays responsive.
+  // While the first copy arrives the list is updated at low priority, so that typing stays responsive. The first rows are
+  // drawn at once: a list that is only behind would be called empty.
   const following = useDeferredValue(newest);
-  const source = useIsFilling() && following.place === place ? following : newest;
+  const isBehind = following.place === place && following.newestFirst.length > 0;
+  const source = useIsFilling() && isBehind ? following : newest;
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
   const hasAny = rows.length > 0 || newestFirst.some((row) => inScope(row, view));
   return (
     <>
       {(hasAny || isFiltered(view)) && (
         <ListSourceContext value={source}>
-          <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} />
+          <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} saves />
         </ListSourceContext>
       )}
       <FirstSyncNotice empty={!hasAny}>
@@ -181,7 +183,7 @@ function ScopeList({ view, setView }: ListProps) {
           />
         }
       />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
         {view.scope === 'active' && <ChecklistCard />}
         <InstallCard />

@@ -1,24 +1,26 @@
 /**
- * One memory as a card of a grid: its kind, title, excerpt and places. Fixed height; a long text fades out at the
- * bottom instead of being cut mid-line.
+ * One memory as a card of a grid, by what it is: a picture, a page with its site, code, a list, or its first words. Its
+ * height is computed in card-face.ts, so each part has a fixed number of lines here.
  */
 import { clsx } from 'clsx';
+import { Square, SquareCheckBig } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { cardFace, cardSize, sourceName, type CardFace, type CardSize } from '#client/memories/card-face.ts';
+import { CardPicture } from '#client/memories/card-picture.tsx';
 import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-frame.tsx';
 import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
-import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
+import { SiteMark } from '#client/memories/site-mark.tsx';
+import { domainOf } from '#shared/memories/memory-text.ts';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-
-/** Pixels of a card without the gap. */
-export const CARD_HEIGHT = 188;
 
 function CardFoot({ item }: { item: MemoryItem }) {
   const { row, spaces } = item;
   const [first] = spaces;
   return (
-    <div className="flex min-w-0 items-center gap-2 text-xs text-ink-faint">
+    <div className="mt-auto flex h-4 min-w-0 shrink-0 items-center gap-2 text-xs text-ink-faint">
       {first && (
         <span className="flex min-w-0 items-center gap-1.5">
           <SpaceDot color={first.color} className="size-2" />
@@ -36,39 +38,127 @@ function CardFoot({ item }: { item: MemoryItem }) {
   );
 }
 
-/** Draws one item. */
-export function MemoryCard({ item }: { item: MemoryItem }) {
+const clamp = (lines: number): CSSProperties => ({ WebkitLineClamp: lines });
+const CLAMPED = '[display:-webkit-box] overflow-hidden [-webkit-box-orient:vertical]';
+
+function Words({ text, lines }: { text: string; lines: number }) {
+  if (lines === 0) return null;
+  return (
+    <p
+      style={clamp(lines)}
+      className={clsx(CLAMPED, 'shrink-0 text-xs leading-5 break-words whitespace-pre-line text-ink-muted')}
+    >
+      {text}
+    </p>
+  );
+}
+
+function Code({ lines, height }: { lines: readonly string[]; height: number }) {
+  return (
+    <pre
+      style={{ height }}
+      className="shrink-0 overflow-hidden rounded-control border border-line/60 bg-sunken px-3 py-[9px] font-mono text-[11px] leading-[18px] text-ink-muted mask-r-from-85%"
+    >
+      {lines.join('\n')}
+    </pre>
+  );
+}
+
+function List({ face, height }: { face: Extract<CardFace, { kind: 'list' }>; height: number }) {
+  return (
+    <div style={{ height }} className="shrink-0 overflow-hidden text-xs leading-5 text-ink-muted">
+      {face.lines.map(({ text, done }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- The lines of one text have no other name.
+        <div key={index} className="flex h-5 min-w-0 items-center gap-2">
+          {done === undefined ? (
+            <span aria-hidden="true" className="mx-1 size-1 shrink-0 rounded-full bg-ink-faint" />
+          ) : (
+            <>
+              {done ? (
+                <SquareCheckBig aria-hidden="true" className="size-3 shrink-0 text-primary-text" />
+              ) : (
+                <Square aria-hidden="true" className="size-3 shrink-0 text-ink-faint" />
+              )}
+              <span className="sr-only">{done ? 'Done:' : 'To do:'}</span>
+            </>
+          )}
+          <span className={clsx('truncate', done && 'line-through opacity-75')}>{text}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Face({ face, size }: { face: CardFace; size: CardSize }) {
+  switch (face.kind) {
+    case 'picture':
+      return null;
+    case 'text':
+      return <Words text={face.text} lines={size.textLines} />;
+    case 'code':
+      return (
+        <>
+          <Words text={face.lead} lines={size.textLines} />
+          <Code lines={face.code} height={size.part} />
+        </>
+      );
+    default:
+      return (
+        <>
+          <Words text={face.lead} lines={size.textLines} />
+          <List face={face} height={size.part} />
+        </>
+      );
+  }
+}
+
+/** Draws one item in a column of this width. */
+export function MemoryCard({ item, width }: { item: MemoryItem; width: number }) {
   const { row } = item;
-  const excerpt = memoryExcerpt(row);
+  const face = cardFace(row);
+  const size = cardSize(row, width);
+  const site = domainOf(row.url);
   return (
     <ItemFrame
       item={item}
       className={clsx(
-        'flex h-full flex-col gap-1.5 rounded-card border bg-surface p-3.5 shadow-card transition-colors duration-fast',
-        item.selected ? 'border-primary bg-primary-soft' : 'border-line hover:border-line-strong',
+        'flex h-full flex-col overflow-hidden rounded-card border bg-surface shadow-card transition-colors duration-fast',
+        item.selected
+          ? 'border-primary bg-primary-soft forced-colors:outline-3'
+          : 'border-line hover:border-line-strong',
       )}
     >
-      <div className="flex h-6 items-center gap-1.5 text-xs text-ink-faint">
-        <KindIcon type={row.type} className="size-3.5" />
-        <span className="min-w-0 truncate">{domainOf(row.url) ?? row.filename ?? KIND_LABELS[row.type]}</span>
-        <span
-          className={clsx(
-            'ms-auto pointer-coarse:pe-7 pointer-fine:group-hover/item:invisible',
-            item.selecting && 'invisible',
+      {face.kind === 'picture' && <CardPicture row={row} face={face} height={size.part} />}
+      <div className="flex min-h-0 flex-1 flex-col gap-2 p-3.5">
+        <div className="flex h-6 shrink-0 items-center gap-1.5 text-xs text-ink-faint">
+          {site === undefined ? (
+            <KindIcon type={row.type} className="size-3.5" />
+          ) : (
+            <SiteMark site={site} className="size-4" />
           )}
+          <span className="min-w-0 truncate">{sourceName(row) ?? KIND_LABELS[row.type]}</span>
+          <span
+            className={clsx(
+              'ms-auto pointer-coarse:pe-7 pointer-fine:group-hover/item:invisible',
+              item.selecting && 'invisible',
+            )}
+          >
+            <MemoryStatus row={row} />
+          </span>
+          <span className="absolute end-2 flex items-center gap-1 rounded-control">
+            <ItemMark item={item} className="grid place-items-center rounded-control bg-surface px-2" />
+            <ItemMenu item={item} className="rounded-control bg-surface" />
+          </span>
+        </div>
+        <div
+          style={clamp(size.titleLines)}
+          className={clsx(CLAMPED, 'shrink-0 text-sm leading-5 font-medium break-words')}
         >
-          <MemoryStatus row={row} />
-        </span>
-        <span className="absolute end-2 top-2.5 flex items-center gap-1 rounded-control">
-          <ItemMark item={item} className="grid place-items-center rounded-control bg-surface px-2" />
-          <ItemMenu item={item} className="rounded-control bg-surface" />
-        </span>
+          <ItemLink item={item} className="rounded-card" />
+        </div>
+        <Face face={face} size={size} />
+        <CardFoot item={item} />
       </div>
-      <ItemLink item={item} className="line-clamp-2 rounded-card leading-5 font-medium break-words" />
-      <p className="min-h-0 flex-1 overflow-hidden text-xs leading-5 break-words whitespace-pre-line text-ink-muted mask-b-from-60%">
-        {excerpt}
-      </p>
-      <CardFoot item={item} />
     </ItemFrame>
   );
 }

@@ -8,7 +8,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { MemoryCard } from '#client/memories/memory-card.tsx';
 import { MemoryRow } from '#client/memories/memory-row.tsx';
-import type { CollectionLayout } from '#client/memories/use-grid-window.ts';
+import type { CollectionLayout } from '#client/memories/collection-plan.ts';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
 /** The list's callbacks for an item; the same object for the whole life of the list. */
@@ -23,6 +23,8 @@ interface MemoryItemCardProps {
   row: MemoryHead;
   spaces: readonly Space[];
   layout: CollectionLayout;
+  /** Width of a card in pixels. */
+  width: number;
   active: boolean;
   selected: boolean;
   selecting: boolean;
@@ -34,6 +36,7 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
   return (
     one.row === other.row &&
     one.layout === other.layout &&
+    one.width === other.width &&
     one.active === other.active &&
     one.selected === other.selected &&
     one.selecting === other.selecting &&
@@ -46,7 +49,7 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
 
 /** Draws the item as a row or a card. */
 export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCardProps) {
-  const { row, spaces, layout, active, selected, selecting, draggable, acts } = props;
+  const { row, spaces, layout, width, active, selected, selecting, draggable, acts } = props;
   const item = useMemo(
     () => ({
       ...{ row, spaces, active, selected, selecting, draggable },
@@ -58,5 +61,9 @@ export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCard
     }),
     [row, spaces, active, selected, selecting, draggable, layout, acts],
   );
-  return layout === 'grid' ? <MemoryCard item={item} /> : <MemoryRow item={item} />;
+  return layout === 'grid' ? (
+    <MemoryCard item={item} width={width} />
+  ) : (
+    <MemoryRow item={item} compact={layout === 'compact'} />
+  );
 }, isSame);

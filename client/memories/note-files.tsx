@@ -9,6 +9,8 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
 import { useFile, useSource } from '#client/replica/use-file.ts';
 import { useQuery } from '#client/replica/use-query.ts';
+import { waitingFiles, type WaitingFile } from '#client/replica/waiting-files.ts';
+import { useStore } from '#client/shell/external-store.ts';
 import type { DrawMemory } from '#client/ui/text-references.ts';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { useIsNear } from '#client/ui/use-is-near.ts';
@@ -89,6 +91,30 @@ function NotePicture({ row, words }: PictureProps) {
   );
 }
 
+/** A file that the server does not have yet, from this device. */
+function WaitingNoteFile({ file: { name, blob, state }, words }: { file: WaitingFile; words: string }) {
+  const source = useSource(blob);
+  const [isBroken, setIsBroken] = useState(false);
+  const kind = kindOfName(name);
+  const isPicture = kind !== undefined && fileKind(kind).view === 'image' && !isBroken;
+  return (
+    <span className="inline-block max-w-full">
+      {isPicture && (
+        <img
+          ref={source}
+          alt={words}
+          onError={() => setIsBroken(true)}
+          className="my-0! max-h-[70dvh] max-w-full rounded-control"
+        />
+      )}
+      <span className="flex items-center gap-1 text-ink-muted">
+        <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+        {words} ({state === 'refused' ? 'not uploaded' : 'waiting to be uploaded'})
+      </span>
+    </span>
+  );
+}
+
 interface NoteFileProps {
   id: string;
   isShown: boolean;
@@ -98,6 +124,9 @@ interface NoteFileProps {
 
 function NoteFile({ id, isShown, words, children }: NoteFileProps) {
   const row = useQuery((view) => view.get('memory', id), [id]);
+  const waiting = useStore(waitingFiles).find((file) => file.id === id);
+  if (row === undefined && waiting !== undefined)
+    return <WaitingNoteFile file={waiting} words={words === '' ? waiting.name : words} />;
   if (row === undefined) {
     return (
       <span>

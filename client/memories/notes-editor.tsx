@@ -3,19 +3,24 @@
  * their hash; when they are unavailable offline, the editor shows that instead of an empty text.
  */
 import { Eye, PencilLine } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { filesPastedIntoNote, NoteFilePicker, useNoteFiles } from '#client/capture/note-file-picker.tsx';
+import { MarkdownField } from '#client/editor/markdown-field.tsx';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
+import { useReader } from '#client/replica/use-query.ts';
 import { perform } from '#client/shell/perform.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
 import type { AutosaveTarget } from '#client/memories/autosave.ts';
+import { findTitles } from '#client/memories/note-titles.ts';
 import { ReadingText } from '#client/memories/reading-text.tsx';
+import { useReplica } from '#client/replica/replica-context.tsx';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { Textarea } from '#client/ui/textarea.tsx';
 
 interface NotesEditorProps {
   row: MemoryHead;
@@ -29,27 +34,55 @@ const MODES = [
   { value: 'read', label: 'Preview', icon: <Eye /> },
 ] as const;
 
-async function saveNotes(id: MemoryHead['id'], text: string, baseHash: string | null) {
+interface SavedText {
+  text: string;
+  hash: string | null;
+}
+
+async function saveNotes(
+  id: MemoryHead['id'],
+  text: string,
+  baseHash: string | null,
+): Promise<SavedText | undefined> {
   const notes = text === '' ? null : text;
   const isDone = await perform(() => mutate('memory.set_notes', { id, notes, baseHash }));
-  return isDone ? { version: notes === null ? null : addressOf(notes).hash } : undefined;
+  return isDone ? { text, hash: notes === null ? null : addressOf(notes).hash } : undefined;
 }
 
 /** The editor once its text is known. */
-function LoadedNotes({ row, known, editable, writing, onWriting }: NotesEditorProps & { known: KnownText }) {
+function LoadedNotes({
+  row,
+  known,
+  onSaved,
+  editable,
+  writing,
+  onWriting,
+}: NotesEditorProps & { known: KnownText; onSaved: (saved: SavedText) => void }) {
   const target = useMemo(
     (): AutosaveTarget => ({
       stored: known.text,
       version: known.hash,
-      save: (text, base) => saveNotes(row.id, text, base),
+      async save(text, base) {
+        const saved = await saveNotes(row.id, text, base);
+        if (saved) onSaved(saved);
+        return saved && { version: saved.hash };
+      },
     }),
-    [known.text, known.hash, row.id],
+    [known.text, known.hash, row.id, onSaved],
   );
-  const notes = useAutosave(`memory/${row.id}/notes`, target);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (writing) field.current?.focus();
-  }, [writing]);
+  const place = `memory/${row.id}/notes`;
+  const notes = useAutosave(place, target);
+  const { userId } = useReplica();
+  const read = useReader();
+  const find = useCallback(
+    (typed: string) =>
+      findTitles(
+        read((view) => view.list('memory')),
+        typed,
+      ),
+    [read],
+  );
+  const takeFiles = useNoteFiles(row.spaceId);
   const over = notes.text.length - LIMITS.notes;
   if (!editable) return <Reading text={notes.text} />;
   return (
@@ -65,24 +98,24 @@ function LoadedNotes({ row, known, editable, writing, onWriting }: NotesEditorPr
       </div>
       {writing ? (
         <>
-          <Textarea
-            ref={field}
-            bare
-            aria-label="Notes in Markdown"
-            aria-describedby={over > 0 ? 'notes-over' : undefined}
+          <MarkdownField
+            label="Notes in Markdown"
+            describedBy="notes-over"
             placeholder="Write in Markdown…"
-            minRows={8}
-            maxRows={400}
+            focused
             value={notes.text}
-            onChange={(event) => notes.change(event.target.value)}
+            onChange={notes.change}
             onBlur={notes.flush}
-            className="font-mono text-[0.8125rem]! leading-6 pointer-coarse:text-base!"
+            draftKey={`${place}/${userId}`}
+            findTitles={find}
+            takeFiles={takeFiles}
+            filesOf={filesPastedIntoNote}
+            onFailure={showProblem}
+            tools={(take) => <NoteFilePicker isPlain onFiles={take} />}
           />
-          {over > 0 && (
-            <p id="notes-over" role="alert" className="text-xs text-danger-text">
-              {over.toLocaleString('en')} characters too long to be saved.
-            </p>
-          )}
+          <p id="notes-over" role="alert" className="text-xs text-danger-text">
+            {over > 0 && `${over.toLocaleString('en')} characters too long to be saved.`}
+          </p>
         </>
       ) : (
         <Reading text={notes.text} onWrite={() => onWriting(true)} />
@@ -107,29 +140,31 @@ function Reading({ text, onWrite }: { text: string; onWrite?: () => void }) {
 
 type TextState = 'ready' | 'loading' | 'offline' | 'failed';
 
-interface KnownText {
+interface KnownText extends SavedText {
   id: string;
-  text: string;
-  hash: string | null;
 }
 
-/** The text with its version; while a newer one loads, the previous one, so that the field does not lose its focus. */
-function useKnownText(row: MemoryHead): { known: KnownText | undefined; state: TextState } {
+/**
+ * The text with its version; while a newer one loads, the previous one, so that the field does not lose its focus. A text
+ * that was just saved here is known at once: the one before it must not come back for a moment under the cursor.
+ */
+function useKnownText(row: MemoryHead) {
   const body = useBody(row);
   const [last, setLast] = useState<KnownText>();
-  if (
-    body.state === 'ready' &&
-    (last?.id !== row.id || last.text !== body.text || last.hash !== row.bodyHash)
-  ) {
-    setLast({ id: row.id, text: body.text, hash: row.bodyHash });
+  const [saved, setSaved] = useState<SavedText>();
+  const own = saved?.hash === row.bodyHash ? saved.text : undefined;
+  const text = body.state === 'ready' ? body.text : own;
+  if (text !== undefined && (last?.id !== row.id || last.text !== text || last.hash !== row.bodyHash)) {
+    setLast({ id: row.id, text, hash: row.bodyHash });
   }
-  return { known: last?.id === row.id ? last : undefined, state: body.state };
+  const state: TextState = body.state;
+  return { known: last?.id === row.id ? last : undefined, state, onSaved: setSaved };
 }
 
 /** Chooses between the text, its skeleton and the reason why it is missing. */
 export function NotesEditor(props: NotesEditorProps) {
-  const { known, state } = useKnownText(props.row);
-  if (known) return <LoadedNotes key={known.id} {...props} known={known} />;
+  const { known, state, onSaved } = useKnownText(props.row);
+  if (known) return <LoadedNotes key={known.id} {...props} known={known} onSaved={onSaved} />;
   return <MissingNotes state={state} />;
 }
 

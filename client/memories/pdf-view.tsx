@@ -2,12 +2,11 @@
  * The pages of a PDF, one below the other, with zoom. Loaded only when a PDF is opened.
  */
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import '#client/memories/pdf-view.css';
 import { usePdf } from '#client/memories/pdf-document.ts';
 import { PdfSheet } from '#client/memories/pdf-sheet.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
-import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 /** Shares of the width that there is. */
 const ZOOMS = [1, 1.5, 2, 3] as const;
@@ -24,18 +23,19 @@ function useWidth(): [(element: HTMLElement | null) => (() => void) | undefined,
   return [observe, width];
 }
 
+interface PdfViewProps {
+  blob: Blob;
+  name: string;
+  /** Shown until its pages can be. */
+  waiting: ReactNode;
+}
+
 /** Fits the width at first. */
-export function PdfView({ blob, name }: { blob: Blob; name: string }) {
+export function PdfView({ blob, name, waiting }: PdfViewProps) {
   const pdf = usePdf(blob);
   const [observe, width] = useWidth();
   const [level, setLevel] = useState(0);
-  if (pdf.state === 'loading') {
-    return (
-      <SkeletonGroup label="Loading the PDF">
-        <Skeleton className="aspect-[3/4] w-full" />
-      </SkeletonGroup>
-    );
-  }
+  if (pdf.state === 'loading') return waiting;
   if (pdf.state === 'broken')
     return (
       <p role="alert" className="text-ink-muted">

@@ -32,11 +32,6 @@ export function useMemoriesById(ids: readonly string[]): readonly MemoryHead[] {
   );
 }
 
-/** Whether any memory is there at all. */
-export function useHasMemories(): boolean {
-  return useQuery((view) => view.count('memory') > 0, []);
-}
-
 /** Live spaces of a memory; a new function whenever links or spaces change, so that it can be a dependency. */
 export function useSpacesOf(): (memoryId: string) => readonly Space[] {
   return useQuery((view) => {

@@ -14,6 +14,7 @@ import { PageText } from '#client/memories/page-text.tsx';
 import { useSpacesOf } from '#client/memories/queries.ts';
 import { ReadingScroll } from '#client/memories/reading-scroll.tsx';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
+import { hasPageFocus } from '#client/shell/page-focus.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
@@ -45,6 +46,8 @@ function Meta({ row }: { row: MemoryHead }) {
   );
 }
 
+const IN_PAGE = { when: hasPageFocus } as const;
+
 /** Follows the list a moment later, so that a held key moves through the list without waiting for texts. */
 export function ReadingPane({ row: current }: { row: MemoryHead }) {
   const row = useDeferredValue(current);
@@ -56,12 +59,15 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
     pane.current?.scrollIntoView({ block: 'nearest' });
     scroller?.scrollBy({ top: by * scroller.clientHeight * 0.9 });
   };
-  useShortcut('reading.down', () => scroll(1));
-  useShortcut('reading.up', () => scroll(-1));
+  useShortcut('reading.down', () => scroll(1), IN_PAGE);
+  useShortcut('reading.up', () => scroll(-1), IN_PAGE);
   return (
     <section
       ref={pane}
       aria-label="Reading"
+      data-reading-pane
+      // Notes are no part of a snapshot of the screen.
+      data-snapshot-frame
       className="sticky top-[calc(4.25rem+env(safe-area-inset-top))] flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-surface shadow-card"
     >
       <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">

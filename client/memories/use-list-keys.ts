@@ -4,24 +4,35 @@
  */
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import type { CollectionPlan, Direction } from '#client/memories/collection-plan.ts';
 import { archiveMemories, removeMemories } from '#client/memories/actions.ts';
 import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
-import type { Selecting } from '#client/memories/use-selection.ts';
+import type { Selecting } from '#client/shell/use-selection.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
+import { hasPageFocus } from '#client/shell/page-focus.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 
 interface ListKeysInput {
   rows: readonly MemoryHead[];
   selecting: Selecting;
-  columns: number;
+  plan: CollectionPlan;
   scrollTo: (index: number) => void;
   /** The current item is open in a pane beside the list, so that the first key leads to the next one. */
   reading: boolean;
 }
 
+const IN_PAGE = { when: hasPageFocus } as const;
+
+const ARROWS: ReadonlyMap<string, Direction> = new Map([
+  ['ArrowUp', 'up'],
+  ['ArrowDown', 'down'],
+  ['ArrowLeft', 'left'],
+  ['ArrowRight', 'right'],
+]);
+
 /** Index of the current item with the ways to move it. */
-export function useListKeys({ rows, selecting, columns, scrollTo, reading }: ListKeysInput) {
+export function useListKeys({ rows, selecting, plan, scrollTo, reading }: ListKeysInput) {
   const [currentId, setCurrentId] = useState<string>();
   const wanted = useRef<string>(undefined);
   const found = currentId === undefined ? -1 : rows.findIndex((row) => row.id === currentId);
@@ -62,12 +73,16 @@ export function useListKeys({ rows, selecting, columns, scrollTo, reading }: Lis
     const here = isFocused() ? rows.slice(current, current + 1) : [];
     return (marked.length > 0 ? marked : here).filter((row) => row.deletedAt === null && rights(action, row));
   };
-  const single = () => (isFocused() ? rows[current] : undefined);
+  /** The current item, from the list and from the pane that shows it. */
+  const single = () => {
+    const isRead = reading && document.activeElement?.closest('[data-reading-pane]') != null;
+    return isFocused() || isRead ? rows[current] : undefined;
+  };
 
-  useShortcut('list.next', () => step(1));
-  useShortcut('list.previous', () => step(-1));
-  useShortcut('list.extend-next', () => extendTo(current + 1));
-  useShortcut('list.extend-previous', () => extendTo(current - 1));
+  useShortcut('list.next', () => step(1), IN_PAGE);
+  useShortcut('list.previous', () => step(-1), IN_PAGE);
+  useShortcut('list.extend-next', () => extendTo(current + 1), IN_PAGE);
+  useShortcut('list.extend-previous', () => extendTo(current - 1), IN_PAGE);
   useShortcut('list.open', () => single() && openMemory(single()?.id ?? ''));
   useShortcut('list.select', () => single() && selecting.toggle(single()?.id ?? '', false));
   useShortcut('list.select-range', () => single() && selecting.toggle(single()?.id ?? '', true));
@@ -100,16 +115,18 @@ export function useListKeys({ rows, selecting, columns, scrollTo, reading }: Lis
   useShortcut('memory.move', () => openSpacePicker(targets('memory.update').map(({ id }) => id)));
   useShortcut('memory.home', () => openHomePicker(targets('memory.move').map(({ id }) => id)));
 
+  const targetOf = (key: string): number | undefined => {
+    if (key === 'Home') return 0;
+    if (key === 'End') return rows.length - 1;
+    const direction = ARROWS.get(key);
+    const isSideways = direction === 'left' || direction === 'right';
+    if (direction === undefined || (isSideways && plan.columns === 1)) return undefined;
+    return plan.neighbour(current, direction);
+  };
   const handleKeyDown = (event: KeyboardEvent) => {
-    const to = {
-      ArrowDown: current + columns,
-      ArrowUp: current - columns,
-      ...(columns > 1 ? { ArrowRight: current + 1, ArrowLeft: current - 1 } : {}),
-      Home: 0,
-      End: rows.length - 1,
-    }[event.key];
     const isLink = event.target instanceof HTMLElement && event.target.dataset['item'] !== undefined;
-    if (to === undefined || !isLink) return;
+    const to = isLink ? targetOf(event.key) : undefined;
+    if (to === undefined) return;
     event.preventDefault();
     if (event.shiftKey) extendTo(to);
     else moveTo(to);
