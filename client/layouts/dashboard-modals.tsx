@@ -2,7 +2,10 @@
  * The modals of the features, each of which knows itself when it is open.
  * Loaded through lazy-modals.tsx only.
  */
+import { useEffect } from 'react';
 import type { Membership } from '#client/api/session.ts';
+import { takeFirstSearch } from '#client/first-search.ts';
+import { openPalette } from '#client/shell/palette-state.ts';
 import { Logo } from '#client/shell/logo.tsx';
 import { AccessEnded } from '#client/workspaces/access-ended.tsx';
 import { CaptureDrop } from '#client/capture/capture-drop.tsx';
@@ -23,9 +26,16 @@ import { SpaceCoverModal } from '#client/spaces/space-cover-modal.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
 import { ShareThreadModal } from '#client/threads/share-thread-modal.tsx';
 
+/** The search that was begun before there was a palette to type into. */
+function openFirstSearch(): void {
+  const typed = takeFirstSearch();
+  if (typed !== undefined) openPalette(typed);
+}
+
 /** Once per dashboard. */
 export function DashboardModals() {
   const can = useCan();
+  useEffect(openFirstSearch, []);
   return (
     <>
       <MemoryModal />

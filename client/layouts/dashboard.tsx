@@ -10,25 +10,29 @@ import { LogoutQuestion } from '#client/accounts/logout-dialog.tsx';
 import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
 import { UserMenu } from '#client/accounts/user-menu.tsx';
 import {
+  currentPerson,
   endSession,
   isImpersonating,
   rememberWorkspace,
   refreshPerson,
   sessionToken,
   usePerson,
+  wasJustChecked,
   type Membership,
 } from '#client/api/session.ts';
+import { registerServiceWorker } from '#client/app-update.ts';
 import { FileBar, FileLine } from '#client/capture/file-card.tsx';
 import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
 import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';
 import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
+import { SidebarFilters, useIsFilterShown } from '#client/memories/sidebar-filters.tsx';
 import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
+import { announceUpdate } from '#client/shell/build-watch.ts';
 import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
-import { takeFirstSearch } from '#client/first-search.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { RecoveryNotice } from '#client/shell/recovery-notice.tsx';
@@ -41,6 +45,9 @@ import { useUnseenCount } from '#client/notifications/queries.ts';
 import { useAppBadge } from '#client/notifications/use-app-badge.ts';
 import { useRevoked } from '#client/replica/use-sync-status.ts';
 import { TaskBars } from '#client/shell/task-line.tsx';
+import { recordSnapshots } from '#client/start/record-snapshots.ts';
+import { whenScreenReady } from '#client/start/screen-ready.ts';
+import { removeSnapshots } from '#client/start/snapshot-store.ts';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
 import { GuestNotice } from '#client/workspaces/guest-notice.tsx';
@@ -54,6 +61,7 @@ export { waitForPage } from '#client/shell/page-trouble.tsx';
 function Places({ collapsed }: { collapsed: boolean }) {
   const params = { workspace_slug: useWorkspaceSlug() };
   const file = useFiling();
+  const isFilterShown = useIsFilterShown();
   return (
     <>
       <ul className="flex flex-col gap-0.5">
@@ -71,6 +79,7 @@ function Places({ collapsed }: { collapsed: boolean }) {
           <SidebarLink
             to={pathTo('workspace_home', params)}
             end
+            isElsewhere={isFilterShown}
             label="Home"
             icon={<Home aria-hidden="true" />}
             collapsed={collapsed}
@@ -96,6 +105,7 @@ function Places({ collapsed }: { collapsed: boolean }) {
           />
         </li>
       </ul>
+      <SidebarFilters collapsed={collapsed} />
       <SidebarSpaces collapsed={collapsed} onFile={(ids, space) => file(ids, space, { on: true })} />
     </>
   );
@@ -135,10 +145,10 @@ const SLOTS: SidebarSlots = {
   foot: (collapsed) => <Foot collapsed={collapsed} />,
 };
 
-/** The search that was begun while the application was on its way. */
-function openFirstSearch(): void {
-  const typed = takeFirstSearch();
-  if (typed !== undefined) openPalette(typed);
+/** Nothing of another person may be stored. */
+function recordOwnScreens(): (() => void) | undefined {
+  const token = sessionToken();
+  return token === undefined || isImpersonating() ? undefined : recordSnapshots(token);
 }
 
 /** Everything that needs the replica; the layout without the session around it. */
@@ -149,14 +159,16 @@ export function DashboardFrame() {
   useFreshAddress();
   useAppBadge();
   useEffect(watchInstall, []);
-  useEffect(openFirstSearch, []);
+  // After a log-in on this page; for everyone else the start of the application has done it.
+  useEffect(() => void whenScreenReady().then(() => registerServiceWorker(announceUpdate)), []);
+  useEffect(recordOwnScreens, []);
   useShortcut('palette.open', togglePalette, { inDialog: true });
   useShortcut('search.open', () => openPalette());
   return (
     <ShellFrame slug={slug}>
       <ImpersonationBanner />
       <PopLayer>
-        <div className="flex min-h-dvh">
+        <div data-snapshot className="flex min-h-dvh">
           <Sidebar slots={SLOTS} />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
             <RecoveryNotice />
@@ -186,7 +198,11 @@ export function DashboardFrame() {
 /** The replica may be told first that access ended, or the list of the person's workspaces. */
 function OpenedWorkspace({ workspace, isLost }: { workspace: Membership; isLost: boolean }) {
   const isRevoked = useRevoked();
-  return isLost || isRevoked ? <LazyAccessEnded workspace={workspace} /> : <DashboardFrame />;
+  const hasEnded = isLost || isRevoked;
+  useEffect(() => {
+    if (hasEnded) void removeSnapshots();
+  }, [hasEnded]);
+  return hasEnded ? <LazyAccessEnded workspace={workspace} /> : <DashboardFrame />;
 }
 
 /** The guard has let the person in; who it is and which workspace is known on this device. */
@@ -209,7 +225,12 @@ export function DashboardLayout() {
   useEffect(() => {
     if (userId === undefined) return;
     // Offline the device's own copy is trusted; a 401 has its own way out.
-    refreshPerson().catch((error: unknown) => console.info('Could not refresh your profile', error));
+    const refreshing = whenScreenReady().then(async () => {
+      const person = currentPerson();
+      // A log-in has just asked.
+      if (!person || !wasJustChecked(person)) await refreshPerson();
+    });
+    refreshing.catch((error: unknown) => console.info('Could not refresh your profile', error));
   }, [userId]);
   useEffect(() => {
     if (workspaceId !== undefined) rememberWorkspace(workspaceId);

@@ -1,12 +1,14 @@
 /**
- * What may lie over a dashboard page, fetched right after the page itself has painted.
+ * What may lie over a dashboard page, fetched when the first screen has been painted, or when the page is used before.
  * A key pressed before it is here is remembered by the stores and answered then.
  */
 import { lazyPart } from '#client/ui/lazy-part.tsx';
+import { whenScreenReadyOrUsed } from '#client/start/screen-ready.ts';
 import { preloadMarkdown } from '#client/ui/lazy-markdown.tsx';
 
 /** Nothing until it is loaded. */
 export const LazyModals = lazyPart('dialogs', async () => {
+  await whenScreenReadyOrUsed();
   const { DashboardModals } = await import('#client/layouts/dashboard-modals.tsx');
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
   idle(() => void preloadMarkdown());

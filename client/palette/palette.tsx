@@ -22,7 +22,6 @@ import {
 } from '#client/palette/palette-places.tsx';
 import { namesAction } from '#client/palette/names-action.ts';
 import { PaletteRow } from '#client/palette/palette-row.tsx';
-import { Prewarm } from '#client/palette/prewarm.tsx';
 import { useFirstSelected } from '#client/palette/use-first-selected.ts';
 import { closePalette, usePaletteState } from '#client/shell/palette-state.ts';
 import { DialogOverlay } from '#client/ui/dialog.tsx';
@@ -251,9 +250,6 @@ export function Palette() {
   const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
-      <Prewarm>
-        <Content start="" />
-      </Prewarm>
       <Radix.Portal>
         <DialogOverlay />
         <Radix.Content

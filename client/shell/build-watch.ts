@@ -5,6 +5,8 @@
 import { createStore, useStore } from '#client/shell/external-store.ts';
 import { BUILD_CHECK_FIRST_MS, BUILD_CHECK_INTERVAL_MS } from '#shared/constants.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
+import { MISSING_CODE_EVENT } from '#client/start/fetch-before-import.ts';
+import { isApplicationKept } from '#client/start/kept-application.ts';
 import { hasUnsaved, onAllSaved } from '#client/shell/unsaved.ts';
 
 /** How the watch reaches the world. */
@@ -62,13 +64,9 @@ async function check(): Promise<void> {
   reload();
 }
 
-function hasServiceWorker(): boolean {
-  return Boolean(globalThis.navigator.serviceWorker?.controller);
-}
-
-function onPreloadError(event: Event): void {
+function onMissingCode(event: Event): void {
   // Without a way to survive the reload, it first checks that the server is reachable and has a newer build.
-  if (!(current?.survivesReload ?? hasServiceWorker)()) return void check();
+  if (!(current?.survivesReload ?? isApplicationKept)()) return void check();
   // Only a reload that happens hides the error; otherwise the error page must show it.
   if (reload()) event.preventDefault();
   else updateStore.set(true);
@@ -86,13 +84,13 @@ export function startBuildWatch(watch: BuildWatch): () => void {
   const first = setTimeout(() => void check(), BUILD_CHECK_FIRST_MS);
   const hourly = setInterval(() => void check(), BUILD_CHECK_INTERVAL_MS);
   const forget = onAllSaved(applyWhenIdle);
-  globalThis.addEventListener('vite:preloadError', onPreloadError);
+  globalThis.addEventListener(MISSING_CODE_EVENT, onMissingCode);
   document.addEventListener('visibilitychange', applyWhenIdle);
   return () => {
     clearTimeout(first);
     clearInterval(hourly);
     forget();
-    globalThis.removeEventListener('vite:preloadError', onPreloadError);
+    globalThis.removeEventListener(MISSING_CODE_EVENT, onMissingCode);
     document.removeEventListener('visibilitychange', applyWhenIdle);
     current = undefined;
   };

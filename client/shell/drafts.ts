@@ -5,6 +5,7 @@
 import type { Draft } from '#client/shell/drafts-database.ts';
 import { removeUnloadDrafts, saveUnloadDrafts, readUnloadDrafts } from '#client/shell/unload-drafts.ts';
 import { loadDraftsDatabase } from '#client/shell/lazy-drafts-database.ts';
+import { loadUndoDatabase } from '#client/shell/lazy-undo-database.ts';
 
 /** The newest text of each key that is not written yet. */
 const waiting = new Map<string, Draft>();
@@ -102,9 +103,13 @@ export async function hasDraftsOf(isPerson: (part: string) => boolean): Promise<
   return (await keysOf(isPerson)).length > 0;
 }
 
-/** Deletes a person's drafts when they sign out of this browser; with the last draft the database is deleted too. */
+/**
+ * Deletes a person's drafts and undo histories when they sign out of this browser; with the last draft the database is
+ * deleted too.
+ */
 export async function wipeDrafts(isPerson: (part: string) => boolean = () => true): Promise<void> {
-  await Promise.all([adopted, writing]);
+  const { wipeUndoHistories } = await loadUndoDatabase();
+  await Promise.all([adopted, writing, wipeUndoHistories(isPerson)]);
   removeUnloadDrafts(({ key }) => key.split('/').some(isPerson));
   for (const key of unstored.keys()) if (key.split('/').some(isPerson)) unstored.delete(key);
   const { draftTable, hasDraftTable, removeDraftTable } = await loadDraftsDatabase();

@@ -9,7 +9,7 @@ import { finishLoadingBar, loadingBarStore, startLoadingBar } from '#client/shel
 import { LoadingBarTrack } from '#client/shell/loading-bar-track.tsx';
 
 /** Starts and finishes the bar with every navigation of the router around it. */
-export function useNavigationLoadingBar(): void {
+function useNavigationLoadingBar(): void {
   const busy = useNavigation().state !== 'idle';
   useEffect(() => {
     if (!busy) return undefined;

@@ -12,11 +12,7 @@ export function MarkedText({ text, words }: { text: string; words: HighlightWord
   let at = 0;
   for (const [start, end] of snippet.ranges) {
     parts.push(snippet.text.slice(at, start));
-    parts.push(
-      <mark key={start} className="rounded-xs bg-primary-soft font-medium text-primary-soft-ink">
-        {snippet.text.slice(start, end)}
-      </mark>,
-    );
+    parts.push(<mark key={start}>{snippet.text.slice(start, end)}</mark>);
     at = end;
   }
   return (

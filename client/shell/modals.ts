@@ -10,7 +10,7 @@ export interface ModalArguments {
   notifications: object;
   createSpace: { memoryIds?: readonly Id<'memory'>[] };
   createMemory: { text?: string; spaceId?: Id<'space'> };
-  createThread: { spaceId?: Id<'space'>; memoryIds?: readonly Id<'memory'>[] };
+  createThread: object;
   memory: { memoryId: Id<'memory'> };
   earlyAccess: object;
   shareThread: { threadId: Id<'thread'> };

@@ -8,14 +8,20 @@ import { ShortcutsGuide } from '#client/shell/shortcuts-guide.tsx';
 import { useShellShortcuts } from '#client/shell/use-shell-shortcuts.ts';
 import { TooltipProvider } from '#client/ui/tooltip.tsx';
 
+/** The shell's own keys. Before the pages, whose keys are registered later and so win over these where they are the same. */
+function ShellKeys({ slug }: { slug: string | undefined }) {
+  useShellShortcuts(slug);
+  return null;
+}
+
 /** Inside the router; `slug` is the workspace's, if the page belongs to one. */
 export function ShellFrame({ slug, children }: { slug?: string | undefined; children: ReactNode }) {
   useEffect(() => {
     return watchShortcuts();
   }, []);
-  useShellShortcuts(slug);
   return (
     <TooltipProvider>
+      <ShellKeys slug={slug} />
       {children}
       <ShortcutsGuide />
     </TooltipProvider>

@@ -96,7 +96,7 @@ function advance(binding: Binding, event: KeyboardEvent): number {
 }
 
 /** Runs the handler that the key completes, or remembers it as part of a chain for 800 ms. */
-export function handleShortcutKey(event: KeyboardEvent): void {
+function handleShortcutKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || !event.key || MODIFIERS.has(event.key)) return;
   clearTimeout(chainTimer);
   const begun = new Map<Binding, number>();

@@ -69,8 +69,24 @@ export function syncExplanation(state: SyncStateName, storage: StorageState): st
 /** Names of mutations that are not their verb and their noun. */
 const LABELS: Readonly<Record<string, string>> = {
   'memory.set_notes': 'Edit notes',
+  'memory.edit_quote': 'Edit a highlight',
   'memory.add_tags': 'Add tags',
   'memory.remove_tags': 'Remove tags',
+  'memory.archive_many': 'Archive or unarchive memories',
+  'memory.add_tags_many': 'Add tags to memories',
+  'memory.remove_tags_many': 'Remove tags from memories',
+  'memory.move_many': 'Move memories',
+  'memory.remove_many': 'Delete memories',
+  'memory.restore_many': 'Restore memories',
+  'space_memory.create_many': 'Add memories to space',
+  'space_memory.remove_many': 'Remove memories from space',
+  'space.color_many': 'Change the colour of spaces',
+  'sidebar.pin': 'Pin a space',
+  'sidebar.unpin': 'Unpin a space',
+  'sidebar.move': 'Move a space in the sidebar',
+  'sidebar.collapse': 'Collapse or open a part of the sidebar',
+  'sidebar.save_filter': 'Save a filter',
+  'sidebar.remove_filter': 'Remove a saved filter',
   'grant.put': 'Share with a person',
   'grant.remove': 'Stop sharing with a person',
   'grant.leave': 'Leave a share',
@@ -106,6 +122,11 @@ export function changeLabel(name: string): string {
   return LABELS[name] ?? (act !== undefined && NOUNS.has(noun) ? `${act} ${noun}` : name);
 }
 
+/** How many memories a change of many is about. */
+export function changeCount(count: number): string {
+  return count === 1 ? '1 memory' : `${count} memories`;
+}
+
 /** The words in a change's arguments that a person would recognise it by. */
 export function changeDetail(args: unknown): string | undefined {
   if (typeof args !== 'object' || args === null) return undefined;
@@ -113,6 +134,10 @@ export function changeDetail(args: unknown): string | undefined {
     const value: unknown = Reflect.get(args, key);
     if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 200);
     if (Array.isArray(value) && value.length > 0) return value.map(String).join(', ');
+  }
+  for (const key of ['ids', 'memoryIds']) {
+    const ids: unknown = Reflect.get(args, key);
+    if (Array.isArray(ids)) return changeCount(ids.length);
   }
   return undefined;
 }

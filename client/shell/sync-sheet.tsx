@@ -16,7 +16,13 @@ import { downloadText } from '#client/shell/download-text.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { fileSheet } from '#client/shell/file-sheet-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-labels.ts';
+import {
+  changeCount,
+  changeDetail,
+  changeLabel,
+  syncExplanation,
+  syncLabel,
+} from '#client/shell/sync-labels.ts';
 import { typedWords, wordsAsText } from '#client/shell/typed-words.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
@@ -92,7 +98,7 @@ function ProblemLine({ problem, status }: { problem: Problem; status: SyncStatus
 
 /** The row's own words, since a waiting change carries only its id. */
 function WaitingLine({ change }: { change: PendingChange }) {
-  const { subject } = change;
+  const { subject, count } = change;
   const row = useQuery(
     (view) =>
       subject === undefined
@@ -106,7 +112,9 @@ function WaitingLine({ change }: { change: PendingChange }) {
         {changeLabel(change.name)}
         <ElsewhereName realmId={change.realmId} />
       </span>
-      <span className="block truncate text-xs text-ink-muted">{changeDetail(row)}</span>
+      <span className="block truncate text-xs text-ink-muted">
+        {count === undefined ? changeDetail(row) : changeCount(count)}
+      </span>
     </li>
   );
 }

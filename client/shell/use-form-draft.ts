@@ -12,7 +12,7 @@ export function changedFields(now: object, stored: object): string | undefined {
 }
 
 /** The fields of a draft that are text; a draft of another version of the form may hold anything. */
-export function textFields(draft: string): Record<string, string> {
+function textFields(draft: string): Record<string, string> {
   try {
     const fields: unknown = JSON.parse(draft);
     if (typeof fields !== 'object' || fields === null) return {};

@@ -9,18 +9,25 @@ import { registerShortcut } from '#client/shell/shortcuts.ts';
 interface ShortcutOptions {
   enabled?: boolean;
   inDialog?: boolean;
+  /** Looked at when the key comes; the same function for the life of the component. */
+  when?: () => boolean;
 }
 
 /** Runs `run` for the keys of `id`; always the latest closure, without registering again. */
 export function useShortcut(
   id: ShortcutId,
   run: (event: KeyboardEvent) => void,
-  { enabled = true, inDialog = false }: ShortcutOptions = {},
+  { enabled = true, inDialog = false, when }: ShortcutOptions = {},
 ): void {
   const onRun = useEffectEvent(run);
   // Before the paint: what can be seen can be used, also by the first key.
   useLayoutEffect(() => {
     if (!enabled) return undefined;
-    return registerShortcut({ id, inDialog, run: (event) => onRun(event) });
-  }, [id, enabled, inDialog]);
+    return registerShortcut({
+      id,
+      inDialog,
+      run: (event) => onRun(event),
+      ...(when ? { enabled: when } : {}),
+    });
+  }, [id, enabled, inDialog, when]);
 }

@@ -3,7 +3,7 @@
  * What it offers is data (menu-entry.ts); arrow keys, typing ahead and focus are Radix's.
  */
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { giveFocusBack } from '#client/ui/give-focus-back.ts';
 import { MenuEntries } from '#client/ui/menu-entries.tsx';
 import type { MenuSource } from '#client/ui/menu-entry.ts';
@@ -30,13 +30,16 @@ export function DropdownMenu({
   onOpenChange,
 }: DropdownMenuProps) {
   const layer = usePopLayer();
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Radix.Root
       modal={false}
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger ref={button} asChild>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal container={layer}>
         <Radix.Content
           data-surface
@@ -44,6 +47,12 @@ export function DropdownMenu({
           {...(side === undefined ? {} : { side })}
           sideOffset={4}
           collisionPadding={8}
+          // The button itself opens and closes. A menu that is still leaving would take the press that opens it again for
+          // one outside, and close.
+          onPointerDownOutside={(event) => {
+            if (event.target instanceof Node && button.current?.contains(event.target))
+              event.preventDefault();
+          }}
           onCloseAutoFocus={giveFocusBack}
           className={menuSurface}
         >

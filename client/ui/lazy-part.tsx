@@ -37,11 +37,11 @@ export function retryMissingParts(): void {
   for (const retry of retries) retry();
 }
 
-/** Loads until it succeeds; calls back with the component. */
-function keepLoading<P>(
+/** Loads until it succeeds, then calls back. Returns the function that gives up. */
+export function keepLoading<T>(
   name: string,
-  load: () => Promise<ComponentType<P>>,
-  onLoaded: (part: ComponentType<P>) => void,
+  load: () => Promise<T>,
+  onLoaded: (part: T) => void,
 ): () => void {
   let pause = RETRY_FIRST_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The divider between two panes: dragged by pointer, moved by arrow keys, reset by double click. The caller stores the
- * width that it reports.
+ * The divider between two panes: dragged by pointer, moved by arrow keys; a double click leads to the usual width, and from
+ * there to the widest and the narrowest, for people who cannot drag (WCAG 2.5.7). The caller stores the width that it reports.
  */
 import { clsx } from 'clsx';
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
@@ -11,8 +11,9 @@ interface ResizeHandleProps {
   value: number;
   min: number;
   max: number;
+  /** The width that a person has not changed. */
+  initial: number;
   onResize: (width: number) => void;
-  onReset?: () => void;
   /** Which side of the divider the measured pane is on. */
   pane?: 'start' | 'end';
   className?: string;
@@ -26,8 +27,8 @@ export function ResizeHandle({
   value,
   min,
   max,
+  initial,
   onResize,
-  onReset,
   pane = 'start',
   className,
 }: ResizeHandleProps) {
@@ -43,6 +44,13 @@ export function ResizeHandle({
   const handleMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!drag.current) return;
     onResize(bounded(drag.current.width + (event.clientX - drag.current.x) * direction(event.currentTarget)));
+  };
+  const handleDoubleClick = () => {
+    const after = new Map([
+      [initial, max],
+      [max, min],
+    ]);
+    onResize(after.get(value) ?? initial);
   };
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const towards = { ArrowRight: STEP, ArrowLeft: -STEP }[event.key];
@@ -68,7 +76,7 @@ export function ResizeHandle({
       onPointerMove={handleMove}
       onPointerUp={() => (drag.current = undefined)}
       onPointerCancel={() => (drag.current = undefined)}
-      onDoubleClick={onReset}
+      onDoubleClick={handleDoubleClick}
       onKeyDown={handleKey}
       className={clsx(
         'group absolute inset-y-0 z-10 w-3 cursor-col-resize touch-none outline-none',

@@ -3,7 +3,7 @@
  * Opens after 700 ms of hovering or at once on keyboard focus; never holds anything to click.
  */
 import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { startTransition, useState, type ReactNode } from 'react';
 import { TOOLTIP } from '#shared/constants.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { usePopLayer } from '#client/ui/pop-layer.tsx';
@@ -29,8 +29,15 @@ interface TooltipProps {
 /** Wraps exactly one element that can take focus. */
 export function Tooltip({ text, keys, side = 'bottom', describes = true, children }: TooltipProps) {
   const layer = usePopLayer();
+  const [open, setOpen] = useState(false);
+  const handleOpenChange = (next: boolean) => {
+    // While the focus moves on, nothing has it for a moment. A node that is removed from a dialog in that moment makes the
+    // dialog take the focus itself, so Tab would never come past the control; after the event it is safe.
+    if (next) setOpen(true);
+    else startTransition(() => setOpen(false));
+  };
   return (
-    <Radix.Root>
+    <Radix.Root open={open} onOpenChange={handleOpenChange}>
       <Radix.Trigger asChild {...(describes ? {} : { 'aria-describedby': undefined })}>
         {children}
       </Radix.Trigger>
