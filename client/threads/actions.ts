@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { readContext, sourcesOf } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
@@ -13,8 +14,13 @@ import { showUndoToast } from '#client/shell/undo.ts';
 
 /** The first line of a text as the name of a thread. */
 export function nameOf(text: string): string {
-  const line = text.trim().split('\n')[0]?.trim() ?? '';
+  const line = readContext(text).text.trim().split('\n')[0]?.trim() ?? '';
   return line.length > LIMITS.name ? `${line.slice(0, LIMITS.name - 1).trimEnd()}…` : line || 'New thread';
+}
+
+/** A new message; it is answered from what its first line names. */
+function messageOf(threadId: Id<'thread'>, content: string) {
+  return { id: newId('message'), threadId, content, ...sourcesOf(readContext(content).items) };
 }
 
 /** Starts a thread with a first message; returns its id, or undefined when that was refused. */
@@ -22,7 +28,7 @@ export async function startThread(content: string): Promise<Id<'thread'> | undef
   const id = newId('thread');
   const isDone = await perform(async () => {
     await mutate('thread.create', { id, name: nameOf(content) });
-    await mutate('message.create', { id: newId('message'), threadId: id, content });
+    await mutate('message.create', messageOf(id, content));
   });
   return isDone ? id : undefined;
 }
@@ -37,15 +43,9 @@ export async function branchThread(message: Message): Promise<Id<'thread'> | und
   return isDone ? id : undefined;
 }
 
-/** Creates an empty thread with a name. */
-export async function createThread(name: string): Promise<Id<'thread'> | undefined> {
-  const id = newId('thread');
-  return (await perform(() => mutate('thread.create', { id, name }))) ? id : undefined;
-}
-
 /** Writes a message; it is stored on this device until the server has it. */
 export function sendMessage(threadId: Id<'thread'>, content: string): Promise<boolean> {
-  return perform(() => mutate('message.create', { id: newId('message'), threadId, content }));
+  return perform(() => mutate('message.create', messageOf(threadId, content)));
 }
 
 /** Saves an answer with its sources as a note, named by its question. */

@@ -10,7 +10,7 @@ import {
   type AnsweringSettings,
   type AnsweringTest,
 } from '#shared/threads/answering-settings.ts';
-import { ApiProblem } from '#client/api/api-problem.ts';
+import { problemOf, type FieldProblem } from '#client/api/field-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { isAborted } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -65,7 +65,7 @@ export function AnsweringCard({ workspaceId }: { workspaceId: Id<'workspace'> })
   return <AnsweringForm workspaceId={workspaceId} settings={known} onSaved={handleSaved} />;
 }
 
-function choices({ server }: AnsweringSettings) {
+function choices({ server, embedding }: AnsweringSettings) {
   return [
     {
       value: 'server',
@@ -78,7 +78,10 @@ function choices({ server }: AnsweringSettings) {
     {
       value: 'none',
       label: 'No language model',
-      hint: 'Answers quote passages, and nothing leaves the server.',
+      hint:
+        embedding === null
+          ? 'Answers quote passages, and nothing leaves the server.'
+          : 'Answers quote passages, search goes by words alone, and nothing leaves the server.',
     },
     { value: 'anthropic', label: 'Anthropic', hint: 'With a key of your account there.' },
     { value: 'google', label: 'Google', hint: 'With a key of your account there.' },
@@ -105,16 +108,7 @@ const textsOf = ({ provider, url, model }: AnsweringSettings): Typed => ({
 
 const FIELDS = ['url', 'model', 'apiKey'] as const;
 type FieldName = (typeof FIELDS)[number];
-type Problem = { field: FieldName | undefined; text: string };
-
-/** The server names the field in front of what is wrong with it. */
-function problemOf(failure: unknown): Problem {
-  if (!(failure instanceof ApiProblem))
-    return { field: undefined, text: 'Could not reach the server. Try again when you are online.' };
-  const { detail } = failure.error;
-  const field = FIELDS.find((name) => detail.startsWith(`${name}: `));
-  return { field, text: field === undefined ? detail : detail.slice(field.length + 2) };
-}
+type Problem = FieldProblem<FieldName>;
 
 interface FormProps {
   workspaceId: Id<'workspace'>;
@@ -170,7 +164,7 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
         onSaved(result);
       }
     } catch (failure) {
-      setProblem(problemOf(failure));
+      setProblem(problemOf(failure, FIELDS));
     } finally {
       setBusy(undefined);
     }
@@ -193,6 +187,12 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
           setKey('');
         }}
       />
+      {settings.embedding !== null && typed.provider !== 'none' && (
+        <p className="text-sm text-ink-muted">
+          For search by meaning, the texts of memories and searches are sent to {settings.embedding.name} at{' '}
+          {settings.embedding.host}.
+        </p>
+      )}
       {typed.provider === 'openai-compatible' && (
         <Field
           label="Address"

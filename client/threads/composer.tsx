@@ -1,13 +1,16 @@
 /**
  * The field in which messages are written: grows with its text; Enter sends and Shift+Enter breaks the line, unless the
- * reader chose that only mod+Enter sends.
- * What is typed is a draft of the thread until it was taken over, also through a reload.
+ * reader chose that only mod+Enter sends. `@` names memories and spaces that the message is to be answered from.
+ * What is typed and named is a draft of the thread until it was taken over, also through a reload.
  */
-import { SendHorizontal } from 'lucide-react';
+import { AtSign, SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { LIMITS } from '#shared/constants.ts';
+import { CONTEXT_MAX, readContext, withContext, type ContextItem } from '#shared/threads/message-context.ts';
 import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { useOutgoingText } from '#client/shell/outgoing-text.ts';
+import { ChosenContext } from '#client/threads/context-chips.tsx';
+import { useMentionKeys } from '#client/threads/use-mention-keys.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { useEnterSends } from '#client/shell/enter-sends.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
@@ -24,38 +27,46 @@ interface ComposerProps {
   fieldRef?: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Pass the draft's key as React key. */
-export function Composer({ draftKey, label, onSend, initial = '', onEscape, fieldRef }: ComposerProps) {
-  const [text, setText] = useState(initial);
+/** The content with its draft: its text, and what it is about. */
+function useMessageDraft(draftKey: string, initial: string) {
+  const [content, setContent] = useState(initial);
   const touched = useRef(false);
-  const ownField = useRef<HTMLTextAreaElement>(null);
-  const field = fieldRef ?? ownField;
   useEffect(() => {
     let isCurrent = true;
     void findDraft(draftKey).then((draft) => {
-      if (draft && isCurrent && !touched.current) setText(draft.text);
+      if (draft && isCurrent && !touched.current) setContent(draft.text);
     });
-    field.current?.focus({ preventScroll: true });
     return () => {
       isCurrent = false;
     };
-  }, [draftKey, field]);
-  const change = (next: string) => {
+  }, [draftKey]);
+  const change = (items: readonly ContextItem[], text: string) => {
+    const next = withContext(items, text);
     touched.current = true;
-    setText(next);
+    setContent(next);
     void saveDraft(draftKey, next);
   };
+  return { content, setContent, change };
+}
+
+/** Pass the draft's key as React key. */
+export function Composer({ draftKey, label, onSend, initial = '', onEscape, fieldRef }: ComposerProps) {
+  const { content, setContent, change } = useMessageDraft(draftKey, initial);
+  const { items, text } = readContext(content);
+  const ownField = useRef<HTMLTextAreaElement>(null);
+  const field = fieldRef ?? ownField;
+  useEffect(() => field.current?.focus({ preventScroll: true }), [field]);
   const keep = useCallback((kept: string) => void saveDraft(draftKey, kept), [draftKey]);
-  const sendOff = useOutgoingText({ text, show: setText, keep });
+  const sendOff = useOutgoingText({ text: content, show: setContent, keep });
   const enterSends = useEnterSends();
-  const content = text.trim();
-  const over = content.length - LIMITS.message;
+  const mentions = useMentionKeys({ field, items, text, change });
+  const over = withContext(items, text.trim()).length - LIMITS.message;
+  const isSendable = text.trim() !== '' && over <= 0;
   const send = async () => {
-    if (content === '' || over > 0) return;
-    await sendOff(() => onSend(content));
+    if (isSendable) await sendOff(() => onSend(withContext(items, text.trim())));
   };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || mentions.handleKey(event)) return;
     if (event.key === 'Escape' && onEscape) {
       event.stopPropagation();
       return onEscape();
@@ -67,24 +78,48 @@ export function Composer({ draftKey, label, onSend, initial = '', onEscape, fiel
   };
   return (
     <div className="rounded-card border border-line-control bg-surface shadow-card focus-within:border-focus focus-within:outline-1 focus-within:outline-focus">
+      {mentions.list}
+      <ChosenContext
+        items={items}
+        onRemove={(item) => {
+          change(
+            items.filter(({ id }) => id !== item.id),
+            text,
+          );
+          field.current?.focus();
+        }}
+      />
       <div className="flex items-end gap-2 p-2">
         <Textarea
           ref={field}
           bare
           aria-label={label}
+          {...mentions.attributes}
           placeholder="Write a message…"
           minRows={1}
           maxRows={12}
           value={text}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => {
+            change(items, event.target.value);
+            mentions.follow(event.target);
+          }}
+          onSelect={(event) => mentions.follow(event.currentTarget)}
+          onBlur={mentions.close}
           onKeyDown={handleKey}
           className="block px-2 py-1 leading-6 outline-none"
+        />
+        <PlainIconButton
+          label="Add a memory or space"
+          title="Add a memory or space"
+          icon={<AtSign />}
+          disabled={items.length >= CONTEXT_MAX}
+          onClick={mentions.begin}
         />
         <PlainIconButton
           label="Send"
           variant="primary"
           icon={<SendHorizontal />}
-          disabled={content === '' || over > 0}
+          disabled={!isSendable}
           onClick={() => void send()}
         />
       </div>

@@ -45,7 +45,8 @@ function takeOver(from: Element, to: Element, renewed: string): boolean {
   return [...added, ...(other ? [other] : [])].some((item) => item.querySelector('[data-rating]') !== null);
 }
 
-async function showWhatIsNew(region: Element, renewed: string, onDrawn: () => void): Promise<void> {
+/** Brings the page up to date; a message is drawn again only under the id `renewed`. `onDrawn` is called afterwards. */
+export async function showWhatIsNew(region: Element, renewed: string, onDrawn: () => void): Promise<void> {
   const page = await fetchPage();
   let hasAnswers = false;
   for (const part of ['[data-messages]', '[data-links]']) {

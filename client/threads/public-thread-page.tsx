@@ -4,9 +4,11 @@
  */
 import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
+import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
+import { QuestionForm } from '#client/threads/question-form-card.tsx';
 import { VisitorRating } from '#client/threads/visitor-rating-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -116,6 +118,19 @@ function DraftPlace() {
   );
 }
 
+/** Shown by visitor-questions.ts to the visitor who began the thread; without script no page has its key. */
+function AskOn({ thread: { id, workspaceId } }: { thread: PublicThread }) {
+  return (
+    <section data-ask-on hidden aria-label="Ask a follow-up question" className="mt-8">
+      <QuestionForm
+        label="Ask a follow-up question"
+        hint={`You can ask on in this tab for ${CONVERSATION_HOURS} hours after your first question.`}
+        place={{ workspaceId, threadId: id }}
+      />
+    </section>
+  );
+}
+
 /** What the script that follows the thread is told; `awaits` is the time of a question without an answer. */
 function followedOf({ thread: { id, workspaceId }, messages }: PublicThreadData): string {
   const last = messages.at(-1);
@@ -154,6 +169,7 @@ export function PublicThreadPage({ data }: { data: PublicThreadData }) {
           />
         </div>
       </div>
+      {thread.takesQuestions && !hasNext && <AskOn thread={thread} />}
       <div className="mt-8 border-t border-line pt-6">
         <div className="flex flex-wrap items-center gap-2">
           {thread.visibility === 'public' && (

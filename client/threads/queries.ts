@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
 import type { Action } from '#shared/permissions.ts';
+import { sourceTitle } from '#shared/threads/answer-sources.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
@@ -54,10 +55,7 @@ export function useCitedTitles(citations: readonly Citation[]): ReadonlyMap<stri
     // oxlint-disable-next-line react/exhaustive-deps -- lists of the same ids are the same
     [citations.map(({ memoryId }) => memoryId).join(' ')],
   );
-  return useMemo(
-    () => new Map(rows.map((row) => [row.id, row.title || row.filename || row.url || 'Untitled'])),
-    [rows],
-  );
+  return useMemo(() => new Map(rows.map((row) => [row.id, sourceTitle(row)])), [rows]);
 }
 
 /** Whether this person may do something to a given thread; for the state of buttons. */

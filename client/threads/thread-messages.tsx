@@ -3,16 +3,20 @@
  * before them on the server.
  */
 import { Clock, CloudOff, History, MessagesSquare, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useRef, useState, type RefObject } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { readContext } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
 import { AnswerTools } from '#client/threads/answer-tools.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
 import { BranchButton } from '#client/threads/branch-button.tsx';
+import { SentContext } from '#client/threads/context-chips.tsx';
+import { DeviceAnswerCard, settleLeftCard, type LeftCard } from '#client/threads/device-answer-card.tsx';
 import { QuestionEditor } from '#client/threads/question-editor.tsx';
 import { ReplaceAnswer } from '#client/threads/replace-answer.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
+import { useDeviceAnswers } from '#client/threads/use-device-answers.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
@@ -58,8 +62,14 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
   const isAnswer = message.role === 'assistant';
   const author = isAnswer ? 'Answer' : message.createdBy === null ? 'Visitor' : member;
   const sources = citationsOf(message);
+  const { items, text } = readContext(message.content);
   return (
-    <article aria-label={isAnswer ? author : `Message from ${author}`} className="group/message py-3">
+    <article
+      data-message={message.id}
+      data-answers={message.replyTo ?? undefined}
+      aria-label={isAnswer ? author : `Message from ${author}`}
+      className="group/message py-3"
+    >
       <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
         <span className="font-medium text-ink">{author}</span>
         <RelativeTime at={message.createdAt} />
@@ -78,7 +88,8 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
           <CopyButton iconOnly label="Copy message" text={message.content} />
         </span>
       </header>
-      <LazyMarkdown source={message.content} />
+      <SentContext items={items} />
+      <LazyMarkdown source={text} />
       {sources.length > 0 && <MessageSources citations={sources} shownIn={message.content} />}
     </article>
   );
@@ -107,7 +118,7 @@ function RefusedMessage({
         <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
         Not sent: {problem.message}
       </p>
-      <p className="mt-1.5 break-words whitespace-pre-line">{text}</p>
+      <p className="mt-1.5 break-words whitespace-pre-line">{readContext(text).text}</p>
       <div className="mt-2.5 flex flex-wrap gap-1.5">
         <Button size="sm" icon={<RefreshCw />} onClick={() => void status.retry(problem).catch(showProblem)}>
           Try again
@@ -129,6 +140,8 @@ interface EarlierProps {
   state: EarlierState;
   /** The first message that is drawn; undefined while there is none. */
   first: string | undefined;
+  /** How many messages are known, drawn or not. */
+  known: number;
   load: () => void;
 }
 
@@ -144,7 +157,7 @@ const WORDS = {
 } as const;
 
 /** What stands before the first message; fetches by itself when it comes near the window. */
-function Earlier({ state, first, load }: EarlierProps) {
+function Earlier({ state, first, known, load }: EarlierProps) {
   const line = useRef<HTMLDivElement>(null);
   const next = useRef(load);
   useEffect(() => {
@@ -159,8 +172,9 @@ function Earlier({ state, first, load }: EarlierProps) {
     );
     observer.observe(element);
     return () => observer.disconnect();
-    // Observed again after each page, since the first message may still be visible.
-  }, [state, first]);
+    // Observed again after each page, since the first message may still be visible. A page that comes before "loading" was
+    // drawn changes neither the state nor the first message.
+  }, [state, first, known]);
   if (state === 'none') return null;
   const words = first === undefined ? WORDS.all : WORDS.before;
   if (first === undefined && (state === 'loading' || state === 'more')) {
@@ -211,6 +225,7 @@ function AnswerToolsOf({ message, question, onSend }: AnswerToolsOfProps) {
 interface ThreadMessagesProps {
   thread: Pick<Thread, 'id' | 'workspaceId'>;
   messages: readonly Message[];
+  known: number;
   earlier: EarlierState;
   load: () => void;
   /** Missing for those who only read. Resolves to whether the message is stored. */
@@ -218,13 +233,19 @@ interface ThreadMessagesProps {
 }
 
 /** Oldest first. */
-export function ThreadMessages({ thread, messages, earlier, load, onSend }: ThreadMessagesProps) {
+export function ThreadMessages({ thread, messages, known, earlier, load, onSend }: ThreadMessagesProps) {
   const status = useSyncStatus();
   const { userId } = useActor();
   const ratings = useOwnRatings(
     thread,
     messages.some(({ role }) => role === 'assistant'),
   );
+  const { answers, made } = useDeviceAnswers(thread.workspaceId, messages);
+  const left = useRef<LeftCard>(undefined);
+  useLayoutEffect(() => {
+    if (left.current !== undefined) settleLeftCard(left.current);
+    left.current = undefined;
+  });
   const [edited, setEdited] = useState<string>();
   const editButton = useRef<HTMLButtonElement>(null);
   const lastAsked = messages.findLast(({ role }) => role === 'user');
@@ -239,7 +260,7 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
   const isEmpty = messages.length === 0 && refused.length === 0 && earlier === 'none';
   return (
     <>
-      <Earlier state={earlier} first={messages[0]?.id} load={load} />
+      <Earlier state={earlier} first={messages[0]?.id} known={known} load={load} />
       {isEmpty && (
         <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
           Write the first message below. It is saved on this device immediately.
@@ -249,6 +270,7 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
         const day = localDay(message.createdAt);
         const before = messages[index - 1];
         const isNewDay = before === undefined || localDay(before.createdAt) !== day;
+        const deviceAnswer = answers.get(message.id);
         return (
           <div key={message.id}>
             {isNewDay && (
@@ -281,6 +303,15 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
                 }}
               />
             )}
+            {deviceAnswer && (
+              <DeviceAnswerCard
+                questionId={message.id}
+                answer={deviceAnswer}
+                onLeave={(card) => {
+                  left.current = card;
+                }}
+              />
+            )}
             {message.role === 'assistant' && (
               <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-3">
                 <AnswerRating
@@ -301,6 +332,9 @@ export function ThreadMessages({ thread, messages, earlier, load, onSend }: Thre
           </div>
         );
       })}
+      <output className="sr-only">
+        {made > 0 && <span key={made}>An answer from this device has arrived.</span>}
+      </output>
       <AwaitedAnswer
         thread={thread}
         last={messages.at(-1)}

@@ -1,16 +1,18 @@
 /**
- * The dialogs of threads: a new one by name, another name, and the question before deleting.
+ * The dialogs of threads: a first message, another name, and the question before deleting.
  * Opened through the shell's flags.
  */
 import { useState, type FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { LIMITS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
-import { createThread, removeThread, renameThread } from '#client/threads/actions.ts';
-import { useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
+import { removeThread, renameThread, startThread } from '#client/threads/actions.ts';
+import { Composer } from '#client/threads/composer.tsx';
+import { newThreadDraft, useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
+import { useCloseRefused } from '#client/shell/use-close-refused.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
-import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useIsPositionKnown, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -66,33 +68,34 @@ function NameForm({ draftKey, initial: stored, submit, close, save }: NameFormPr
   );
 }
 
-function CreateThreadModal() {
-  const modal = useModal('createThread');
-  const can = useCan();
+/** The composer of the page of a new thread, over any page: what is begun in one of them stands in the other. */
+function NewThread({ close }: { close: () => void }) {
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
   const { userId } = useActor();
-  const save = async (name: string) => {
-    const id = await createThread(name);
-    if (!id) return false;
-    modal.close();
+  const begin = async (content: string) => {
+    const id = await startThread(content);
+    if (id === undefined) return false;
+    close();
     await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
     return true;
   };
+  return <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />;
+}
+
+function CreateThreadModal() {
+  const modal = useModal('createThread');
+  const isAllowed = useCan()('thread.create');
+  const isKnown = useIsPositionKnown();
+  useCloseRefused('createThread', modal.open && isKnown && !isAllowed);
   return (
     <Dialog
-      open={modal.open && can('thread.create')}
+      open={modal.open && isAllowed}
       onOpenChange={modal.onOpenChange}
       title="New thread"
-      size="sm"
+      description="Ask about your memories, or write a first message. Works offline."
     >
-      <NameForm
-        draftKey={`thread-name/${userId}/${slug}`}
-        initial=""
-        submit="Create thread"
-        close={modal.close}
-        save={save}
-      />
+      <NewThread close={modal.close} />
     </Dialog>
   );
 }

@@ -142,7 +142,7 @@ function DeletedThread({ thread }: { thread: Thread }) {
 
 /** Messages and composer; pass the thread's id as key. */
 function OpenThread({ thread }: { thread: Thread }) {
-  const { messages, earlier, load } = useEarlierMessages(thread);
+  const { messages, known, earlier, load } = useEarlierMessages(thread);
   const { frame, isAtEnd, toEnd } = useEndOfPage(messages[0]?.id);
   const { userId } = useActor();
   const online = useIsOnline();
@@ -174,6 +174,7 @@ function OpenThread({ thread }: { thread: Thread }) {
         <ThreadMessages
           thread={thread}
           messages={messages}
+          known={known}
           earlier={earlier}
           load={load}
           onSend={may ? sendAgain : undefined}

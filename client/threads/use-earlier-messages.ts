@@ -21,6 +21,8 @@ export const MESSAGES_DRAWN = 50;
 interface EarlierMessages {
   /** Those to draw, oldest first. */
   messages: readonly Message[];
+  /** How many are known, drawn or not. */
+  known: number;
   earlier: EarlierState;
   load: () => void;
 }
@@ -115,5 +117,5 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
             : progress === 'failed'
               ? 'failed'
               : 'more';
-  return { messages: messages.slice(start), earlier, load };
+  return { messages: messages.slice(start), known: messages.length, earlier, load };
 }
