@@ -30,10 +30,13 @@ export interface RenderedMarkdown {
   words: number;
 }
 
-/** Renders one document. */
-export async function renderMarkdown(source: string): Promise<RenderedMarkdown> {
+/** Renders one document; its blocks of code are searched with the rest unless said otherwise. */
+export async function renderMarkdown(
+  source: string,
+  { isCodeSearched = true }: { isCodeSearched?: boolean } = {},
+): Promise<RenderedMarkdown> {
   const tree: Root = await processor.run(processor.parse(source));
-  const sections = sectionsOf(tree);
+  const sections = sectionsOf(tree, isCodeSearched);
   return {
     body: tree.children.flatMap((node) => compact(node)),
     headings: headingsOf(tree),
@@ -110,9 +113,14 @@ function headingsOf(tree: Root): Heading[] {
   });
 }
 
-function sectionsOf(tree: Root): RenderedMarkdown['sections'] {
+function isCode(node: Node): boolean {
+  return node.type === 'element' && 'data-rehype-pretty-code-figure' in node.properties;
+}
+
+function sectionsOf(tree: Root, isCodeSearched: boolean): RenderedMarkdown['sections'] {
   const sections = [{ id: '', title: '', text: '' }];
   for (const node of tree.children) {
+    if (!isCodeSearched && isCode(node)) continue;
     if (node.type === 'element' && (node.tagName === 'h2' || node.tagName === 'h3')) {
       sections.push({ id: String(node.properties['id']), title: textOf(node), text: '' });
     } else {

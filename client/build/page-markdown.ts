@@ -3,16 +3,8 @@
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Looks, addresses of parts and what search engines are told. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'seo',
-  'id',
-  'icon',
-  'figure',
-  'badge',
-  'eyebrow',
-  'highlighted',
-]);
+/** Looks, addresses of parts, what only a page that is alive can show, and what search engines are told. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['seo', 'id', 'icon', 'picture', 'demo', 'badge', 'eyebrow']);
 const HEADINGS = ['title', 'name', 'question'] as const;
 const TEXTS = ['description', 'answer'] as const;
 
@@ -27,11 +19,10 @@ function linkOf(data: Data): string | undefined {
   return typeof label === 'string' && typeof to === 'string' ? `[${label}](${to})` : undefined;
 }
 
-/** What a plan costs, with the word that makes an example one. */
-function priceOf({ price, period, example }: Data): string | undefined {
+/** What a plan costs. */
+function priceOf({ price, period }: Data): string | undefined {
   if (typeof price !== 'string') return undefined;
-  const each = typeof period === 'string' ? ` ${period}` : '';
-  return `${price}${each}${example === true ? ' (an example, not for sale)' : ''}`;
+  return typeof period === 'string' ? `${price} ${period}` : price;
 }
 
 function ofList(list: readonly unknown[]): string[] {

@@ -51,12 +51,16 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
   {
     name: 'memories',
     label: 'Memories',
-    description: 'Saving, reading, searching and tagging memories, and bringing archives of them.',
+    description: 'Saving, reading, searching and tagging memories, and archives of them: import and export.',
     sections: {
       memory: 'Memories',
       tag: 'Memories',
       file: 'Files',
+      upload: 'Files in parts',
       import: 'Import',
+      export: 'Export',
+      feed: 'Feeds',
+      mail_address: 'Saving by e-mail',
       change: 'Changes',
     },
   },

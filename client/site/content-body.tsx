@@ -3,6 +3,7 @@
 import { createElement, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { CodeBlock } from '#client/site/code-block.tsx';
+import { CodeSamples } from '#client/site/code-samples.tsx';
 
 /** Everything that content may contain; an element outside the list is rendered as its children. */
 const ALLOWED = new Set(
@@ -33,6 +34,18 @@ function renderNode(node: BodyNode, key: number): ReactNode {
       <CodeBlock key={key} language={attributes['data-language']}>
         {children}
       </CodeBlock>
+    );
+  }
+  if (tag === 'samples') {
+    return (
+      <CodeSamples
+        key={key}
+        name={attributes['name'] ?? ''}
+        call={attributes['call'] ?? ''}
+        isSendable={'sendable' in attributes}
+      >
+        {children}
+      </CodeSamples>
     );
   }
   if (tag === 'table') {

@@ -1,5 +1,6 @@
 // One page of the documentation: text, table of contents, the way to the neighbours and when it was last edited.
 import type { DocPage, PageLink } from '#shared/site/content.ts';
+import { CallForm } from '#client/site/call-form.tsx';
 import { ContentBody } from '#client/site/content-body.tsx';
 import { formatDay } from '#client/site/dates.ts';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
@@ -15,6 +16,7 @@ export function DocsPage({ data: page }: { data: DocPage }) {
           <p className="mt-4 text-lg leading-8 text-ink-muted">{page.description}</p>
         </header>
         <ContentBody body={page.body} />
+        {page.body.some((node) => Array.isArray(node) && node[0] === 'samples') && <CallForm />}
         <footer className="mt-16 border-t border-line pt-6">
           <p className="flex flex-wrap justify-between gap-3 text-sm text-ink-muted">
             <span>

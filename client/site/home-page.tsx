@@ -1,21 +1,26 @@
 // The home page: what the product is, for whom, and the way in. Its words come from content/index.yml.
 import { clsx } from 'clsx';
 import type { IndexData } from '#shared/site/content.ts';
-import { AppFigure, FIGURES } from '#client/site/figures.tsx';
+import { ScreenPicture } from '#client/site/screen-picture.tsx';
+import { SearchDemoCard } from '#client/site/search-demo-card.tsx';
 import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function HomePage({ data }: { data: IndexData }) {
-  const { hero, sections, features, steps, testimonials, cta } = data;
+  const { hero, demo, figures, sections, features, steps, testimonials, cta } = data;
   return (
     <>
-      <Hero hero={hero} />
+      <Hero hero={hero} demo={demo} />
+      <Figures figures={figures} />
+      <Column className="pt-16 sm:pt-24">
+        <ScreenPicture name="home" alt="The application: spaces on the left, saved memories on the right" />
+      </Column>
       {sections.map((section, index) => (
         <Story key={section.id} section={section} flipped={index % 2 === 1} />
       ))}
       <div className="border-y border-line bg-sunken">
         <Column className="py-20 sm:py-24">
-          <SectionHead title="The rest of the house" />
+          <SectionHead title="Also included" />
           <div className="mt-12">
             <FeatureGrid features={features} />
           </div>
@@ -28,7 +33,7 @@ export function HomePage({ data }: { data: IndexData }) {
   );
 }
 
-function Hero({ hero }: { hero: IndexData['hero'] }) {
+function Hero({ hero, demo }: Pick<IndexData, 'hero' | 'demo'>) {
   return (
     <Column className="pt-16 pb-20 text-center sm:pt-24">
       {hero.badge && (
@@ -47,19 +52,51 @@ function Hero({ hero }: { hero: IndexData['hero'] }) {
       <div className="mt-9">
         <LinkRow links={hero.links ?? []} center />
       </div>
-      <div className="mx-auto mt-16 max-w-4xl">
-        <AppFigure />
+      <div className="mx-auto mt-14 max-w-3xl">
+        <SearchDemoCard demo={demo} />
       </div>
     </Column>
   );
 }
 
-function Story({ section, flipped }: { section: IndexData['sections'][number]; flipped: boolean }) {
-  const Figure = FIGURES[section.figure];
+function Figures({ figures }: { figures: IndexData['figures'] }) {
   return (
-    <Column className="py-16 sm:py-24">
-      <section id={section.id} className="grid items-center gap-10 md:grid-cols-2 md:gap-16">
-        <div className={clsx(flipped && 'md:order-2')}>
+    <div className="border-y border-line bg-sunken">
+      <Column className="py-14">
+        <section aria-label={figures.title}>
+          <h2 className="text-sm font-medium text-primary-text">{figures.title}</h2>
+          <dl className="mt-6 grid gap-8 md:grid-cols-3">
+            {figures.facts.map(({ title, description }) => (
+              <div key={title} className="flex flex-col-reverse justify-end gap-2">
+                <dt className="max-w-xs leading-6 text-ink-muted">{description}</dt>
+                <dd className="text-4xl font-semibold tracking-tight tabular-nums">{title}</dd>
+              </div>
+            ))}
+          </dl>
+          <a
+            href={figures.link.to}
+            className="mt-8 inline-flex min-h-6 items-center gap-1.5 font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+          >
+            {figures.link.label}
+            <SiteIcon name="arrow-right" className="size-4" />
+          </a>
+        </section>
+      </Column>
+    </div>
+  );
+}
+
+function Story({ section, flipped }: { section: IndexData['sections'][number]; flipped: boolean }) {
+  return (
+    <Column className="py-16 sm:py-20">
+      <section
+        id={section.id}
+        className={clsx(
+          'grid items-center gap-10 lg:gap-14',
+          flipped ? 'lg:grid-cols-[3fr_2fr]' : 'lg:grid-cols-[2fr_3fr]',
+        )}
+      >
+        <div className={clsx(flipped && 'lg:order-2')}>
           <SectionHead eyebrow={section.eyebrow} title={section.title} description={section.description} />
           <ul className="mt-6 space-y-3">
             {section.points?.map((point) => (
@@ -70,7 +107,7 @@ function Story({ section, flipped }: { section: IndexData['sections'][number]; f
             ))}
           </ul>
         </div>
-        <Figure />
+        <ScreenPicture {...section.picture} />
       </section>
     </Column>
   );
@@ -79,7 +116,7 @@ function Story({ section, flipped }: { section: IndexData['sections'][number]; f
 function Steps({ steps }: { steps: IndexData['steps'] }) {
   return (
     <Column className="pt-20 sm:pt-24">
-      <SectionHead title="From nothing to remembering" />
+      <SectionHead title="Begin in three steps" />
       <ol className="mt-12 grid gap-8 md:grid-cols-3">
         {steps.map(({ title, description }, index) => (
           <li key={title} className="border-t border-line-strong pt-5">

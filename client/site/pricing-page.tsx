@@ -1,5 +1,4 @@
-// The pricing page. Its words come from content/pricing.yml; plans that are only examples say so on their card.
-import { clsx } from 'clsx';
+// The pricing page. Its words come from content/pricing.yml.
 import type { PricingData } from '#shared/site/content.ts';
 import { ActionLink, Column, FeatureGrid, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -16,14 +15,14 @@ export function PricingPage({ data }: { data: PricingData }) {
         <p className="mx-auto mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
       </Column>
       <Column>
-        <ul className="grid gap-5 lg:grid-cols-3">
+        <ul className="mx-auto max-w-4xl space-y-5">
           {plans.map((plan) => (
             <Plan key={plan.name} plan={plan} />
           ))}
         </ul>
       </Column>
       <Column className="pt-24">
-        <SectionHead title="In every plan" />
+        <SectionHead title="What you get" />
         <div className="mt-12">
           <FeatureGrid features={features} />
         </div>
@@ -52,31 +51,20 @@ export function PricingPage({ data }: { data: PricingData }) {
 }
 
 function Plan({ plan }: { plan: PricingData['plans'][number] }) {
-  const highlighted = plan.highlighted ?? false;
   return (
-    <li
-      className={clsx(
-        'flex flex-col rounded-dialog border p-6 sm:p-8',
-        highlighted ? 'border-primary bg-surface shadow-pop' : 'border-line bg-surface',
-      )}
-    >
-      <div className="flex items-center justify-between gap-3">
+    <li className="grid gap-8 rounded-dialog border border-primary bg-surface p-6 shadow-pop sm:grid-cols-2 sm:p-10">
+      <div>
         <h2 className="text-lg font-semibold">{plan.name}</h2>
-        {plan.example && (
-          <span className="rounded-full bg-warning-soft px-2.5 py-1 text-xs font-medium text-warning-soft-ink">
-            Example
-          </span>
-        )}
+        <p className="mt-2 leading-6 text-ink-muted">{plan.description}</p>
+        <p className="mt-6 flex items-baseline gap-2">
+          <span className="text-4xl font-semibold tracking-tight">{plan.price}</span>
+          {plan.period && <span className="text-sm text-ink-muted">{plan.period}</span>}
+        </p>
+        <div className="mt-6">
+          <ActionLink {...plan.action} variant="primary" />
+        </div>
       </div>
-      <p className="mt-2 min-h-12 leading-6 text-ink-muted">{plan.description}</p>
-      <p className="mt-6 flex items-baseline gap-2">
-        <span className="text-4xl font-semibold tracking-tight">{plan.price}</span>
-        {plan.period && <span className="text-sm text-ink-muted">{plan.period}</span>}
-      </p>
-      <div className="mt-6">
-        <ActionLink {...plan.action} variant={highlighted ? 'primary' : 'secondary'} block />
-      </div>
-      <ul className="mt-8 space-y-3">
+      <ul className="space-y-3 sm:pt-1">
         {plan.features.map((feature) => (
           <li key={feature} className="flex gap-3 leading-6 text-ink-muted">
             <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />

@@ -27,6 +27,7 @@ import { BlogPostPage } from '#client/site/blog-post-page.tsx';
 import { DocsPage } from '#client/site/docs-page.tsx';
 import { ExplorePage } from '#client/site/explore-page.tsx';
 import { HomePage } from '#client/site/home-page.tsx';
+import { OfflinePage } from '#client/site/offline-page.tsx';
 import { PricingPage } from '#client/site/pricing-page.tsx';
 import { RequestAccessPage } from '#client/site/request-access-page.tsx';
 
@@ -115,6 +116,12 @@ export const requestAccessPage = publicPage({
     ),
     alternates: [markdownForm('/request-access')],
   }),
+});
+
+export const offlinePage = publicPage({
+  Component: OfflinePage,
+  loader: async () => undefined,
+  meta: (): PageMeta => ({ title: 'Not on this device', noindex: true }),
 });
 
 async function loadBlog(args: PageRequest): Promise<BlogData & { posts: PostCard[] }> {

@@ -27,10 +27,10 @@ const FIRST_STEPS: Hit[] = [
     snippet: 'Keep your first memory in five minutes.',
   },
   {
-    path: '/docs/capture-and-import',
-    title: 'Capture and import',
+    path: '/docs/import',
+    title: 'Import',
     section: '',
-    snippet: 'Notes, links, pasted text and Markdown archives.',
+    snippet: 'Markdown notes, bookmarks and exports of other products.',
   },
   {
     path: '/docs/search',

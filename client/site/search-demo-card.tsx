@@ -1,0 +1,74 @@
+// Sample notes that visitors can search in the page. The server draws all of them; `search-demo.ts` brings the field to life.
+import type { IndexData } from '#shared/site/content.ts';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
+
+export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
+  return (
+    <section
+      data-search-demo=""
+      aria-label={demo.label}
+      className="overflow-hidden rounded-dialog border border-line bg-surface text-start shadow-pop"
+    >
+      <div className="border-b border-line p-3 noscript:hidden sm:p-4">
+        <label className="flex h-11 items-center gap-3 rounded-control border border-line-control px-3 focus-within:border-primary">
+          <SiteIcon name="search" className="size-4 shrink-0 text-ink-muted" />
+          <span className="sr-only">{demo.label}</span>
+          <input
+            type="search"
+            placeholder={demo.label}
+            autoComplete="off"
+            spellCheck={false}
+            aria-controls="search-demo-notes"
+            className="h-full min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-faint"
+          />
+        </label>
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-sm text-ink-muted">
+          Try
+          {demo.queries.map((query) => (
+            <button
+              key={query}
+              type="button"
+              data-action="try-query"
+              className="min-h-7 rounded-full border border-line px-2.5 font-mono text-xs text-ink hover:border-line-strong hover:bg-hover pointer-coarse:min-h-11"
+            >
+              {query}
+            </button>
+          ))}
+        </p>
+      </div>
+      {/* As tall as the list is at first, so that the page below does not move while it gets shorter. */}
+      <div className="min-h-[30rem] sm:min-h-[26rem]">
+        <ul id="search-demo-notes" className="divide-y divide-line">
+          {demo.notes.map(({ title, text, tags }) => (
+            <li key={title} className="flex items-start gap-3 px-4 py-3">
+              <SiteIcon name="note" className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+              <span className="min-w-0 flex-1">
+                <span data-part="title" className="block text-sm font-medium">
+                  {title}
+                </span>
+                <span data-part="text" className="mt-0.5 block text-sm text-ink-muted">
+                  {text}
+                </span>
+              </span>
+              <span className="hidden shrink-0 gap-1 sm:flex">
+                {tags.map((tag) => (
+                  <span
+                    key={tag}
+                    data-part="tag"
+                    className="rounded-full border border-line px-2 py-0.5 text-xs text-ink-muted"
+                  >
+                    {tag}
+                  </span>
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p className="flex items-center gap-2 border-t border-line px-4 py-2.5 text-xs text-ink-muted">
+        <SiteIcon name="check" className="size-3.5 shrink-0 text-primary-text" />
+        <output data-part="status">{demo.notes.length} notes in this page</output>
+      </p>
+    </section>
+  );
+}
