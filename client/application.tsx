@@ -3,12 +3,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, createPath, matchRoutes, RouterContextProvider } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { COOKIES } from '#shared/constants.ts';
+import { readCookie } from '#client/api/cookies.ts';
 import { loadUnderNewestWorker, registerServiceWorker } from '#client/app-update.ts';
 import { loadGuardSession } from '#client/api/lazy-guard-session.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { guardSessionContext } from '#client/guards.ts';
 import { createRoutes } from '#client/router.tsx';
 import { startWorkerEarly } from '#client/replica/early-worker.ts';
+import { whenScreenReady } from '#client/start/screen-ready.ts';
 import { announceUpdate, startBuildWatch } from '#client/shell/build-watch.ts';
 import { watchColorMode } from '#client/shell/color-mode.ts';
 
@@ -42,5 +45,9 @@ export function startApplication(): void {
   watchColorMode();
   void sweepAtStart();
   draw();
-  registerServiceWorker(announceUpdate);
+  void whenScreenReady().then(() => {
+    // Who opens the log-in form first needs its bandwidth for the first list; the workspace registers a worker.
+    if (readCookie(COOKIES.session) === undefined && !navigator.serviceWorker?.controller) return;
+    registerServiceWorker(announceUpdate);
+  });
 }

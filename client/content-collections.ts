@@ -23,6 +23,7 @@ import {
 import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
 import { apiReference, withCallIds } from './build/api-reference.ts';
 import { renderMarkdown, toHtml } from './build/markdown.ts';
+import { withSamples } from './build/reference-samples.ts';
 import { pageMarkdown } from './build/page-markdown.ts';
 
 const contentDir = '../content';
@@ -32,7 +33,7 @@ await rm(outDir, { recursive: true, force: true });
 
 const WORDS_PER_MINUTE = 220;
 /** Day of the last change to what the generated reference says about itself. */
-const REFERENCE_DAY = '2026-11-22';
+const REFERENCE_DAY = '2026-11-25';
 
 /** One document after rendering, with everything that any output needs. */
 interface Rendered {
@@ -63,10 +64,10 @@ function sitePath(base: string, path: string): string {
 /** The collections only carry plain records, so a rendered document travels as text between transform and output. */
 async function render(
   file: Rendered['frontMatter'] & SourceFile,
-  place: { base: string; collection: string },
+  place: { base: string; collection: string; isCodeSearched?: boolean },
 ) {
   const { content, _meta, ...frontMatter } = file;
-  const { body, headings, sections, words } = await renderMarkdown(content);
+  const { body, headings, sections, words } = await renderMarkdown(content, place);
   const path = sitePath(place.base, _meta.path);
   const stem = `${place.collection}/${_meta.path}`;
   const document: ContentDocument = {
@@ -163,7 +164,8 @@ function renderReference(): Promise<{ json: string }[]> {
         updated: REFERENCE_DAY,
         _meta: { path, extension: 'md' },
       },
-      { base: '/docs', collection: 'docs' },
+      // The samples say in code what is said in words before.
+      { base: '/docs', collection: 'docs', isCodeSearched: false },
     ),
   );
   return Promise.all(pages);
@@ -171,7 +173,7 @@ function renderReference(): Promise<{ json: string }[]> {
 
 async function writeDocs(written: Rendered[]): Promise<void> {
   const reference = parse(await renderReference());
-  for (const { document } of reference) document.body = withCallIds(document.body);
+  for (const { document } of reference) document.body = withSamples(withCallIds(document.body));
   // What the list of all calls says, the pages say too: each call is found once.
   for (const list of reference.slice(0, 1)) list.sections = list.sections.slice(0, 1);
   const documents = [...written, ...reference];

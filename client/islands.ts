@@ -16,6 +16,7 @@ import { closeDialogAround, openDialog } from '#client/site/native-dialog.ts';
 import { watchNewsletterForms } from '#client/site/newsletter.ts';
 import { watchPageLoading } from '#client/site/page-loading-bar.ts';
 import { showReadingPlace } from '#client/site/reading-place.ts';
+import { watchSampleLanguage } from '#client/site/sample-language.ts';
 import { showRelativeTimes, watchRelativeTimes } from '#client/site/relative-times.ts';
 import { watchSiteShortcuts } from '#client/site/site-shortcuts.ts';
 import { watchToasts } from '#client/site/toast-list.ts';
@@ -64,6 +65,15 @@ function saveSpace(link: HTMLElement): void {
   void withPart('The form', loadDialogs, ({ openSaveSpace }) => openSaveSpace(given(link, 'space')));
 }
 
+/** Puts a suggested query into the field; what searches may still be on its way. */
+function tryQuery(button: HTMLElement): void {
+  const input = button.closest('section')?.querySelector('input');
+  if (!input) throw new Error('A suggested query stands outside of the demonstration');
+  input.value = button.textContent;
+  input.focus();
+  input.dispatchEvent(new Event('input'));
+}
+
 type Answer = (element: HTMLElement) => void;
 
 /** What a press on an element with this `data-action` does. */
@@ -76,7 +86,14 @@ const ACTIONS: Readonly<Record<string, Answer>> = {
   copy: (button) => void copyCode(button),
   report: (link) =>
     void withPart('The form', loadDialogs, ({ openReport }) => openReport(given(link, 'subject'))),
+  'try-query': tryQuery,
   'save-space': saveSpace,
+  'try-call': (button) =>
+    void withPart(
+      'The form',
+      () => import('#client/site/try-call.ts'),
+      ({ toggleCallForm }) => toggleCallForm(button),
+    ),
   rate: (button) => void withPart('The rating', loadRating, ({ rate }) => rate(button)),
   'rate-why': (button) => void withPart('The form', loadRating, ({ toggleWhy }) => toggleWhy(button)),
 };
@@ -122,13 +139,24 @@ watchSiteShortcuts(openSearch);
 watchPageLoading();
 watchRelativeTimes();
 showReadingPlace();
+if (document.querySelector('[data-sample-language]')) watchSampleLanguage();
 if (document.querySelector('[data-rating]'))
   void withPart('The rating', loadRating, ({ watchRatings }) => watchRatings());
 if (document.querySelector('[data-ask]'))
   void withPart(
     'The question box',
-    () => import('#client/spaces/ask-space.ts'),
-    ({ watchQuestions }) => watchQuestions(),
+    () => import('#client/threads/visitor-questions.ts'),
+    ({ watchQuestions }) => watchQuestions(showRelativeTimes),
+  );
+const demo = document.querySelector<HTMLElement>('[data-search-demo]');
+if (demo)
+  atFirstSign(
+    () =>
+      void withPart(
+        'The search',
+        () => import('#client/site/search-demo.ts'),
+        ({ watchSearchDemo }) => watchSearchDemo(demo),
+      ),
   );
 const followed = document.querySelector<HTMLElement>('[data-follow]');
 if (followed) followWhenRead(followed);

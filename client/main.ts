@@ -3,9 +3,13 @@
  * fetches the rest.
  */
 import { keepFirstSearch } from '#client/first-search.ts';
+import { watchFirstScreen } from '#client/start/screen-ready.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
 
 refuseForeignScripts();
 keepFirstSearch();
-const { startApplication } = await import('#client/application.tsx');
-startApplication();
+// The application takes longer to start than the snapshot of its last screen to be painted. Without await at the top
+// level: the bundler leaves empty files of entries in a build in which any module has one.
+void watchFirstScreen()
+  .then(() => import('#client/application.tsx'))
+  .then(({ startApplication }) => startApplication());

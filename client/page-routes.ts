@@ -122,6 +122,10 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     title: 'Webhooks',
     load: () => import('#client/workspaces/webhooks-page.tsx').then((m) => m.WebhooksPage),
   },
+  settings_feeds: {
+    title: 'Feeds',
+    load: () => import('#client/workspaces/feeds-page.tsx').then((m) => m.FeedsPage),
+  },
   settings_audit: {
     title: 'Audit log',
     load: () => import('#client/workspaces/audit-page.tsx').then((m) => m.AuditPage),

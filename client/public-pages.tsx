@@ -20,6 +20,7 @@ export const publicPages: Record<PublicPageName, PublicPage> = {
   explore: site.explorePage,
   pricing: site.pricingPage,
   request_access: site.requestAccessPage,
+  offline: site.offlinePage,
   blog: site.blogPage,
   blog_post: site.blogPostPage,
   docs: site.docsPage,

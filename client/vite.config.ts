@@ -16,7 +16,8 @@ import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
 import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import { refuseChunkCycles } from './build/chunk-cycles.ts';
 import { darkRules } from './build/dark-rules.ts';
-import { createChunkNames, FIRST_LIST } from './build/chunk-names.ts';
+import { createChunkNames, createSharedName, FIRST_LIST, GUARD } from './build/chunk-names.ts';
+import { fetchBeforeImport } from './build/fetch-before-import.config.ts';
 import { PDF_FILES, pdfParts } from './build/pdf-parts.config.ts';
 import { plainProse } from './build/plain-prose.ts';
 import { FIRST_PAINT_SCRIPT } from './shell/first-paint-script.ts';
@@ -169,6 +170,7 @@ function offlinePages(): Plugin {
         const urls = [
           ...paths,
           PAGES.request_access.path,
+          PAGES.offline.path,
           `${PAGES.explore.path}?${WITHOUT_LIST}`,
           ...index.map((file) => `/${file}`),
         ];
@@ -205,7 +207,7 @@ function shellPreloads(): Plugin {
         if (path !== '/index.html') return html;
         const isNew = (file: string): boolean => !html.includes(file);
         const application = filesOf(bundle, ({ name }) => name === 'application').filter(isNew);
-        const list = filesOf(bundle, ({ facadeModuleId }) => BEFORE_LIST.has(facadeModuleId ?? ''))
+        const list = filesOf(bundle, ({ moduleIds }) => moduleIds.some((id) => BEFORE_LIST.has(id)))
           .filter((file) => isNew(file) && !application.includes(file))
           .map((file) => `/${file}`);
         const meta = `<meta name="first-list" content="${list.join(' ')}">`;
@@ -301,8 +303,9 @@ function compileHint({ moduleIds }: { moduleIds: string[] }): string {
 }
 
 const chunkNames = createChunkNames(here('.'));
+const sharedName = createSharedName(here('.'), chunkNames);
 /** With the guard of its route. */
-const BEFORE_LIST = new Set([...FIRST_LIST, 'api/guard-session.ts'].map(here));
+const BEFORE_LIST = new Set([...FIRST_LIST, GUARD].map(here));
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   root: here('.'),
@@ -321,6 +324,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ...(isSsrBuild
       ? [contentForServer()]
       : [
+          fetchBeforeImport(),
           shellPreloads(),
           siteIcons(),
           offlinePages(),
@@ -346,16 +350,21 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         assetsInlineLimit: 0,
         modulePreload: {
           polyfill: false,
-          // The list of every route's files would be part of every page; the service worker has them anyway.
-          resolveDependencies: (_file, files, { hostType }) =>
-            hostType === 'js' ? files.filter((dependency) => dependency.endsWith('.css')) : files,
         },
         rolldownOptions: {
           input: [here('index.html'), here('page.html')],
           output: {
             postBanner: compileHint,
             codeSplitting: {
-              groups: [{ debugName: 'pages', name: chunkNames, includeDependenciesRecursively: false }],
+              groups: [
+                { debugName: 'pages', name: chunkNames, includeDependenciesRecursively: false },
+                {
+                  debugName: 'shared',
+                  name: sharedName,
+                  includeDependenciesRecursively: false,
+                  minShareCount: 2,
+                },
+              ],
             },
           },
         },

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/constants.ts';
 import { email } from '#shared/define/fields.ts';
+import { fetchFirstList } from '#client/start/first-list-files.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -61,7 +62,14 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
     setProblem(await submit(credentials));
   });
   return (
-    <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+    <form
+      noValidate
+      method="post"
+      // What stands behind a log-in is fetched while the password is typed.
+      onInput={kind === 'login' ? fetchFirstList : undefined}
+      onSubmit={(event) => void send(event)}
+      className="flex flex-col gap-4"
+    >
       <Field label="E-mail" error={errors.email?.message} required>
         <Input {...register('email')} type="email" autoComplete="email" />
       </Field>

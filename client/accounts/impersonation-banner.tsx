@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { PAGES } from '#shared/pages.ts';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { api } from '#client/api/session-client.ts';
-import { endImpersonation, useImpersonated, usePerson } from '#client/api/session.ts';
+import { beginLeaving, endImpersonation, useImpersonated, usePerson } from '#client/api/session.ts';
 import { Button } from '#client/ui/button.tsx';
 
 /** Ends the session on the server, and on this page in any case: it ends by itself after half an hour. */
 async function leave(): Promise<void> {
+  beginLeaving();
   try {
     await api('auth.logout', {});
   } catch (failure) {

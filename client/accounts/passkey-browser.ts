@@ -12,7 +12,7 @@ export function hasPasskeys(): boolean {
 }
 
 /** Thrown when the person closed the browser's question, or the browser could not ask it. */
-export class PasskeyCancelled extends Error {
+class PasskeyCancelled extends Error {
   override readonly name = 'PasskeyCancelled';
 }
 

@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'react';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { ReportDecision, reportEndpoints } from '#shared/site/report-endpoints.ts';
+import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { REPORT_REASON_LABELS } from '#shared/spaces/report-reasons.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
@@ -77,7 +78,7 @@ function ReportRow({ report, onChange }: { report: Report; onChange: () => Promi
         <span className="font-medium wrap-anywhere">{name}</span>
         <Badge tone="warning">{REPORT_REASON_LABELS[report.reason]}</Badge>
         {report.hidden && <Badge>Hidden</Badge>}
-        {report.visibility !== null && <Badge>{report.visibility}</Badge>}
+        {report.visibility !== null && <Badge>{VISIBILITY[report.visibility].label}</Badge>}
       </p>
       {report.details !== null && <p className="whitespace-pre-line wrap-anywhere">{report.details}</p>}
       <p className="text-xs text-ink-muted">

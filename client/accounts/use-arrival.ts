@@ -10,6 +10,7 @@ import type { OthersHere } from '#client/accounts/others-unsent.tsx';
 import { findUnsentOfOthers } from '#client/api/lazy-signed-out.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
 import { lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
+import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { invitePath } from '#client/shell/invite-arrival.ts';
 import { rememberReturn } from '#client/shell/return-path.ts';
 
@@ -30,7 +31,8 @@ export function useArrival() {
   const [others, setOthers] = useState<OthersHere>();
   const arrive = async ({ signedIn, isNew, redirect, invite }: Arrival): Promise<void> => {
     signIn(signedIn);
-    const person = await refreshPerson();
+    if (!isNew) startWorkerEarly();
+    const person = await refreshPerson(signedIn.user);
     const step = missingStep(person, isNew && !person.user.emailVerified);
     const goOn = async () => {
       // An invitation comes before onboarding: it brings a workspace, and its link confirms the address.

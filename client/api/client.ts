@@ -1,6 +1,7 @@
 // The typed client of the REST API, derived from the table of endpoints. It throws problems that
 // client/shell/problem-toast.ts can show; who is signed in and how requests travel is handed in.
-import { fillPath, type AnyEndpoint, type RequestOf, type ResultOf } from '#shared/define/endpoint.ts';
+import type { AnyEndpoint, RequestOf, ResultOf } from '#shared/define/endpoint.ts';
+import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';

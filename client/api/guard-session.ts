@@ -2,15 +2,19 @@
 import { AppError } from '#shared/errors.ts';
 import type { GuardPerson } from '#client/api/guard-decision.ts';
 import { api } from '#client/api/session-client.ts';
-import { currentPerson, loadPerson, refreshPerson, sessionToken, type Person } from '#client/api/session.ts';
+import {
+  currentPerson,
+  loadPerson,
+  refreshPerson,
+  sessionToken,
+  wasJustChecked,
+  type Person,
+} from '#client/api/session.ts';
 import type { GuardSession } from '#client/guards.ts';
 import { offlineFailure } from '#client/shell/offline-failure.ts';
 
-/** What the server said within this time is not asked again. */
-const FRESH_MS = 3_000;
-
 /** The facts that guards decide on. */
-export function guardPersonOf(person: Person): GuardPerson {
+function guardPersonOf(person: Person): GuardPerson {
   return {
     forename: person.user.forename,
     workspaceSlugs: person.workspaces.map(({ slug }) => slug),
@@ -20,8 +24,7 @@ export function guardPersonOf(person: Person): GuardPerson {
 async function refreshed(): Promise<GuardPerson | undefined> {
   if (sessionToken() === undefined) return undefined;
   const known = currentPerson();
-  if (known && Date.now() - known.checkedAt < FRESH_MS && known.workspaces.length > 0)
-    return guardPersonOf(known);
+  if (known && wasJustChecked(known) && known.workspaces.length > 0) return guardPersonOf(known);
   try {
     return guardPersonOf(await refreshPerson());
   } catch (error) {

@@ -4,7 +4,7 @@ import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
 import { api } from '#client/api/session-client.ts';
 import { forgetSession } from '#client/api/session.ts';
 import { removeSharedItems } from '#client/capture/shared-items.ts';
-import { broadcastSignOut, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
+import { announceLeaving, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
@@ -13,6 +13,8 @@ import { clearUndo } from '#client/shell/undo.ts';
 
 /** How long the last push may take. */
 const LAST_PUSH_MS = 3_000;
+/** How long a worker may take to end by itself. What it holds is removed without it, by name. */
+const WORKER_END_MS = 10_000;
 
 /** Tries to send what waits; what is still unsent would be lost by logging out, so ask: stay, export or discard. */
 export async function sendBeforeLogout(): Promise<readonly Problem[]> {
@@ -39,15 +41,22 @@ async function endServerSession(): Promise<void> {
   }
 }
 
+/** Waits for a worker to end, but not for one that hangs: the person would stay on a page that is being emptied. */
+async function ended(name: string, ending: Promise<unknown>): Promise<void> {
+  const isLate = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), WORKER_END_MS));
+  if (await Promise.race([ending.then(() => false), isLate])) console.warn(`logout: ${name} did not end`);
+}
+
 /** Removes everything of the person from this device. @throws an error naming what could not be removed */
-export async function wipePerson(): Promise<void> {
+async function wipePerson(): Promise<void> {
   const opened = openedReplica();
   if (!opened) return;
   const key = userKey(opened.replica.userId);
-  await opened.search.close({ discard: true });
-  await opened.replica.wipe();
+  // First: a tab whose databases vanish would take it for a loss, and keep what it can.
+  announceLeaving();
+  await ended('the search', opened.search.close({ discard: true }));
+  await ended('the replica', opened.replica.wipe());
   closeReplica();
-  broadcastSignOut(key);
   await wipeDrafts((part) => userKey(part) === key);
   await removeSharedItems();
   const left = await wipeDevice(key);

@@ -9,6 +9,7 @@ import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { dropCookie, readCookie, writeCookie } from '#client/api/cookies.ts';
 import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
+import { removeSnapshots } from '#client/start/snapshot-store.ts';
 
 /** A workspace of the signed-in person, enough to open it. */
 export interface Membership extends Pick<Workspace, 'id' | 'slug' | 'name'> {
@@ -153,6 +154,14 @@ export function endImpersonation(): void {
   impersonation.set(undefined);
 }
 
+/**
+ * Before a page ends its own session and is left: calls and streams of that session that are refused meanwhile must not
+ * take the session of this browser with them, which after an impersonation is another one.
+ */
+export function beginLeaving(): void {
+  isEnding = true;
+}
+
 async function getResult<T>(
   path: string,
   isWanted: (result: unknown) => result is T,
@@ -174,10 +183,20 @@ async function getResult<T>(
   return result;
 }
 
-/** Asks the server who this is. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
-export async function refreshPerson(): Promise<Person> {
+/** What the server said of the person within this time, in milliseconds, is not asked again. */
+const FRESH_MS = 3_000;
+
+/** Whether this page has just asked the server about the person. A reload asks anew, so that it shows what has changed. */
+export function wasJustChecked({ checkedAt }: Person): boolean {
+  return checkedAt >= performance.timeOrigin && Date.now() - checkedAt < FRESH_MS;
+}
+
+/**
+ * Asks the server who this is and which workspaces are theirs; `justHeard` is the account where the server has just handed it
+ * out. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
+export async function refreshPerson(justHeard?: User): Promise<Person> {
   const [found, workspaces, shared] = await Promise.all([
-    getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
+    justHeard ?? getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
     getResult('/v1/workspaces?perPage=100', areMemberships, LOOKUP_ERRORS.workspace),
     getResult('/v1/workspaces/shared', areMemberships, LOOKUP_ERRORS.workspace),
   ]);
@@ -228,6 +247,7 @@ export function forgetSession(): void {
   writeSetting(PERSON_SETTING, undefined);
   impersonation.set(undefined);
   ownPerson.set(undefined);
+  void removeSnapshots();
 }
 
 /**

@@ -9,6 +9,7 @@ import { storedUsers, wipeDevice } from '#client/replica/device-wipe.ts';
 import { reduceToUnsent } from '#client/replica/reduce-device.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
+import { loadUndoDatabase } from '#client/shell/lazy-undo-database.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -52,6 +53,8 @@ async function tidy(key: string): Promise<void> {
     readSignedOut().find((person) => person.key === key)?.until ?? Date.now() + UNSENT_KEEP_DAYS * DAY_MS;
   if (until <= Date.now()) return wipe(key);
   const unsent = await reduceToUnsent(key);
+  const { wipeUndoHistories } = await loadUndoDatabase();
+  await wipeUndoHistories(partsOf(key));
   // Text that was being typed stays as long as unsent changes do.
   const isEmpty = unsent === 0 && !(await hasDraftsOf(partsOf(key)));
   recordSignedOut(key, isEmpty ? undefined : { unsent, until });

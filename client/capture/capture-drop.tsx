@@ -23,13 +23,7 @@ import { useStore } from '#client/shell/external-store.ts';
 import { openModal, visibleModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
-
-function isEditable(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
-  );
-}
+import { isEditable, takeEarlyPaste } from '#client/start/early-paste.ts';
 
 /** A browser leaves the page for a file that is dropped on a field; only other dialogs have places of their own. */
 function takesFiles(target: EventTarget | null): boolean {
@@ -136,12 +130,16 @@ export function CaptureDrop() {
       if (files.length > 0) takeFiles(files).catch(showProblem);
       else takeText(textOf(event.dataTransfer));
     };
-    const onPaste = (event: ClipboardEvent) => {
-      if (isEditable(event.target) || event.defaultPrevented || !event.clipboardData) return;
-      const files = pastedFiles(event.clipboardData);
+    const takePasted = (data: DataTransfer) => {
+      const files = pastedFiles(data);
       if (files.length > 0) takeFiles(files).catch(showProblem);
-      else takeText(textOf(event.clipboardData));
+      else takeText(textOf(data));
     };
+    const onPaste = ({ target, defaultPrevented, clipboardData }: ClipboardEvent) => {
+      if (!isEditable(target) && !defaultPrevented && clipboardData) takePasted(clipboardData);
+    };
+    const early = takeEarlyPaste();
+    if (early) takePasted(early);
     const end = new AbortController();
     const { signal } = end;
     addEventListener('dragstart', () => (isInternal = true), { signal });

@@ -2,7 +2,7 @@
  * The capture sheet: opens with `c`, from the button, by pasting or dropping anywhere, and for shared items.
  * The same field as on the home page with a choice of space.
  */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
 import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
@@ -14,9 +14,10 @@ import { TagButton } from '#client/capture/tag-field.tsx';
 import { SIZE_HINT } from '#client/capture/take-files.ts';
 import { useSaveFiles } from '#client/capture/use-save-files.ts';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
-import { useActor, useCan, useMember, useWorkspace } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useIsPositionKnown, useWorkspace } from '#client/workspaces/queries.ts';
 import { useStore } from '#client/shell/external-store.ts';
-import { closeModal, useModal } from '#client/shell/modals.ts';
+import { useModal } from '#client/shell/modals.ts';
+import { useCloseRefused } from '#client/shell/use-close-refused.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Select } from '#client/ui/select.tsx';
@@ -99,13 +100,8 @@ export function CaptureModal() {
   const rights = useSpaceRights();
   const home = useSpace(modal.args?.spaceId);
   const allowed = can('memory.create') || (home !== undefined && rights('memory.create', home));
-  const { userId } = useActor();
-  // Before the rows of the device are here no position is known, so nothing is allowed; what was shared at the start must wait for them.
-  const isKnown = useMember(userId) !== undefined;
-  const refused = modal.open && isKnown && !allowed;
-  useEffect(() => {
-    if (refused) closeModal('createMemory');
-  }, [refused]);
+  const isKnown = useIsPositionKnown();
+  useCloseRefused('createMemory', modal.open && isKnown && !allowed);
   return (
     <Dialog
       open={modal.open && allowed}

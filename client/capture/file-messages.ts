@@ -20,9 +20,10 @@ export function fileShare(waiting: readonly Pick<WaitingFile, 'state' | 'sent'>[
 }
 
 /** What is happening to one file. */
-export function fileSentence({ state, reason, isStored }: WaitingFile, isOnline: boolean): string {
+export function fileSentence({ state, reason, isStored, sent }: WaitingFile, isOnline: boolean): string {
   if (state === 'refused') return `Not saved. ${reason ?? ''}`.trim();
-  if (state === 'sending') return 'Uploading';
-  const waits = isOnline ? 'Waiting for its turn' : 'Waiting for a connection';
+  const share = sent > 0 ? `, ${Math.floor(sent * 100)}% sent` : '';
+  if (state === 'sending') return `Uploading${share}`;
+  const waits = `${isOnline ? 'Waiting for its turn' : 'Waiting for a connection'}${share}`;
   return isStored ? waits : `${waits}. There is no room on this device: keep this page open`;
 }

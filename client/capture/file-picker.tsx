@@ -8,16 +8,29 @@ import { SIZE_HINT } from '#client/capture/take-files.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
+interface FilePickerProps {
+  onFiles: (files: readonly File[]) => void;
+  /** The hint is the browser's own: in the viewer of a memory a tooltip that closes takes the focus along. */
+  isPlain?: boolean;
+}
+
 /** Several files at a time. */
-export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+export function FilePicker({ onFiles, isPlain = false }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
+  const button = (
+    <Button
+      size="sm"
+      variant="ghost"
+      icon={<Paperclip />}
+      {...(isPlain && { title: SIZE_HINT })}
+      onClick={() => input.current?.click()}
+    >
+      Add files
+    </Button>
+  );
   return (
     <>
-      <Tooltip text={SIZE_HINT}>
-        <Button size="sm" variant="ghost" icon={<Paperclip />} onClick={() => input.current?.click()}>
-          Add files
-        </Button>
-      </Tooltip>
+      {isPlain ? button : <Tooltip text={SIZE_HINT}>{button}</Tooltip>}
       <input
         ref={input}
         type="file"

@@ -23,6 +23,8 @@ export interface FilePlace {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'> | null;
   tags?: readonly string[];
+  /** Each file becomes a memory of its own, also when an earlier memory has the same file: something refers to its id. */
+  isSeparate?: boolean;
 }
 
 interface QueueOptions {
@@ -30,6 +32,8 @@ interface QueueOptions {
   device: DeviceTables | undefined;
   token: () => string | undefined;
   send: (file: StoredUpload, sending: Sending) => Promise<SentFile>;
+  /** Tells the server that the rest of a file will not come. */
+  giveUp?: (file: StoredUpload, token: string | undefined) => Promise<void>;
   onSent: (file: StoredUpload, sent: SentFile) => void;
   /** The server no longer accepts the token. */
   onUnauthorized: (token: string | undefined) => void;
@@ -37,6 +41,9 @@ interface QueueOptions {
 
 const LOCK = 'loci-files';
 const RETRY_MS = 5_000;
+
+/** How much of a file the server has, from 0 to 1. */
+const storedShare = ({ received = 0, blob }: StoredUpload) => (blob.size === 0 ? 0 : received / blob.size);
 
 const isFile = ({ kind }: StoredUpload) => kind === 'file';
 
@@ -79,7 +86,10 @@ export class FileQueue {
   }
 
   /** Resolves once the files are safe on this device, as far as it has room. */
-  async add(files: readonly NewFile[], { workspaceId, spaceId, tags = [] }: FilePlace): Promise<void> {
+  async add(
+    files: readonly NewFile[],
+    { workspaceId, spaceId, tags = [], isSeparate = false }: FilePlace,
+  ): Promise<void> {
     const now = Date.now();
     const rows = files.map(({ id, file, title }, index): StoredUpload => {
       const fields = {
@@ -87,6 +97,7 @@ export class FileQueue {
         ...(spaceId === null ? {} : { spaceId }),
         // No tag has a comma.
         ...(tags.length === 0 ? {} : { tags: tags.join(',') }),
+        ...(isSeparate && { separate: 'yes' }),
       };
       const row = { id, workspaceId, kind: 'file' as const, name: file.name, blob: file, fields };
       return { ...row, created: now + index, tries: 0, lastError: null };
@@ -102,8 +113,18 @@ export class FileQueue {
     this.#kick();
   }
 
-  /** Forgets a file that was not sent. */
+  /** Forgets a file that was not sent, or only in part. */
   async discard(id: string): Promise<void> {
+    const row = this.find(id);
+    await this.#forget(id);
+    if (row?.received === undefined) return;
+    // Without a network the server removes what it has by itself, days later.
+    await this.#options
+      .giveUp?.(row, this.#options.token())
+      .catch((failure: unknown) => console.info('files: an upload could not be given up', failure));
+  }
+
+  async #forget(id: string): Promise<void> {
     this.#unstored = this.#unstored.filter((row) => row.id !== id);
     await (await this.#options.device?.tables())?.upload.delete(id);
     this.#publish();
@@ -127,7 +148,10 @@ export class FileQueue {
     this.#unstored = [...this.#unstored, row];
   }
 
-  async #change(id: string, change: Partial<Pick<StoredUpload, 'tries' | 'lastError'>>): Promise<void> {
+  async #change(
+    id: string,
+    change: Partial<Pick<StoredUpload, 'tries' | 'lastError' | 'received'>>,
+  ): Promise<void> {
     this.#unstored = this.#unstored.map((row) => (row.id === id ? { ...row, ...change } : row));
     await (await this.#options.device?.tables())?.upload.update(id, change);
     this.#publish();
@@ -139,7 +163,8 @@ export class FileQueue {
     waitingFiles.set([...this.#stored.map(shown(true)), ...this.#unstored.map(shown(false))]);
   }
 
-  #shown({ id, workspaceId, name, blob, fields, lastError }: StoredUpload, isStored: boolean): WaitingFile {
+  #shown(row: StoredUpload, isStored: boolean): WaitingFile {
+    const { id, workspaceId, name, blob, fields, lastError } = row;
     const sending = this.#sending?.id === id ? this.#sending : undefined;
     return {
       id,
@@ -147,8 +172,9 @@ export class FileQueue {
       name,
       title: fields['title'] ?? name,
       bytes: blob.size,
+      blob,
       isStored,
-      sent: sending?.sent ?? 0,
+      sent: sending?.sent ?? storedShare(row),
       reason: lastError,
       state: sending ? 'sending' : lastError === null ? 'waiting' : 'refused',
     };
@@ -203,10 +229,11 @@ export class FileQueue {
       this.#sending = { id: row.id, sent };
       this.#publish();
     };
-    onProgress(0);
+    onProgress(storedShare(row));
     try {
-      const sent = await send(row, { token, signal: this.#stop.signal, onProgress });
-      await this.discard(row.id);
+      const onStored = (received: number) => this.#change(row.id, { received });
+      const sent = await send(row, { token, signal: this.#stop.signal, onProgress, onStored });
+      await this.#forget(row.id);
       onSent(row, sent);
       return 'sent';
     } catch (failure) {

@@ -32,7 +32,7 @@ function FileItem({ file, isOnline }: { file: WaitingFile; isOnline: boolean }) 
       <p className={`mt-1.5 text-xs ${state === 'refused' ? 'text-warning-text' : 'text-ink-muted'}`}>
         {fileSentence(file, isOnline)}
       </p>
-      {state === 'sending' && (
+      {(state === 'sending' || sent > 0) && (
         <div className="mt-2">
           <Progress label={`Upload of ${name}`} value={sent} />
         </div>

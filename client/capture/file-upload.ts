@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import { idOf } from '#shared/define/id-schema.ts';
 import type { Id } from '#shared/ids.ts';
-import { sendForm, type Sending } from '#client/capture/send-form.ts';
+import { PARTS } from '#shared/capture/upload-limits.ts';
+import { sendParts } from '#client/capture/file-parts.ts';
+import { sendBody, sendForm, type Sending } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 
 /** The memory that has the file now. */
@@ -25,26 +27,28 @@ function readSent(body: unknown): SentFile | undefined {
   return data && { memoryId: data.result.id, isDuplicate: data.meta?.duplicate === true };
 }
 
-/** @throws ApiProblem for a refusal, NoResponseError without network */
-export function sendFile(
-  { id, workspaceId, name, blob, fields }: StoredUpload,
-  sending: Sending,
-): Promise<SentFile> {
-  const { title, spaceId, tags } = fields;
-  return sendForm(
-    {
-      path: '/v1/memories',
-      payload: {
-        id,
-        workspaceId,
-        ...(title && { title }),
-        ...(spaceId && { spaceId }),
-        ...(tags && { tags: tags.split(',') }),
-      },
-      file: { name, blob },
-      headers: { 'x-upload': 'file' },
-      read: readSent,
-    },
-    sending,
-  );
+function payloadOf({ id, workspaceId, fields }: StoredUpload) {
+  const { title, spaceId, tags, separate } = fields;
+  return {
+    id,
+    workspaceId,
+    ...(title && { title }),
+    ...(spaceId && { spaceId }),
+    ...(tags && { tags: tags.split(',') }),
+    ...(separate && { separate: true }),
+  };
+}
+
+/** A large file goes in parts, so that a lost connection costs one of them. @throws ApiProblem, NoResponseError */
+export async function sendFile(file: StoredUpload, sending: Sending): Promise<SentFile> {
+  const { name, blob } = file;
+  const save = { path: '/v1/memories', read: readSent };
+  if (blob.size <= PARTS.fromBytes) {
+    const form = { ...save, payload: payloadOf(file), file: { name, blob }, headers: { 'x-upload': 'file' } };
+    return sendForm(form, sending);
+  }
+  const uploadId = await sendParts(file, sending);
+  const headers = { 'x-upload': uploadId, 'content-type': 'application/json' };
+  const body = JSON.stringify(payloadOf(file));
+  return sendBody({ ...save, method: 'POST', headers, body }, { ...sending, onProgress: () => undefined });
 }

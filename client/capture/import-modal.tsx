@@ -82,12 +82,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
       <p className="text-xs text-ink-muted">
         Takes bookmarks of your browser, Markdown files in a zip, and exports of{' '}
         {PRODUCTS.slice(0, -1).join(', ')} and {PRODUCTS.at(-1)}.{' '}
-        <a
-          href="/docs/capture-and-import#other-products"
-          target="_blank"
-          rel="noreferrer"
-          className="underline"
-        >
+        <a href="/docs/import#other-products" target="_blank" rel="noreferrer" className="underline">
           Where to find your export
         </a>
       </p>

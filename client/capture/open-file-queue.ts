@@ -3,6 +3,7 @@
  */
 import { endSession, sessionToken } from '#client/api/session.ts';
 import { FileQueue } from '#client/capture/file-queue.ts';
+import { giveUpFile } from '#client/capture/file-parts.ts';
 import { sendFile, type SentFile } from '#client/capture/file-upload.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
@@ -15,6 +16,7 @@ export function openFileQueue(onSent: (file: StoredUpload, sent: SentFile) => vo
     device: openedReplica()?.device,
     token: sessionToken,
     send: sendFile,
+    giveUp: giveUpFile,
     onSent,
     onUnauthorized: (token) => endSession(token),
   });

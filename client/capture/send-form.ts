@@ -15,6 +15,8 @@ export interface Sending {
   signal: AbortSignal;
   /** Called with a share from 0 to 1. */
   onProgress: (sent: number) => void;
+  /** Called with the bytes that the server is known to have, where it stores parts. */
+  onStored?: (bytes: number) => Promise<void>;
 }
 
 /** Statuses that do not concern the file itself; it is sent again. */
@@ -46,15 +48,28 @@ interface Form<R> {
 /** Resolves to what is read from the response. @throws ApiProblem for a refusal, NoResponseError without network */
 export function sendForm<R>(
   { path, payload, file, headers = {}, read }: Form<R>,
-  { token, signal, onProgress }: Sending,
+  sending: Sending,
 ): Promise<R> {
   const form = new FormData();
   form.set('payload', JSON.stringify(payload));
   form.set('file', file.blob, file.name);
+  return sendBody({ method: 'POST', path, body: form, headers, read }, sending);
+}
+
+interface Sent<R> extends Pick<Form<R>, 'path' | 'headers' | 'read'> {
+  method: 'POST' | 'PATCH';
+  body: FormData | Blob | string | null;
+}
+
+/** The same for any body. */
+export function sendBody<R>(
+  { method, path, body: sent, headers = {}, read }: Sent<R>,
+  { token, signal, onProgress }: Sending,
+): Promise<R> {
   return new Promise((resolve, reject) => {
     // fetch does not report how much of a body is sent.
     const request = new XMLHttpRequest();
-    request.open('POST', path);
+    request.open(method, path);
     request.setRequestHeader('authorization', `Bearer ${token ?? ''}`);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => {
@@ -71,6 +86,6 @@ export function sendForm<R>(
       request.addEventListener(end, () => reject(new NoResponseError('The file could not be sent')));
     }
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(form);
+    request.send(sent);
   });
 }

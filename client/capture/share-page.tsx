@@ -16,9 +16,14 @@ import { openModal } from '#client/shell/modals.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 
+/** The address in a link of the product's own kind, `web+loci:https://example.org`, which any page can show. */
+function withoutScheme(address: string): string {
+  return address.replace(/^web\+loci:(?:\/\/)?(?=https?:)/i, '');
+}
+
 /** One text out of what was shared: the address first, then the words that are not the address again. */
 export function sharedText(item: Pick<SharedItem, 'title' | 'text' | 'url'>): string {
-  const address = item.url || (/^https?:\/\/\S+$/i.test(item.text) ? item.text : '');
+  const address = withoutScheme(item.url) || (/^https?:\/\/\S+$/i.test(item.text) ? item.text : '');
   const words = [item.title, item.text].filter((part) => part !== '' && part !== address);
   return [address, ...new Set(words)].filter((part) => part !== '').join('\n');
 }

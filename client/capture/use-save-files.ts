@@ -16,6 +16,8 @@ import { showToast } from '#client/shell/toasts.ts';
 interface SavePlace {
   spaceId: Id<'space'> | null;
   tags?: readonly string[];
+  /** Each file becomes a memory of its own, also when an earlier memory has the same file. */
+  isSeparate?: boolean;
 }
 
 interface SaveFiles {

@@ -2,6 +2,7 @@
  * What people do to spaces: create, change, delete with its way back.
  * Writes through mutations only; a failure is shown and answered with false.
  */
+import { MANY_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -37,6 +38,27 @@ export async function fileInNewSpace(
 /** Changes fields of a space. */
 export function updateSpace(id: Id<'space'>, fields: SpaceFields): Promise<boolean> {
   return perform(() => mutate('space.update', { id, ...fields }));
+}
+
+type Painted = Pick<Space, 'id' | 'color'>;
+
+/** The steps that give each of the spaces its colour: one for all of the same colour. */
+function coloring(spaces: readonly Painted[]): (() => Promise<void>)[] {
+  return [...Map.groupBy(spaces, ({ color }) => color)].flatMap(([color, group]) =>
+    Array.from({ length: Math.ceil(group.length / MANY_MAX) }, (_, part) => {
+      const ids = group.slice(part * MANY_MAX, (part + 1) * MANY_MAX).map(({ id }) => id);
+      return () => mutate('space.color_many', { ids, color });
+    }),
+  );
+}
+
+/** Gives many spaces one colour; one undo gives each its own back. */
+export async function colorSpaces(spaces: readonly Space[], color: Space['color']): Promise<void> {
+  const others = spaces.filter((space) => space.color !== color);
+  if (others.length === 0) return;
+  if (!(await perform(...coloring(others.map(({ id }) => ({ id, color })))))) return;
+  const what = others.length === 1 ? others[0]?.name : `${others.length} spaces`;
+  showUndoToast(`Colour of ${what} changed`, async () => void (await perform(...coloring(others))));
 }
 
 /** Deletes a space; its memories stay. `undone` is called when it came back. */

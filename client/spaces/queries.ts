@@ -7,6 +7,7 @@ import type { Id } from '#shared/ids.ts';
 import { can, type Action } from '#shared/permissions.ts';
 import { grantedSubject, levelOn, type GrantPlace } from '#shared/spaces/grant-level.ts';
 import type { Grant } from '#shared/spaces/grant.ts';
+import { arrangeSpaces, type SidebarSection } from '#shared/spaces/sidebar-order.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { publishingSubjectOf, subjectOf } from '#shared/subject.ts';
 import { usePerson } from '#client/api/session.ts';
@@ -21,6 +22,38 @@ export function useSpaces(): readonly Space[] {
     const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
     return rows.toSorted((a, b) => collator.compare(a.name, b.name));
   }, [rows]);
+}
+
+const UNARRANGED = { pinned: [], order: [], collapsed: [] } as const;
+
+/** How the person has arranged the spaces of the open workspace. */
+export interface Arrangement extends Readonly<Record<SidebarSection, readonly Space[]>> {
+  collapsed: readonly SidebarSection[];
+}
+
+const NONE_PINNED: readonly Id<'space'>[] = [];
+
+/** Ids of the spaces that this person has pinned, also of those that are gone. */
+export function usePinnedIds(): readonly Id<'space'>[] {
+  return useQuery((view) => view.get('sidebar', view.userId)?.pinned ?? NONE_PINNED, []);
+}
+
+/** The spaces as this person has arranged them, each in one section. */
+export function useArrangement(): Arrangement {
+  const byName = useSpaces();
+  const row = useQuery((view) => view.get('sidebar', view.userId), []) ?? UNARRANGED;
+  return useMemo(() => ({ ...arrangeSpaces(byName, row), collapsed: row.collapsed }), [byName, row]);
+}
+
+const NO_FILTERS: Readonly<Record<string, string>> = {};
+
+/** The lists that this person has saved, by name: a name and the parameters of its address. */
+export function useSavedFilters(): readonly (readonly [name: string, query: string])[] {
+  const filters = useQuery((view) => view.get('sidebar', view.userId)?.filters ?? NO_FILTERS, []);
+  return useMemo(() => {
+    const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+    return Object.entries(filters).toSorted(([a], [b]) => collator.compare(a, b));
+  }, [filters]);
 }
 
 /** One space, deleted ones included. */

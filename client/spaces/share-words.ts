@@ -13,7 +13,7 @@ const countOf = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** What visitors read of notes, and what stays private. */
-export function textConsequence({ notes, annotated }: SpaceContents, publishText: boolean): string {
+function textConsequence({ notes, annotated }: SpaceContents, publishText: boolean): string {
   const hidden = annotated > 0 ? countOf(annotated, 'link or file', 'links and files') : '';
   if (!publishText)
     return hidden === ''

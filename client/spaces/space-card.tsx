@@ -2,7 +2,9 @@
  * One space as a card of the spaces page: cover, name, what it is for, how much is in it and who can see it.
  * The name is a link over the whole card; the menu lies above it.
  */
+import { clsx } from 'clsx';
 import { MoreHorizontal } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -11,22 +13,41 @@ import { memoryCount } from '#client/spaces/space-words.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { ContextMenu } from '#client/ui/context-menu.tsx';
-import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
-import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
+import { LazyMenu } from '#client/ui/lazy-menu.tsx';
+
+interface SpaceCardProps {
+  space: Space;
+  count: number;
+  selected: boolean;
+  /** Something is selected or about to be: then a click selects. */
+  selecting: boolean;
+  onSelect: (range: boolean) => void;
+}
 
 /** Fills its cell of the grid. */
-export function SpaceCard({ space, count }: { space: Space; count: number }) {
+export function SpaceCard({ space, count, selected, selecting, onSelect }: SpaceCardProps) {
   const slug = useWorkspaceSlug();
   const menuOf = useSpaceMenu();
+  const handleClick = (event: MouseEvent) => {
+    if (!event.shiftKey && !selecting) return;
+    event.preventDefault();
+    onSelect(event.shiftKey);
+  };
   return (
-    <ContextMenu entries={menuOf(space)}>
-      <article className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card transition-colors duration-fast hover:border-line-strong">
+    <ContextMenu entries={() => menuOf(space)}>
+      <article
+        data-selected={selected || undefined}
+        className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card transition-colors duration-fast hover:border-line-strong data-selected:border-primary data-selected:outline data-selected:outline-primary"
+      >
         <SpaceCover color={space.color} cover={space.cover} className="h-20 shrink-0" />
         <div className="flex min-h-26 flex-1 flex-col gap-1 p-3.5">
           <h2 className="leading-5 font-medium break-words">
             <Link
               to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
+              data-card={space.id}
+              onClick={handleClick}
               className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
             >
               {space.name}
@@ -40,12 +61,26 @@ export function SpaceCard({ space, count }: { space: Space; count: number }) {
             </span>
           </p>
         </div>
+        <span
+          className={clsx(
+            'absolute start-2 top-2 z-1 grid size-8 place-items-center rounded-control bg-raised shadow-card',
+            selecting
+              ? 'opacity-100'
+              : 'opacity-0 group-hover/card:opacity-100 focus-within:opacity-100 pointer-coarse:hidden',
+          )}
+        >
+          <Checkbox
+            label={`Select ${space.name}`}
+            hideLabel
+            tabIndex={-1}
+            checked={selected}
+            onCheckedChange={() => onSelect(false)}
+          />
+        </span>
         <span className="absolute end-2 top-2 z-1 rounded-control bg-raised opacity-0 shadow-card group-hover/card:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
-          <DropdownMenu
-            trigger={
-              <PlainIconButton label={`Actions for ${space.name}`} icon={<MoreHorizontal />} size="sm" />
-            }
-            entries={menuOf(space)}
+          <LazyMenu
+            button={{ label: `Actions for ${space.name}`, icon: <MoreHorizontal />, size: 'sm' }}
+            entries={() => menuOf(space)}
           />
         </span>
       </article>

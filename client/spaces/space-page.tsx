@@ -129,7 +129,7 @@ export function SpacePage() {
   return (
     <>
       <SpaceBar space={space} />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
         <SpaceIntro space={space} />
         <SpaceMemories key={space.id} space={space} />
         <SpaceRemoveCard space={space} may={may('space.file', space)} />

@@ -2,13 +2,20 @@
  * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and those deleted lately.
  * Everything comes from the replica.
  */
-import { ArrowDownNarrowWide, Folders, Plus, Undo2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { ArrowDownNarrowWide, Folders, Plus, SquareCheck, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { restoreSpace } from '#client/spaces/actions.ts';
-import { useDeletedSpaces, useSpaceCounts, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import {
+  useArrangement,
+  useDeletedSpaces,
+  useSpaceCounts,
+  useSpaceRights,
+  useSpaces,
+} from '#client/spaces/queries.ts';
+import { SpaceBulkBar } from '#client/spaces/space-bulk-bar.tsx';
 import { SpaceCard } from '#client/spaces/space-card.tsx';
 import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
@@ -16,6 +23,8 @@ import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
+import { useSelection, type Selecting } from '#client/shell/use-selection.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -26,6 +35,7 @@ const SORTS = [
   { value: 'created', label: 'Newest first' },
   { value: 'updated', label: 'Last change' },
   { value: 'size', label: 'Most memories' },
+  { value: 'sidebar', label: 'As in the sidebar' },
 ] as const;
 
 type Sort = (typeof SORTS)[number]['value'];
@@ -34,7 +44,12 @@ function readSort(text: string | null): Sort {
   return SORTS.find(({ value }) => value === text)?.value ?? 'name';
 }
 
-function sorted(spaces: readonly Space[], sort: Sort, counts: ReadonlyMap<string, number>): readonly Space[] {
+/** `spaces` are ordered by name. */
+function sorted(
+  spaces: readonly Space[],
+  sort: Exclude<Sort, 'sidebar'>,
+  counts: ReadonlyMap<string, number>,
+): readonly Space[] {
   if (sort === 'name') return spaces;
   if (sort === 'size') return spaces.toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0));
   return spaces.toSorted((a, b) => (a[sort] < b[sort] ? 1 : -1));
@@ -45,7 +60,7 @@ function SortButton({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void
     <DropdownMenu
       trigger={
         <Button size="sm" variant="ghost" icon={<ArrowDownNarrowWide />}>
-          {SORTS.find(({ value }) => value === sort)?.label}
+          <span className="max-sm:sr-only">{SORTS.find(({ value }) => value === sort)?.label}</span>
         </Button>
       }
       entries={[
@@ -109,6 +124,27 @@ function DeletedSpaces() {
   );
 }
 
+/** The card whose link has the focus. */
+function focusedCard(): string | undefined {
+  const focused = document.activeElement;
+  return focused instanceof HTMLElement ? focused.dataset['card'] : undefined;
+}
+
+function isOnCard(): boolean {
+  return focusedCard() !== undefined;
+}
+
+/** The keys of lists, on the card that has the focus. */
+function useSelectionKeys(selecting: Selecting, isSelecting: boolean, end: () => void): void {
+  const toggle = (range: boolean) => {
+    const id = focusedCard();
+    if (id !== undefined) selecting.toggle(id, range);
+  };
+  useShortcut('list.select', () => toggle(false), { when: isOnCard });
+  useShortcut('list.select-range', () => toggle(true), { when: isOnCard });
+  useShortcut('list.clear', end, { enabled: isSelecting });
+}
+
 /** The page. */
 export function SpacesPage() {
   const [params, setParams] = useSearchParams();
@@ -116,7 +152,19 @@ export function SpacesPage() {
   const spaces = useSpaces();
   const counts = useSpaceCounts();
   const can = useCan();
-  const shown = useMemo(() => sorted(spaces, sort, counts), [spaces, sort, counts]);
+  const arranged = useArrangement();
+  const shown = useMemo(
+    () => (sort === 'sidebar' ? [...arranged.pinned, ...arranged.spaces] : sorted(spaces, sort, counts)),
+    [spaces, sort, counts, arranged],
+  );
+  const selecting = useSelection(shown);
+  const [isChoosing, setChoosing] = useState(false);
+  const isSelecting = isChoosing || selecting.selected.size > 0;
+  const endSelecting = () => {
+    selecting.clear();
+    setChoosing(false);
+  };
+  useSelectionKeys(selecting, isSelecting, endSelecting);
   usePageTitle('Spaces');
   const setSort = (next: Sort) =>
     setParams(next === 'name' ? {} : { sort: next }, { replace: true, preventScrollReset: true });
@@ -126,6 +174,17 @@ export function SpacesPage() {
         title="Spaces"
         actions={
           <>
+            {spaces.length > 1 && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={<SquareCheck />}
+                aria-pressed={isSelecting}
+                onClick={() => (isSelecting ? endSelecting() : setChoosing(true))}
+              >
+                <span className="max-sm:sr-only">Select</span>
+              </Button>
+            )}
             {spaces.length > 1 && <SortButton sort={sort} onSort={setSort} />}
             {can('space.create') && (
               <Button
@@ -151,7 +210,13 @@ export function SpacesPage() {
             >
               {shown.map((space) => (
                 <li key={space.id}>
-                  <SpaceCard space={space} count={counts.get(space.id) ?? 0} />
+                  <SpaceCard
+                    space={space}
+                    count={counts.get(space.id) ?? 0}
+                    selected={selecting.selected.has(space.id)}
+                    selecting={isSelecting}
+                    onSelect={(range) => selecting.toggle(space.id, range)}
+                  />
                 </li>
               ))}
             </ul>
@@ -159,6 +224,12 @@ export function SpacesPage() {
           <DeletedSpaces />
         </FirstSyncNotice>
       </div>
+      <SpaceBulkBar
+        spaces={shown.filter(({ id }) => selecting.selected.has(id))}
+        total={shown.length}
+        selecting={selecting}
+        onEnd={endSelecting}
+      />
     </>
   );
 }

@@ -5,10 +5,9 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';
 import { text, webUrl } from '#shared/define/fields.ts';
-import { ERRORS } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '#shared/webhooks/webhook.ts';
-import { ApiProblem } from '#client/api/api-problem.ts';
+import { problemOf } from '#client/api/field-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { useActor, useMemberName } from '#client/workspaces/queries.ts';
 import { CHOOSABLE_EVENTS, EVENT_LABELS } from '#client/webhooks/event-words.ts';
@@ -67,9 +66,6 @@ function EventBoxes({
   );
 }
 
-/** The server names the field in front of what is wrong with it. */
-const URL_FAULT = 'url: ';
-
 interface WebhookDialogProps {
   workspaceId: Id<'workspace'>;
   /** The webhook to change; undefined adds one. */
@@ -111,14 +107,9 @@ export function WebhookDialog({ workspaceId, webhook, onClose, onSaved }: Webhoo
       const { result } = await api('webhook.create', { params: { workspaceId }, body });
       onSaved(result.secret);
     } catch (failure) {
-      const detail = failure instanceof ApiProblem ? failure.error.detail : undefined;
-      if (
-        detail?.startsWith(URL_FAULT) &&
-        failure instanceof ApiProblem &&
-        failure.status === ERRORS.invalid.status
-      ) {
-        setError('url', { message: detail.slice(URL_FAULT.length) }, { shouldFocus: true });
-      } else setProblem(detail ?? 'Could not reach the server. Try again when you are online.');
+      const { field, text: message } = problemOf(failure, ['url']);
+      if (field) setError(field, { message }, { shouldFocus: true });
+      else setProblem(message);
     }
   });
   const isOthers = webhook !== undefined && webhook.ownerId !== userId;

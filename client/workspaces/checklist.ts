@@ -27,7 +27,7 @@ type Facts = Readonly<Record<StepName, boolean>>;
 const FEWEST_STEPS = 2;
 
 /** What the person did here; samples and imports are brought along, not saved by hand. */
-export function readFacts(view: ReplicaView): Facts {
+function readFacts(view: ReplicaView): Facts {
   const { userId } = view;
   const facts = { save: false, bring: false, install: false };
   for (const { createdBy, origin } of view.list('memory')) {

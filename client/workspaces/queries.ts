@@ -35,8 +35,23 @@ export function useCan(): (action: Action, subject?: Subject) => boolean {
 }
 
 /** A member by the user's id. */
-export function useMember(userId: string | null | undefined): MemberHead | undefined {
+function useMember(userId: string | null | undefined): MemberHead | undefined {
   return useQuery((view) => (userId ? view.get('workspace_member', userId) : undefined), [userId]);
+}
+
+/**
+ * Whether it is known what this person may do in the open workspace. Before the rows of the device are here nothing is
+ * allowed, and what was asked for at the start must wait for them. Guests have no row among the members; members come
+ * before what guests are given.
+ */
+export function useIsPositionKnown(): boolean {
+  return useQuery(
+    (view) =>
+      view.get('workspace_member', view.userId) !== undefined ||
+      view.count('space') > 0 ||
+      view.count('thread') > 0,
+    [],
+  );
 }
 
 /** The name to show for a user of this workspace; a person who left is "Former member". */

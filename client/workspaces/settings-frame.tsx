@@ -21,6 +21,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
     { to: pathTo('settings_notifications', params), label: 'Notifications' },
     ...(can('workspace.read') ? [{ to: pathTo('settings_members', params), label: 'Members' }] : []),
     { to: pathTo('settings_shares', params), label: 'Shares' },
+    ...(can('feed.create') ? [{ to: pathTo('settings_feeds', params), label: 'Feeds' }] : []),
     ...(can('api_key.create') ? [{ to: pathTo('settings_api_keys', params), label: 'API keys' }] : []),
     ...(can('oauth.authorize') ? [{ to: pathTo('settings_apps', params), label: 'Apps' }] : []),
     ...(can('webhook.manage') ? [{ to: pathTo('settings_webhooks', params), label: 'Webhooks' }] : []),

@@ -1,7 +1,8 @@
 /**
- * `/{workspace_slug}/settings`: name, address, questions of visitors, import, this device, and the end of the workspace.
+ * `/{workspace_slug}/settings`: name, address, questions of visitors, import, export, this device, and the end of the workspace.
  * What the replica can decide works offline; what needs the server says so.
  */
+import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
 import { setColorMode } from '#client/shell/color-mode.ts';
 import { useColorMode } from '#client/shell/use-color-mode.ts';
@@ -12,6 +13,7 @@ import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { AnsweringCard } from '#client/threads/answering-card.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
+import { MailAddressSection } from '#client/workspaces/mail-address-section.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
@@ -105,6 +107,17 @@ export function SettingsPage() {
           <div>
             <Button onClick={() => openImport()}>Import notes and bookmarks</Button>
           </div>
+        </SettingsSection>
+      )}
+      {workspace && can('memory.create') && (
+        <MailAddressSection key={workspace.id} workspaceId={workspace.id} />
+      )}
+      {workspace && can('workspace.read') && (
+        <SettingsSection
+          title="Export"
+          lead="Everything you can read here in one zip: Markdown files for Obsidian and other apps, uploaded files, and data that an import restores. You can download it for 7 days."
+        >
+          <WorkspaceExport key={workspace.id} workspaceId={workspace.id} />
         </SettingsSection>
       )}
       <SettingsSection title="On this device">

@@ -64,7 +64,8 @@ const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', 
 
 /** What language models were asked: the month in words, then the days that had calls. */
 function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
-  if (ai.calls === 0 && ai.byDay.length === 0)
+  const vectors = ai.byFeature['embedding'] ?? 0;
+  if (ai.calls === 0 && ai.byDay.length === 0 && vectors === 0)
     return <p className="text-sm text-ink-muted">No answer was written by a language model yet.</p>;
   return (
     <>
@@ -72,6 +73,12 @@ function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
         <Figure label="Answers" value={number(ai.calls)} detail="this month" />
         <Figure label="Tokens read" value={number(ai.tokensIn)} detail="this month" />
         <Figure label="Tokens written" value={number(ai.tokensOut)} detail="this month" />
+        {vectors > 0 && (
+          <>
+            <Figure label="Embedding requests" value={number(vectors)} detail="this month" />
+            <Figure label="Tokens embedded" value={number(ai.embeddingTokens)} detail="this month" />
+          </>
+        )}
       </dl>
       {ai.estimated > 0 && (
         <p className="text-sm text-ink-muted">
