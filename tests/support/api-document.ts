@@ -15,6 +15,9 @@ const jsonSchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   $ref: z.string().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
 });
 /** A JSON Schema of the document. */
 export type DocumentSchema = z.infer<typeof jsonSchema>;
@@ -28,19 +31,30 @@ const parameter = z.object({
 });
 const reference = z.object({ $ref: z.string() });
 const content = z.record(z.string(), z.object({ schema: jsonSchema, example: z.unknown().optional() }));
+const response = z.looseObject({
+  content: content.optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+});
 const operationSchema = z.object({
   operationId: z.string(),
+  'x-rate-limit': z.string().optional(),
   tags: z.array(z.string()),
   security: z.array(z.unknown()).optional(),
   'x-scope': z.union([z.string(), z.array(z.string())]).optional(),
   parameters: z.array(z.union([parameter, reference])),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.union([z.looseObject({ content: content.optional() }), reference])),
+  responses: z.record(z.string(), z.union([response, reference])),
 });
 const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
-  components: z.looseObject({ schemas: z.record(z.string(), jsonSchema) }),
+  components: z.looseObject({
+    schemas: z.record(z.string(), jsonSchema),
+    responses: z.record(z.string(), response),
+  }),
 });
+
+/** A parameter of an operation. */
+export type DocumentParameter = z.infer<typeof parameter>;
 
 /** One operation of the document. */
 export interface Operation {
@@ -50,7 +64,7 @@ export interface Operation {
   isPublic: boolean;
   /** A call of a standard: its forms and failures are those of the standard. */
   isProtocol: boolean;
-  parameters: z.infer<typeof parameter>[];
+  parameters: DocumentParameter[];
   /** Schema of the body as JSON. */
   body: DocumentSchema | undefined;
   /** Schema of the body as a form. */
@@ -61,7 +75,11 @@ export interface Operation {
   /** Media type of the documented success. */
   mediaType: string;
   isList: boolean;
-  /** Faults of an answer: of its status, of its form, or undefined when the document promises exactly this. */
+  /** The class in which its calls are counted. */
+  rateLimit: string | undefined;
+  /** Whether the document allows a value, as it stands in the address, for a parameter. */
+  allows(parameter: DocumentParameter, value: string): boolean;
+  /** Faults of an answer: of its status, its headers, its form, or undefined when the document promises exactly this. */
   faultOf(answer: RawAnswer): string | undefined;
 }
 
@@ -99,22 +117,27 @@ function describeOperation(ajv: Ajv2020, { path, method, operation, document }: 
     isPublic: operation.security === undefined,
     isProtocol: operation.tags.includes('protocol'),
     parameters: operation.parameters.flatMap((each) => ('$ref' in each ? [] : [each])),
-    body: json && pointedAt(json.schema, document),
-    form: form && pointedAt(form.schema, document),
+    body: json && schemaOf(json.schema, document),
+    form: form && schemaOf(form.schema, document),
     example: (json ?? form)?.example,
     statuses: Object.keys(operation.responses),
     mediaType,
     isList: described?.schema.required?.includes('meta') ?? false,
+    rateLimit: operation['x-rate-limit'],
+    allows: ({ schema }, value) => allows(ajv, schema, value),
     faultOf(answer) {
       const status = String(answer.status);
-      if (operation.responses[status] === undefined) return `${status} is not documented`;
       const promised = operation.responses[status];
+      if (promised === undefined) return `${status} is not documented`;
+      const { headers = {} } =
+        '$ref' in promised ? componentOf(String(promised.$ref), document.components.responses) : promised;
+      const missing = Object.keys(headers).filter((name) => !answer.headers.has(name));
+      if (missing.length > 0) return `${status} comes without ${missing.join(', ')}`;
       // Sent on, or done without a word.
-      if (status !== '400' && promised && !('$ref' in promised) && promised.content === undefined)
-        return undefined;
+      if (status !== '400' && !('$ref' in promised) && promised.content === undefined) return undefined;
       const isFile = mediaType !== 'application/json' || described?.schema.type === 'string';
       if (status === success && isFile) return undefined;
-      const place = promised && 'content' in promised ? `${status}/content/application~1json` : undefined;
+      const place = 'content' in promised ? `${status}/content/application~1json` : undefined;
       const pointer = place
         ? `document#/paths/${escaped(path)}/${method}/responses/${place}/schema`
         : 'document#/components/schemas/Failure';
@@ -127,9 +150,25 @@ function describeOperation(ajv: Ajv2020, { path, method, operation, document }: 
 
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-function pointedAt(schema: DocumentSchema, { components }: Given['document']): DocumentSchema {
-  if (schema.$ref === undefined) return schema;
-  const found = components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
-  if (!found) throw new Error(`${schema.$ref} points at nothing`);
+/** What stands behind a reference, among the components of its kind. */
+function componentOf<T>(reference: string, components: Readonly<Record<string, T>>): T {
+  const found = components[reference.slice(reference.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new Error(`${reference} points at nothing`);
   return found;
+}
+
+function schemaOf(schema: DocumentSchema, { components }: Given['document']): DocumentSchema {
+  return schema.$ref === undefined ? schema : componentOf(schema.$ref, components.schemas);
+}
+
+function allows(ajv: Ajv2020, { default: _ignored, ...schema }: DocumentSchema, value: string): boolean {
+  if (schema.type === 'integer') return /^\d+$/.test(value) && ajv.validate(schema, Number(value));
+  if (!ajv.validate(schema, value)) return false;
+  const { contentSchema } = schema;
+  if (contentSchema === undefined) return true;
+  try {
+    return ajv.validate(Object(contentSchema), JSON.parse(value));
+  } catch {
+    return false;
+  }
 }

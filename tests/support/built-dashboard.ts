@@ -55,15 +55,24 @@ export async function serveDashboard(fill: (workspace: FakeSyncServer) => void):
   return { address, person: JSON.stringify(known) };
 }
 
+/** Makes the processor of a page so many times slower. */
+export async function slowDown(page: Page, rate: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
 /** Opens the workspace as the signed-in person; `before` runs in the page ahead of everything. */
 export async function openDashboard(
   profile: BrowserProfile,
   site: ServedDashboard,
   before?: () => void,
+  rate = 1,
 ): Promise<Page> {
   const page = await (await profile.context()).newPage();
+  if (rate > 1) await slowDown(page, rate);
   await page.addInitScript(signIn, { cookie: COOKIES.session, setting: PERSON_SETTING, person: site.person });
   if (before) await page.addInitScript(before);
-  await page.goto(`${site.address}/${SLUG}`);
+  // A measurement of the start begins to watch while it goes on.
+  await page.goto(`${site.address}/${SLUG}`, { waitUntil: 'commit' });
   return page;
 }

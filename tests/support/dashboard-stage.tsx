@@ -87,7 +87,8 @@ export async function stageDashboard(
     isNew = false,
   }: {
     path?: string;
-    position?: Position;
+    /** Guests are no members of the workspace. */
+    position?: Position | 'guest';
     pages?: RouteObject[];
     /** The search of the page reads no memory before this. */
     searchReady?: Promise<unknown>;
@@ -113,7 +114,7 @@ export async function stageDashboard(
       deletedAt: null,
     },
   });
-  server.put('workspace_member', memberRow({ position, surname: 'Lovelace' }));
+  if (position !== 'guest') server.put('workspace_member', memberRow({ position, surname: 'Lovelace' }));
   const account = new FakeSyncServer({ userId: USER, realmId: USER });
   fill(server, account);
   const replica = replicaInProcess({

@@ -30,7 +30,9 @@ export interface TestDatabase {
  */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`create database ${name} template ${migrated ? TEMPLATE_DATABASE : 'template0'}`);
+  // Files are copied in a third of the time that the preset way takes, which writes every page to the log.
+  const template = migrated ? TEMPLATE_DATABASE : 'template0';
+  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
   const database = openTestDatabase(url.href);

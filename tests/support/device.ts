@@ -6,9 +6,10 @@ import type { KVStoreProvider } from 'replicache';
 import type { Id } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
 import type { EngineOptions } from '#client/replica/worker/engine.ts';
-import { IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
+import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
-import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore } from '#client/replica/worker/kv-store.ts';
 import { enginePort } from '#tests/support/engine-port.ts';
 
 /** The person at the device, and its special settings. */
@@ -64,7 +65,7 @@ export function openTab(given: TabOptions): Tab {
   let die: (reason: Error) => void = () => undefined;
   const port = enginePort({
     fetch,
-    kvStore: (onFailure) => stoppable(readAheadStore(onFailure), () => stopped ?? asleep),
+    kvStore: (onFailure) => stoppable(packedStore(onFailure), () => stopped ?? asleep),
     openJournal: openIdbJournal,
     ...(schema ? { schema } : {}),
     ...(check ? { check } : {}),

@@ -4,7 +4,7 @@ import { SYNC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
 import type { FromWorker, WorkerPort } from '#client/replica/wire.ts';
-import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore } from '#client/replica/worker/kv-store.ts';
 import { createEngine, type EngineOptions } from '#client/replica/worker/engine.ts';
 
 /** A port to an engine in this process. */
@@ -33,7 +33,7 @@ export function replicaInProcess(given: {
   /** What stands between page and worker. */
   between?: (port: WorkerPort) => WorkerPort;
 }): Replica {
-  const { fetch, kvStore = readAheadStore, check } = given;
+  const { fetch, kvStore = packedStore, check } = given;
   const port = enginePort({ fetch, kvStore, ...(check ? { check } : {}) });
   return new Replica({
     port: given.between?.(port) ?? port,
@@ -48,7 +48,7 @@ function isThere<T>(value: T): value is Exclude<T, false | undefined | null> {
 /** Waits until the condition holds; fails with its last value after the time. */
 export async function until<T>(
   read: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, false | undefined | null>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -1,6 +1,7 @@
 // A sync server in memory that speaks the push and pull protocol for one user: versions, pages, LMIDs withheld
 // until done, results of refused mutations. It runs the shared mutators, so that replicas see what a server does.
 import type { Tx } from '#shared/define/mutator.ts';
+import { oneByOne, type ManyRows } from '#shared/define/one-by-one.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { entityIdOf, KINDS } from '#shared/kinds.ts';
@@ -226,7 +227,21 @@ export class FakeSyncServer {
     return {};
   }
 
-  async #apply({ clientID, id, name, args }: PushedMutation): Promise<void> {
+  #refuse({ clientID, id, name }: PushedMutation, { args, error }: { args: unknown; error: AppError }): void {
+    const result = {
+      clientID,
+      mutationID: id,
+      name,
+      args,
+      code: error.code,
+      message: error.detail,
+      created: new Date().toISOString(),
+    };
+    this.rows.set(`${RESULT_PREFIX}${clientID}/${id}`, { value: result, version: this.version + 1 });
+  }
+
+  async #apply(mutation: PushedMutation): Promise<void> {
+    const { name, args } = mutation;
     const mutator = findMutator(name);
     const writes = new Map<string, unknown>();
     try {
@@ -235,20 +250,13 @@ export class FakeSyncServer {
       if (!parsed.success) throw new AppError('invalid', 'Invalid input');
       const member = this.row('workspace_member', this.#userId);
       const actor = { userId: this.#userId, position: member?.position ?? ('guest' as const) };
-      await mutator.run(this.#tx(writes), parsed.data, { actor, realmId: this.realmId, at: (time) => time });
+      const context = { actor, realmId: this.realmId, at: (time: string) => time };
+      const refused = await mutator.run(this.#tx(writes), parsed.data, context);
       for (const [key, value] of writes) this.rows.set(key, { value, version: this.version + 1 });
+      if (refused) this.#refuse(mutation, refused);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const result = {
-        clientID,
-        mutationID: id,
-        name,
-        args,
-        code: error.code,
-        message: error.detail,
-        created: new Date().toISOString(),
-      };
-      this.rows.set(`${RESULT_PREFIX}${clientID}/${id}`, { value: result, version: this.version + 1 });
+      this.#refuse(mutation, { args, error });
     }
   }
 
@@ -258,7 +266,7 @@ export class FakeSyncServer {
       [...writes.keys(), ...this.rows.keys()].find(
         (key) => key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id && read(key) !== null,
       );
-    const tx: Tx = {
+    const tx: Omit<Tx, keyof ManyRows> = {
       side: 'server',
       async get(kind, id) {
         const key = keyFor(kind, id);
@@ -291,7 +299,7 @@ export class FakeSyncServer {
         writes.set(`${RESULT_PREFIX}${resultId}`, null);
       },
     };
-    return tx;
+    return { ...tx, ...oneByOne(tx) };
   }
 
   #pull(body: unknown): unknown {

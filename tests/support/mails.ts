@@ -15,7 +15,7 @@ export function mailsTo({ context }: World, address: string): Promise<OutboxMail
 
 /** The newest mail to this address once so many have arrived; the world must work on jobs. */
 export async function nextMail(world: World, address: string, count = 1): Promise<OutboxMail> {
-  await expect.poll(() => mailsTo(world, address), { timeout: 20_000 }).toHaveLength(count);
+  await expect.poll(() => mailsTo(world, address), { timeout: 60_000 }).toHaveLength(count);
   const [newest] = await mailsTo(world, address);
   if (!newest) throw new Error(`There is no mail to ${address}`);
   return newest;
@@ -24,7 +24,7 @@ export async function nextMail(world: World, address: string, count = 1): Promis
 /** The newest mail with this subject to this address once there is one; the world must work on jobs. */
 export async function mailWith(world: World, address: string, subject: string): Promise<OutboxMail> {
   const find = async () => (await mailsTo(world, address)).find((mail) => mail.subject === subject);
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find, { timeout: 60_000 }).toBeDefined();
   const found = await find();
   if (!found) throw new Error(`There is no mail “${subject}” to ${address}`);
   return found;

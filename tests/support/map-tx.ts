@@ -1,7 +1,8 @@
 // The shared transaction interface on plain Maps: what mutator tests run on, in milliseconds and without a database.
 // Every row in it counts as readable by the actor.
 import type { Head, SyncedKind } from '#shared/entities.ts';
-import { isRepeatedInsert, type MutationContext, type Tx } from '#shared/define/mutator.ts';
+import { isRepeatedInsert, type MutationContext, type RefusedPart, type Tx } from '#shared/define/mutator.ts';
+import { oneByOne } from '#shared/define/one-by-one.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { MUTATORS, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
@@ -13,12 +14,18 @@ type Rows = { [K in SyncedKind]: Map<string, Head<K>> };
 /** A store with the rows of one realm. */
 export class MapTx implements Tx {
   readonly side = 'client';
+  readonly #many = oneByOne(this);
+  readonly getMany: Tx['getMany'] = this.#many.getMany;
+  readonly insertMany: Tx['insertMany'] = this.#many.insertMany;
+  readonly updateEach: Tx['updateEach'] = this.#many.updateEach;
+  readonly removeMany: Tx['removeMany'] = this.#many.removeMany;
   readonly opened = new Map<string, string>();
   readonly acknowledged: string[] = [];
   readonly rows: Rows = {
     workspace: new Map(),
     workspace_member: new Map(),
     grant: new Map(),
+    sidebar: new Map(),
     space: new Map(),
     thread: new Map(),
     memory: new Map(),
@@ -67,17 +74,17 @@ export function contextOf(position: Position, realmId: string = newId('workspace
   return { actor: { userId: newId('user'), position }, realmId, at: (time) => time };
 }
 
-/** Parses the arguments as both sides do and runs the mutation. */
+/** Parses the arguments as both sides do and runs the mutation; the part that was refused, if the rest was applied. */
 export async function run<N extends MutatorName>(
   tx: Tx,
   context: MutationContext,
   name: N,
   args: MutatorArgs<N>,
-): Promise<void> {
+): Promise<RefusedPart | void> {
   const mutator: {
     args: { parse(value: unknown): unknown };
-    run(tx: Tx, args: never, context: MutationContext): Promise<void>;
+    run(tx: Tx, args: never, context: MutationContext): Promise<RefusedPart | void>;
   } = MUTATORS[name];
   const parsed: never = mutator.args.parse(args) as never;
-  await mutator.run(tx, parsed, context);
+  return mutator.run(tx, parsed, context);
 }

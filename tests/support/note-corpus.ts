@@ -44,6 +44,49 @@ export const QUESTIONS: readonly (readonly [question: string, file: string])[] =
 ];
 
 /**
+ * What a note is about in other words than its own, each with that note. Written before search by meaning was tried on
+ * them.
+ */
+export const PARAPHRASES: readonly (readonly [query: string, file: string])[] = [
+  ['hunt down which change introduced a bug', 'code/git/bisect-automatically.md'],
+  ['revert my newest check-in', 'code/git/undo-last-commit.md'],
+  ['work on two features of a project in parallel directories', 'code/git/worktrees.md'],
+  ['understand a query plan', 'code/sql/explain-analyze.md'],
+  ['scroll quickly to later results', 'code/sql/keyset-pagination.md'],
+  ['merge a record when it already exists', 'code/sql/upsert.md'],
+  ['cumulative amounts of revenue', 'code/sql/window-functions.md'],
+  ['scheduled script fails to locate executables', 'code/shell/cron-environment.md'],
+  ['no space left on my drive', 'code/shell/find-large-files.md'],
+  ['log in to an internal server through a bastion', 'code/shell/ssh-jump-host.md'],
+  ['turning organic waste into fertiliser', 'garden/compost-basics.md'],
+  ['trimming shrubs', 'garden/pruning-roses.md'],
+  ['collecting water from the roof', 'garden/rain-barrel.md'],
+  ['fungus killing my vegetables', 'garden/tomato-blight.md'],
+  ['trading plants with the neighbourhood', 'garden/seed-swap.md'],
+  ['stretching routine against spine ache', 'health/back-exercises.md'],
+  ['insomnia remedies', 'health/sleep-notes.md'],
+  ['cycle tune-up', 'home/bike-maintenance.md'],
+  ['air trapped in central warmth system', 'home/heating-bleeding.md'],
+  ['getting compensated for a flooded flat', 'home/insurance-claim.md'],
+  ['iced caffeine beverage', 'kitchen/cold-brew.md'],
+  ['hot sauce made with lactic bacteria', 'kitchen/fermented-chilli.md'],
+  ['honing blades', 'kitchen/knife-sharpening.md'],
+  ['homemade loaf with natural leaven', 'kitchen/sourdough-schedule.md'],
+  ['trekking in the mountains overnight', 'travel/alps/hut-to-hut.md'],
+  ['railway fares for tourists in asia', 'travel/japan/jr-pass.md'],
+  ['peaceful buddhist shrines', 'travel/japan/kyoto-temples.md'],
+  ['sightseeing in the portuguese capital', 'travel/lisbon-trams.md'],
+  ['sleeper to austria', 'travel/night-train-vienna.md'],
+  ['why the ocean rises and falls', 'science/tides.md'],
+  ['colour of the heavens', 'science/why-the-sky-is-blue.md'],
+  ['how governments simplify society', 'reading/seeing-like-a-state.md'],
+  ['memorising with flashcards', 'reading/spaced-repetition.md'],
+  ['what to ask a job candidate', 'work/interview-questions.md'],
+  ['first week of a new colleague', 'work/onboarding-checklist.md'],
+  ['toggle for hiding incomplete code', 'work/decisions/2023-09-feature-flags.md'],
+];
+
+/**
  * Questions as asked in a thread, each with the note that an answer has to rest on. Written before answers were tuned.
  */
 export const THREAD_QUESTIONS: readonly (readonly [question: string, file: string])[] = [

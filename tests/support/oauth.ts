@@ -131,7 +131,13 @@ export async function storeToken(
     userId,
     workspaceId,
     scopes = ['memories:read'],
-  }: { userId: Id<'user'>; workspaceId: Id<'workspace'>; scopes?: readonly Scope[] },
+    spaceIds = null,
+  }: {
+    userId: Id<'user'>;
+    workspaceId: Id<'workspace'>;
+    scopes?: readonly Scope[];
+    spaceIds?: Id<'space'>[] | null;
+  },
 ): Promise<Id<'oauth_token'>> {
   const { db } = world.context;
   const token = newId('oauth_token');
@@ -148,7 +154,10 @@ export async function storeToken(
     })
     .execute();
   const granted = {
-    ...{ clientId, workspaceId, userId, spaceIds: null },
+    clientId,
+    workspaceId,
+    userId,
+    spaceIds,
     ...{ scopes: [...scopes], payload: '{}', created },
   };
   await db

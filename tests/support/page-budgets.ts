@@ -10,7 +10,10 @@ export const ALIVE_BUDGET = 60_000;
 export const STYLE_BUDGET = 14_000;
 
 /**
- * Budget for the HTML of a page. The list of all calls grows with the product; other pages must stay readable in
- * length.
+ * Budget for the HTML of a page. The list of all calls grows with the product, and the pages behind it carry every call in
+ * three languages; other pages must stay readable in length.
  */
-export const htmlBudgetOf = (path: string): number => (path === '/docs/api/reference' ? 40_000 : 26_000);
+export function htmlBudgetOf(path: string): number {
+  if (path === '/docs/api/reference') return 40_000;
+  return path.startsWith('/docs/api/reference/') ? 36_000 : 26_000;
+}

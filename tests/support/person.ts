@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
+import { ApiProblem } from '#client/api/api-problem.ts';
 import { createClient, type ApiClient } from '#client/api/client.ts';
 import { COOKIES } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import type { OutboxMail } from '#server/providers/outbox.ts';
 import { codeIn } from './mail-secrets.ts';
 
 /** The password of every account in stories. */
@@ -35,10 +37,27 @@ export function apiAt(url: string, token?: string): ApiClient {
   });
 }
 
+/**
+ * Waits as long as the server responds with a time to wait: calls of one session are limited per minute, and on a busy
+ * machine the first password is judged too late.
+ */
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.retryAfter === undefined) throw error;
+      await sleep(error.retryAfter * 1000);
+    }
+  }
+}
+
 /** Signs up, gives a name, founds a workspace and closes the list of first steps. */
 export async function joinServer(url: string, name: string): Promise<Person> {
   const email = `${name}@example.org`;
-  const { result } = await apiAt(url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
+  const { result } = await patiently(() =>
+    apiAt(url)('auth.signup', { body: { email, password: STORY_PASSWORD } }),
+  );
   const api = apiAt(url, result.token);
   await api('auth.update', { body: { forename: name, checklistClosedAt: new Date().toISOString() } });
   const workspaceId = newId('workspace');
@@ -47,26 +66,31 @@ export async function joinServer(url: string, name: string): Promise<Person> {
   return { email, token: result.token, userId: result.user.id, workspaceId, slug, api };
 }
 
-/** Proves the person's address with the code of the sign-up's mail, which the outbox of a development server shows. */
+/** The newest mail that this wants among those in the outbox of a development server, once there is one. */
+export async function waitForMail(
+  url: string,
+  what: string,
+  wants: (mail: OutboxMail) => boolean,
+): Promise<OutboxMail> {
+  const deadline = Date.now() + MAIL_LIMIT_MS;
+  for (;;) {
+    const response = await fetch(`${url}/_outbox.json`);
+    const mails: OutboxMail[] = await response.json();
+    const found = mails.find(wants);
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`There is no mail ${what}`);
+    await sleep(MAIL_POLL_MS);
+  }
+}
+
+/** Proves the person's address with the code of the sign-up's mail. */
 export async function proveAddress(
   url: string,
   { api, email }: Pick<Person, 'api' | 'email'>,
 ): Promise<void> {
-  const deadline = Date.now() + MAIL_LIMIT_MS;
-  for (;;) {
-    const response = await fetch(`${url}/_outbox.json`);
-    const mails: { to: string; text: string }[] = await response.json();
-    const code = mails
-      .filter(({ to }) => to === email)
-      .map(codeIn)
-      .find((found) => found !== '');
-    if (code !== undefined) {
-      await api('auth.verify_email', { body: { code } });
-      return;
-    }
-    if (Date.now() > deadline) throw new Error(`There is no mail with a code to ${email}`);
-    await sleep(MAIL_POLL_MS);
-  }
+  const isCoded = (mail: OutboxMail) => mail.to === email && codeIn(mail) !== '';
+  const mail = await waitForMail(url, `with a code to ${email}`, isCoded);
+  await api('auth.verify_email', { body: { code: codeIn(mail) } });
 }
 
 /** Puts the session into a browser profile; the next page at this address is signed in. */

@@ -195,7 +195,7 @@ export class TestReplica {
   }
 
   /** Pushes and pulls until nothing is pending and the replica is complete. @throws Error after the limit */
-  async settle(limitMs = 20_000): Promise<void> {
+  async settle(limitMs = 60_000): Promise<void> {
     const until = performance.now() + limitMs;
     for (;;) {
       await this.push();

@@ -28,17 +28,18 @@ test('a failure without a place of a test has its words, and a test that did not
   expect(noteOf('failed', 'opens', TEST, { message: 'x'.repeat(1_000), frames: [] })).toBe(
     `failed: opens (tests/client/menu.test.tsx) ${'x'.repeat(200)}`,
   );
-  expect(noteOf('skipped', 'opens', TEST, undefined)).toBe('skipped: opens (tests/client/menu.test.tsx)');
+  expect(noteOf('skipped', 'opens', TEST)).toBe('skipped: opens (tests/client/menu.test.tsx)');
 });
 
-test('a failed story names its message and its line', () => {
+test('a failed story names its messages and its line', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'loci-report-'));
   const file = path.join(folder, 'stories.json');
   const error = {
     message: 'Error: expect(locator).toBeVisible() failed\n\nLocator: x\n    at somewhere',
     stack: `Error: expect\n    at ${ROOT}/tests/e2e/support/demo.ts:7:1\n    at ${ROOT}/tests/e2e/menus.spec.ts:9:1`,
   };
-  const failed = [{ status: 'unexpected', results: [{ duration: 2_000, error }] }];
+  const late = { message: 'Test timeout of 120000ms exceeded.' };
+  const failed = [{ status: 'unexpected', results: [{ duration: 2_000, errors: [late, error] }] }];
   const passed = [{ status: 'expected', results: [{ duration: 1_000 }] }];
   writeFileSync(
     file,
@@ -56,7 +57,7 @@ test('a failed story names its message and its line', () => {
     passed: 1,
     failed: 1,
     notes: [
-      'unexpected: opens (tests/e2e/menus.spec.ts) Error: expect(locator).toBeVisible() failed Locator: x at tests/e2e/support/demo.ts:7',
+      'unexpected: opens (tests/e2e/menus.spec.ts) Test timeout of 120000ms exceeded.; Error: expect(locator).toBeVisible() failed Locator: x at tests/e2e/support/demo.ts:7',
     ],
     files: [{ file: 'tests/e2e/menus.spec.ts', seconds: 3 }],
   });

@@ -47,10 +47,9 @@ export function reasonOf({ message, frames }: Failure): string {
 }
 
 /** The line about a test that did not pass. */
-export function noteOf(status: string, title: string, file: string, failure: Failure | undefined): string {
-  return [`${status}: ${title} (${path.relative(ROOT, file)})`, ...(failure ? [reasonOf(failure)] : [])].join(
-    ' ',
-  );
+export function noteOf(status: string, title: string, file: string, ...failures: Failure[]): string {
+  const head = `${status}: ${title} (${path.relative(ROOT, file)})`;
+  return failures.length === 0 ? head : `${head} ${failures.map(reasonOf).join('; ')}`;
 }
 
 const vitestReport = z.object({
@@ -74,7 +73,10 @@ const spec = z.object({
         .array(
           z.object({
             duration: z.number(),
-            error: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
+            // A story that ran out of time has two: that it did, and what it was waiting for.
+            errors: z
+              .array(z.object({ message: z.string().optional(), stack: z.string().optional() }))
+              .default([]),
           }),
         )
         .default([]),
@@ -107,9 +109,9 @@ export function readStoryReport(file: string): Counts {
     tests
       .filter(({ status }) => status !== 'expected')
       .map(({ status, results }) => {
-        const error = results.find((result) => result.error)?.error;
-        const failure = error && { message: error.message, frames: (error.stack ?? '').split('\n') };
-        return noteOf(status, title, path.join(ROOT, 'tests/e2e', from), failure);
+        const errors = results.flatMap((result) => result.errors);
+        const failures = errors.map(({ message, stack = '' }) => ({ message, frames: stack.split('\n') }));
+        return noteOf(status, title, path.join(ROOT, 'tests/e2e', from), ...failures);
       }),
   );
   const times = new Map<string, number>();

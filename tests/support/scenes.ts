@@ -4,8 +4,9 @@
  */
 import type { EndpointName } from '#shared/endpoints.ts';
 import { newId } from '#shared/ids.ts';
-import { createApi, createRaw, signUp, TEST_PASSWORD, verifyAddress, type RawRequest } from './agent.ts';
+import { signUp, TEST_PASSWORD, verifyAddress, type Agent } from './agent.ts';
 import { createBuild, join, type Cast } from './build.ts';
+import { insertFeed } from './feeds.ts';
 import type { World } from './world.ts';
 
 /** Something of the right form for every path parameter. */
@@ -34,7 +35,10 @@ export function idFor(name: string): string {
   if (name.startsWith('push')) return newId('session');
   if (name.startsWith('notification')) return newId('notification');
   if (/^(?:oauth_client|connected_app)\./.test(name)) return newId('oauth_client');
+  if (name.startsWith('feed')) return newId('feed');
+  if (name.startsWith('upload')) return newId('upload');
   if (name.startsWith('import')) return newId('upload');
+  if (name.startsWith('export')) return newId('export');
   if (name.startsWith('workspace_member')) return newId('user');
   if (name.startsWith('share')) return newId('space');
   if (name.startsWith('space_memory')) return newId('memory');
@@ -47,17 +51,16 @@ export interface Scene {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
+  /** Who calls; the owner of the workspace unless said otherwise. */
+  by?: Agent;
 }
 
 /** Rows that other test files call with success, because they need more than a request. */
 export const ELSEWHERE =
-  /^(public_|access_request\.|newsletter\.confirm|staff\.|impersonation\.|audit\.export|push\.(?:subscribe|unsubscribe)|passkey\.(create|remove)|second_factor\.(enable|renew_codes)|auth\.(verify_email|reset_password|exchange|connect|disconnect|passkey)|report\.|import\.|space\.clone|export\.|memory\.page|memory\.file|file\.get|message\.(rate|export|regenerate)|thread\.follow|oauth|connected_app\.|notification\.remove_singular|webhook_delivery\.replay|answering_settings\.test)/;
+  /^(?:impersonation\.|report\.|access_request\.|auth\.(?:verify_email|reset_password|exchange|connect|disconnect|passkey)$|passkey\.(?:create|remove)|second_factor\.(?:enable|renew_codes)|memory\.(?:page|file|preview|snapshot)|file\.get|notification\.remove_singular|public_notification\.|push\.(?:subscribe|unsubscribe)|upload\.|import\.(?:create|get|undo)|webhook_delivery\.replay|feed\.(?:create|check)|oauth\.|connected_app\.remove|(?:public_)?message\.(?:rate|regenerate)$|public_(?:thread|message)\.create|(?:public_)?thread\.follow|answering_settings\.test|newsletter\.confirm)/;
 
 /** In an order in which each finds what it needs. */
-export async function createScenes(
-  world: World,
-  cast: Cast,
-): Promise<[EndpointName, Scene & { raw?: RawRequest }][]> {
+export async function createScenes(world: World, cast: Cast): Promise<[EndpointName, Scene][]> {
   const { workspaceId, alice, bob } = cast;
   const build = createBuild(cast);
   const [space, shelf, doomed, given] = [
@@ -87,20 +90,24 @@ export async function createScenes(
   });
   await verifyAddress(world, alice);
   const key = await alice.api('api_key.create', { body: { workspaceId, name: 'Key', scopes: ['email'] } });
+  const feed = await insertFeed(world, {
+    workspaceId,
+    ownerId: alice.user.id,
+    spaceId: space.id,
+    title: 'News',
+  });
   const { result: hook } = await alice.api('webhook.create', {
     params: { workspaceId },
     body: { url: 'https://example.com/hook' },
   });
   const notice = (await bob.api('notification.list', {})).result[0]?.id ?? '';
-  const invited = await createApi(world)('auth.signup', {
-    body: { email: 'invited@example.com', password: TEST_PASSWORD },
-  });
-  await verifyAddress(world, invited.result);
-  const guest = createRaw(world, invited.result.token);
+  const guest = await signUp(world, 'invited');
+  await verifyAddress(world, guest);
   const invite = async (address: string) =>
     (await alice.api('invite.create', { body: { workspaceId, email: address, position: 'member' } })).result
       .id;
   const [revoked, accepted] = [await invite('revoked@example.com'), await invite('invited@example.com')];
+  const exported = (await alice.api('export.create', { body: { workspaceId } })).result;
   const heir = await signUp(world, 'heir');
   await join(world, workspaceId, heir, 'admin');
   const sessions = await bob.api('session.list', {});
@@ -122,7 +129,7 @@ export async function createScenes(
     ['auth.resend_verification', {}],
     ['auth.update', { body: { forename: 'Alice' } }],
     ['session.list', {}],
-    ['session.get', { raw: bob.raw, params: { id: sessions.result[0]?.id ?? '' } }],
+    ['session.get', { by: bob, params: { id: sessions.result[0]?.id ?? '' } }],
     ['workspace.list', {}],
     ['workspace.create', { body: { name: 'Second' } }],
     ['workspace.get', {}],
@@ -139,9 +146,17 @@ export async function createScenes(
     ['invite.list', {}],
     ['invite.get', { params: { id: revoked } }],
     ['invite.revoke', { params: { id: revoked } }],
-    ['invite.open', { raw: guest, params: { id: accepted }, body: {} }],
-    ['invite.answer', { raw: guest, params: { id: accepted }, body: { status: 'accepted' } }],
+    ['invite.open', { by: guest, params: { id: accepted }, body: {} }],
+    ['invite.answer', { by: guest, params: { id: accepted }, body: { status: 'accepted' } }],
+    // The one that is under way.
+    ['export.create', { body: { workspaceId } }],
+    ['export.list', {}],
+    ['export.get', { params: { id: exported.id } }],
     ['change.list', {}],
+    ['feed.list', {}],
+    ['feed.get', { params: { id: feed } }],
+    ['feed.update', { params: { id: feed }, body: { state: 'paused' } }],
+    ['feed.remove', { params: { id: feed } }],
     ['webhook.create', { body: { url: 'https://example.com/hook' } }],
     ['webhook.list', {}],
     ['webhook.get', { params: { id: hook.id } }],
@@ -188,16 +203,19 @@ export async function createScenes(
     ['message.get', { params: inThread }],
     ['message.stop', { params: inThread }],
     ['answering.get', {}],
+    ['mail_address.get', {}],
+    ['mail_address.renew', {}],
+    ['mail_address.remove', {}],
     ['answering_settings.get', {}],
     ['answering_settings.replace', { body: { provider: 'none' } }],
     ['api_key.create', { body: { workspaceId, name: 'Key', scopes: ['profile'] } }],
     ['api_key.list', {}],
     ['api_key.get', { params: { id: key.result.id } }],
     ['api_key.remove', { params: { id: key.result.id } }],
-    ['notification.list', { raw: bob.raw }],
-    ['notification.get', { raw: bob.raw, params: { id: notice } }],
-    ['notification.update', { raw: bob.raw, params: { id: notice }, body: { seen: true } }],
-    ['notification.remove', { raw: bob.raw, params: { id: notice } }],
+    ['notification.list', { by: bob }],
+    ['notification.get', { by: bob, params: { id: notice } }],
+    ['notification.update', { by: bob, params: { id: notice }, body: { seen: true } }],
+    ['notification.remove', { by: bob, params: { id: notice } }],
     ['notification_settings.get', {}],
     ['notification_settings.replace', { body: {} }],
     ['push.key', {}],
@@ -207,9 +225,9 @@ export async function createScenes(
     ['avatar.get', { query: '?email=a@example.com' }],
     ['newsletter.create', { body: { email } }],
     ['share.list', {}],
-    ['share.leave', { raw: bob.raw, params: { id: given.id } }],
+    ['share.leave', { by: bob, params: { id: given.id } }],
     ['workspace_member.remove', { params: { id: bob.user.id } }],
-    ['session.remove', { raw: bob.raw, params: { id: sessions.result[0]?.id ?? '' } }],
+    ['session.remove', { by: bob, params: { id: sessions.result[0]?.id ?? '' } }],
     ['workspace.remove', {}],
     ['workspace.list_deleted', {}],
     ['workspace.list_shared', {}],
@@ -221,6 +239,6 @@ export async function createScenes(
     ['auth.export', {}],
     ['auth.removal_plan', {}],
     ['auth.logout', {}],
-    ['auth.remove', { raw: cast.rita.raw }],
+    ['auth.remove', { by: cast.rita }],
   ]; // prettier-ignore
 }

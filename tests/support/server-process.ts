@@ -13,6 +13,8 @@ import { takePort } from './ports.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Environment variable with a data folder that new servers begin with instead of an empty one. */
 export const SERVER_TEMPLATE = 'LOCI_SERVER_TEMPLATE';
+/** What Node has read of the server's sources, so that only the first start of a run reads them. */
+const CODE_CACHE = path.join(ROOT, 'node_modules/.cache/server-code');
 const START_LIMIT_MS = 60_000;
 
 /** A server under the hands of a test. */
@@ -58,6 +60,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
         LOG_LEVEL: 'info',
         // Tests reach nothing beyond this machine.
         EGRESS: 'none',
+        NODE_COMPILE_CACHE: CODE_CACHE,
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

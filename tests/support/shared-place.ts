@@ -2,11 +2,9 @@
  * A workspace that shows something to the web: a public space with memories and a public thread with messages, made
  * through the API. For stories and measurements of the public pages.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
-import { joinServer, proveAddress, type Person } from './person.ts';
+import { joinServer, patiently, proveAddress, type Person } from './person.ts';
 
 /** Addresses of what the workspace shows. */
 export interface SharedPlace {
@@ -20,18 +18,6 @@ export interface SharedPlace {
 
 const KINDS = ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting', 'Dog whelk'];
 const AT_ONCE = 4;
-
-/** Calls of one session are limited per minute; beyond the limit the server responds with the time to wait. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.retryAfter === undefined) throw error;
-      await sleep(error.retryAfter * 1000);
-    }
-  }
-}
 
 const MESSAGE = [
   'The **north pool** keeps its water longest. What I saw there:',

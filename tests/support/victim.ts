@@ -4,14 +4,17 @@
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { exampleOf } from '#server/http/openapi-examples.ts';
+import { runExport } from '#server/capture/exports/export-run.ts';
+import { exampleOf } from '#shared/openapi/examples.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { newId } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { signUp, verifyAddress, type Agent } from './agent.ts';
 import { createBuild, join, type Cast } from './build.ts';
 import { createKey } from './keys.ts';
+import { partsAt } from './parts.ts';
 import { uploadArchive } from './person.ts';
+import { insertFeed } from './feeds.ts';
 import type { World } from './world.ts';
 import { zipOf } from './zip.ts';
 
@@ -47,6 +50,18 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
     body: { url: `https://example.com/${MARK}` },
   });
   const { result: delivery } = await alice.api('webhook.test', { params: { workspaceId, id: hook.id } });
+  const feed = await insertFeed(world, {
+    workspaceId,
+    ownerId: alice.user.id,
+    spaceId: space.id,
+    title: `${MARK} feed`,
+  });
+  const exported = (await alice.api('export.create', { body: { workspaceId } })).result;
+  await runExport(world.context, exported.id);
+  const { json: begun } = await partsAt({ url: world.url, token: alice.token, workspaceId }).begin({
+    bytes: 100,
+    filename: `${MARK}.pdf`,
+  });
   const imported = await uploadArchive(
     world.url,
     { token: alice.token, workspaceId },
@@ -85,6 +100,7 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
     workspaceSlug: slug,
     workspace: workspaceId,
     space: space.id,
+    sidebar: alice.user.id,
     spaceId: space.id,
     share: space.id,
     spaceSlug: space.slug,
@@ -103,6 +119,9 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
     push: session?.id ?? '',
     passkey,
     import: imported,
+    upload: String(begun.result.id),
+    export: exported.id,
+    feed,
     webhook: hook.id,
     webhookId: hook.id,
     webhook_delivery: delivery.id,
@@ -133,6 +152,7 @@ export async function readVictim(world: World, { workspaceId, userId }: VictimId
       'workspace', (select json_agg(t order by t."id") from "workspace" t where "id" = ${workspaceId}),
       'members', (select json_agg(t order by t."id") from "workspace_member" t where "workspaceId" = ${workspaceId}),
       'spaces', (select json_agg(t order by t."id") from "space" t where "workspaceId" = ${workspaceId}),
+      'sidebars', (select json_agg(t) from "sidebar" t where "workspaceId" = ${workspaceId} and "userId" = ${userId}),
       'memories', (select json_agg(t order by t."id") from "memory" t where "workspaceId" = ${workspaceId}),
       'links', (select json_agg(t order by t."spaceId", t."memoryId") from "space_memory" t where "workspaceId" = ${workspaceId}),
       'threads', (select json_agg(t order by t."id") from "thread" t where "workspaceId" = ${workspaceId}),
@@ -140,6 +160,8 @@ export async function readVictim(world: World, { workspaceId, userId }: VictimId
       'invites', (select json_agg(t order by t."id") from "invite" t where "workspaceId" = ${workspaceId}),
       'clients', (select json_agg(t order by t."id") from "oauth_client" t where "workspaceId" = ${workspaceId}),
       'webhooks', (select json_agg(t order by t."id") from "webhook" t where "workspaceId" = ${workspaceId}),
+      'uploads', (select json_agg(t order by t."id") from "partial_upload" t where "workspaceId" = ${workspaceId}),
+      'feeds', (select json_agg(t order by t."id") from "feed" t where "workspaceId" = ${workspaceId}),
       'deliveries', (select json_agg(t order by t."id") from "webhook_delivery" t where "workspaceId" = ${workspaceId}),
       'keys', (select json_agg(to_jsonb(t) - 'lastUsedAt' order by t."id") from "api_key" t where "workspaceId" = ${workspaceId}),
       'sessions', (select json_agg(t."id" order by t."id") from "session" t where "userId" = ${userId}),

@@ -22,7 +22,7 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
   const failedTests = tests.flatMap((test) => {
     const { state, errors } = test.result();
     if (state === 'passed') return [];
-    return [noteOf(state, test.fullName, test.module.moduleId, errors?.[0] && failureOf(errors[0]))];
+    return [noteOf(state, test.fullName, test.module.moduleId, ...(errors ?? []).slice(0, 1).map(failureOf))];
   });
   // A hook or an import that threw belongs to no test.
   const aroundTests = modules.flatMap((module) => {

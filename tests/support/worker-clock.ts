@@ -1,17 +1,23 @@
 // Replicas of a real browser at another time: their worker believes that so many days have passed, and what it does every
 // few minutes (Replicache's sweeps of clients, groups and databases) it does at once.
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 /** Runs in the worker before anything of the application. */
 function moveClock(days: number): void {
   const [RealDate, realTimeout, realInterval] = [Date, setTimeout, setInterval];
   const now = () => RealDate.now() + days * 24 * 3_600_000;
-  const sooner = (ms = 0) => (ms >= 5 * 60_000 ? 200 : ms);
+  const waits: number[] = [];
+  const sooner = (ms = 0) => {
+    if (ms < 5 * 60_000) return ms;
+    waits.push(ms);
+    return 200;
+  };
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given) => Reflect.construct(target, given.length > 0 ? given : [now()]),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
   Object.assign(globalThis, {
+    waits,
     setTimeout: (call: () => void, ms?: number) => realTimeout(call, sooner(ms)),
     setInterval: (call: () => void, ms?: number) => realInterval(call, sooner(ms)),
   });
@@ -28,4 +34,16 @@ export async function startReplicasAfter(context: BrowserContext, days: number):
       body: `(${moveClock.toString()})(${days});\n${await response.text()}`,
     });
   });
+}
+
+/** How often the replicas of a page, at another time, began to wait so long: what comes before the wait has run. */
+export async function waitsOf(page: Page, ms: number): Promise<number> {
+  const all = await Promise.all(
+    page
+      .workers()
+      .map((worker) =>
+        worker.evaluate((): unknown => Object.getOwnPropertyDescriptor(globalThis, 'waits')?.value),
+      ),
+  );
+  return all.flat().filter((wait) => wait === ms).length;
 }

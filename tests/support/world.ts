@@ -82,6 +82,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   });
   if (options.jobs) await owned.context.jobs.start(createJobHandlers(owned.context));
   const server = createServer();
+  // As the product's: a shorter one may end a connection in the moment in which a test uses it again.
+  server.keepAliveTimeout = 65_000;
   const app = await createApp(owned.context, { server, web: options.web ?? false });
   server.on('request', app.express);
   server.listen(0, '127.0.0.1');

@@ -1,14 +1,14 @@
 // Replicache alone with the product's storage, in the page: what its own writing and reading cost, without the worker,
 // the mirror and the views around it.
 import { Replicache } from 'replicache';
-import { readAheadStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore } from '#client/replica/worker/kv-store.ts';
 import { cookiesIn, isComplete } from './on-device.ts';
 import { patchesOf } from './references.ts';
 
 const LOOK_MS = 10;
 
 const provider = () =>
-  readAheadStore((error) => {
+  packedStore((error) => {
     throw new Error('The storage failed', { cause: error });
   });
 

@@ -1,7 +1,9 @@
 // A store that is wrong on purpose, to prove that the tests detect it: it assumes that no other tab writes. Heads of
 // Replicache that it has read once are never read again, so that writes of other tabs are overwritten.
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
-import { readAheadStore as rightStore } from '#client/replica/worker/kv-store.ts';
+import { packedStore as rightStore } from '#client/replica/worker/kv-store.ts';
+
+export { readStore } from '#client/replica/worker/kv-store.ts';
 
 const HEAD_PREFIX = 'h/';
 
@@ -39,7 +41,7 @@ class OwnHeads {
 }
 
 /** Takes the place of the product's store. */
-export const readAheadStore = (onFailure: Parameters<typeof rightStore>[0]): KVStoreProvider => {
+export const packedStore = (onFailure: Parameters<typeof rightStore>[0]): KVStoreProvider => {
   const provider = rightStore(onFailure);
   return {
     drop: (name) => provider.drop(name),

@@ -1,7 +1,7 @@
 // What the replica is measured against, in the same page: the physical limits of the browser without any replica.
 import { Dexie, type Table } from 'dexie';
 import type { PatchOperation } from 'replicache';
-import { committed } from '#client/replica/worker/idb-database.ts';
+import { committed } from '#client/replica/worker/idb-requests.ts';
 
 interface Row {
   id: string;

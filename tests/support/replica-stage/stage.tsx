@@ -13,15 +13,17 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { openReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import type { FirstSync, MutateArgs } from '#client/replica/replica.ts';
-import { IdbDatabase, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-database.ts';
+import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
+import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { allRecords } from '#client/replica/worker/journal-records.ts';
 import type { SyncStatus } from '#client/replica/status.ts';
 import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { bareReplica } from './bare-replica.ts';
-import { cookiesIn, isComplete } from './on-device.ts';
+import { clientsIn, cookiesIn, isComplete } from './on-device.ts';
 import { references } from './references.ts';
+import { storeRounds } from './store-rounds.ts';
 import { largestGroups, measureSwitches } from './switched-list.tsx';
 
 interface StageOptions {
@@ -53,6 +55,8 @@ export interface Stage {
   journal(): Promise<string[]>;
   /** Whether Replicache has written something that contains the text. */
   isStored(text: string): Promise<boolean>;
+  /** Clients that Replicache counts for a realm of this device. */
+  clients(realmId: string): Promise<string[]>;
   /** Realms with changes that the device counts as not sent. */
   unsent(userId: string): Promise<string[]>;
   /** Whether a snapshot after the last page of the first sync is on the device. */
@@ -62,6 +66,7 @@ export interface Stage {
   /** Times since the start of the page at which something was first true; `start` = the replica was opened. */
   marks: { start?: number; firstRow?: number; fifty?: number; all?: number };
   references: typeof references;
+  storeRounds: typeof storeRounds;
   bareReplica: typeof bareReplica;
   largestGroups: typeof largestGroups;
   measureSwitches: typeof measureSwitches;
@@ -191,6 +196,10 @@ globalThis.stage = {
     const found = await Promise.all((await replicas()).map((name) => holds(name, text)));
     return found.includes(true);
   },
+  async clients(realmId) {
+    const name = (await replicas()).find((each) => each.includes(realmId));
+    return name === undefined ? [] : await clientsIn(name);
+  },
   unsent: realmsWithUnsent,
   async isDurable() {
     const { workspaceId = '' } = current().replica.mirrors;
@@ -200,6 +209,7 @@ globalThis.stage = {
   longTasks,
   marks,
   references,
+  storeRounds,
   bareReplica,
   largestGroups,
   measureSwitches,
