@@ -191,7 +191,10 @@ describe('visitors', () => {
         cast.alice.api('space_memory.remove', { params: { workspaceId, spaceId, id: memoryId } }),
       hidden: (_id: Id<'memory'>, resourceId: Id<'space'>) =>
         writeInRealm(world.context, workspaceId, systemActor, ({ trx, now }) =>
-          trx.insertInto('hidden_resource').values({ resourceId, since: now.toISOString() }).execute(),
+          trx
+            .insertInto('hidden_resource')
+            .values({ workspaceId, resourceId, since: now.toISOString() })
+            .execute(),
         ),
     };
     for (const [name, change] of Object.entries(changes)) {

@@ -41,6 +41,20 @@ describe('parseConfig', () => {
     expect(parseConfig({ HOST: '::' }).host).toBe('::');
   });
 
+  it('takes no mails unless it is told to, and none without a domain', () => {
+    const domain = { INBOUND_MAIL_DOMAIN: 'In.Loci.example' };
+    expect(parseConfig({}).inboundMail).toBeUndefined();
+    expect(parseConfig(domain).inboundMail).toMatchObject({ domain: 'in.loci.example', port: undefined });
+    expect(parseConfig({ ...domain, INBOUND_MAIL_PORT: '2525' }).inboundMail).toEqual({
+      domain: 'in.loci.example',
+      port: 2_525,
+      host: '127.0.0.1',
+    });
+    expect(problemsOf({ INBOUND_MAIL_PORT: '2525' })).toEqual([
+      'INBOUND_MAIL_DOMAIN: must be set with INBOUND_MAIL_PORT',
+    ]);
+  });
+
   it('reads which proxies to trust', () => {
     expect(parseConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     expect(parseConfig({ TRUST_PROXY: 'loopback' }).trustProxy).toBe('loopback');
@@ -57,6 +71,9 @@ describe('parseConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'short'],
     ['LOCI_ENV', 'prod'],
+    ['INBOUND_MAIL_DOMAIN', 'not a domain'],
+    ['INBOUND_MAIL_PORT', '70000'],
+    ['OCR_LANGUAGES', 'eng deu'],
   ])('refuses %s=%s and names the variable', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });

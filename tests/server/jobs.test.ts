@@ -8,7 +8,7 @@ import { signUp } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 let world: World;
 beforeEach(async () => {
@@ -18,6 +18,7 @@ afterEach(() => world.close());
 
 const payloads: { [N in JobName]: JobPayload<N> } = {
   'import.run': { importId: newId('upload') },
+  'export.run': { exportId: newId('export') },
   'import.undo': { importId: newId('upload'), userId: newId('user') },
   'mail.send': { mail: 'reset_password', email: 'ada@example.com' },
   'notification.mail': { userId: newId('user'), notificationId: newId('notification') },
@@ -31,7 +32,11 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'impersonation.end': { sessionId: newId('session') },
   'clean_up.run': {},
   'page.capture': { workspaceId: newId('workspace'), memoryId: newId('memory') },
+  'file.preview': { workspaceId: newId('workspace'), uploadId: newId('upload') },
   'guest.settle': { userId: newId('user') },
+  'feed.due': {},
+  'feed.check': { workspaceId: newId('workspace'), feedId: newId('feed') },
+  'memory.embed': { workspaceId: newId('workspace') },
   'message.answer': { workspaceId: newId('workspace'), messageId: newId('message') },
   'webhook.collect': { workspaceId: newId('workspace') },
   'webhook.deliver': { workspaceId: newId('workspace'), deliveryId: newId('webhook_delivery') },
@@ -49,6 +54,7 @@ function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
     ran,
     handlers: {
       'import.run': record('import.run'),
+      'export.run': record('export.run'),
       'import.undo': record('import.undo'),
       'mail.send': record('mail.send'),
       'notification.mail': record('notification.mail'),
@@ -58,7 +64,11 @@ function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
       'impersonation.end': record('impersonation.end'),
       'clean_up.run': record('clean_up.run'),
       'page.capture': record('page.capture'),
+      'file.preview': record('file.preview'),
       'guest.settle': record('guest.settle'),
+      'feed.due': record('feed.due'),
+      'feed.check': record('feed.check'),
+      'memory.embed': record('memory.embed'),
       'message.answer': record('message.answer'),
       'webhook.collect': record('webhook.collect'),
       'webhook.deliver': record('webhook.deliver'),
@@ -80,6 +90,7 @@ describe('the queue', () => {
     const { jobs, db } = world.context;
     await jobs.enqueue(db, 'import.run', payloads['import.run']);
     await jobs.enqueue(db, 'import.undo', payloads['import.undo']);
+    await jobs.enqueue(db, 'export.run', payloads['export.run']);
     await jobs.enqueue(db, 'mail.send', payloads['mail.send']);
     await jobs.enqueue(db, 'notification.mail', payloads['notification.mail']);
     await jobs.enqueue(db, 'notification.push', payloads['notification.push']);
@@ -88,6 +99,10 @@ describe('the queue', () => {
     await jobs.enqueue(db, 'impersonation.end', payloads['impersonation.end']);
     await jobs.enqueue(db, 'clean_up.run', payloads['clean_up.run']);
     await jobs.enqueue(db, 'page.capture', payloads['page.capture']);
+    await jobs.enqueue(db, 'file.preview', payloads['file.preview']);
+    await jobs.enqueue(db, 'feed.due', payloads['feed.due']);
+    await jobs.enqueue(db, 'feed.check', payloads['feed.check']);
+    await jobs.enqueue(db, 'memory.embed', payloads['memory.embed']);
     await jobs.enqueue(db, 'message.answer', payloads['message.answer']);
     await jobs.enqueue(db, 'guest.settle', payloads['guest.settle']);
     await jobs.enqueue(db, 'webhook.collect', payloads['webhook.collect']);

@@ -82,6 +82,7 @@ describe('answers of a language model', () => {
       tokensOut: 21,
       estimated: 0,
       byFeature: { chat: 3, tags: 0, summary: 0, embedding: 0 },
+      embeddingTokens: 0,
       byDay: [
         { date: '2026-07-30', calls: 2, tokensIn: 240, tokensOut: 14 },
         { date: '2026-07-31', calls: 1, tokensIn: 120, tokensOut: 7 },

@@ -59,7 +59,7 @@ const to = ({ user }: Agent) =>
   received.filter((mail) => [mail.to ?? []].flat().some(({ text }) => text === user.email));
 
 async function mailsOf(person: Agent, count: number): Promise<ParsedMail[]> {
-  await expect.poll(() => to(person).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => to(person).length, { timeout: 60_000 }).toBe(count);
   return to(person);
 }
 
@@ -115,6 +115,8 @@ describe('a notification by mail', () => {
     await cause(world, claimant);
     await cause(world, person, { subject: 'same' });
     await cause(world, person, { subject: 'same' });
+    // The settings are asked again when a mail is sent.
+    await mailsOf(person, 2);
     await put(person, { triggers: { 'import.finished': { email: false } } });
     await cause(world, person);
     await put(person, { categories: { workspace: { email: false } } });

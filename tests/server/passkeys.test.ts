@@ -232,6 +232,7 @@ describe('a log-in with a passkey', () => {
       .values({
         userId: dan.user.id,
         secret: 'JBSWY3DPEHPK3PXP',
+        sealedSecret: null,
         enabledAt: world.clock.now().toISOString(),
         lastStep: 0,
       })

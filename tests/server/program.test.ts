@@ -75,11 +75,11 @@ describe('a server with the embedded database', () => {
     const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
     const length = `Content-Length: ${body.length}`;
     socket.write([...head, length, 'Expect: 100-continue', '', body.slice(0, 10)].join('\r\n'));
-    await expect.poll(() => answer, { timeout: 10_000 }).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    await expect.poll(() => answer, { timeout: 60_000 }).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     answer = '';
     const stopped = server.stop();
     const isUp = () => fetch(`${server.url}/healthz`).then(Boolean, () => false);
-    await expect.poll(isUp, { timeout: 10_000 }).toBe(false);
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(false);
     socket.write(body.slice(10));
     expect(await stopped).toBe(0);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);

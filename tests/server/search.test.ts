@@ -259,3 +259,33 @@ it('the database folds and divides text as the shared analysis does', async () =
     expect(new Set(rows[0]?.words)).toEqual(new Set(terms));
   }
 });
+
+describe('the memories of one page', () => {
+  it('are found by any address of it, and only by those who read them', async () => {
+    const own = await createCast(world);
+    const { workspaceId, alice, bob, eve } = own;
+    const building = createBuild(own);
+    const secret = await building.space({ name: 'Secret', visibility: 'private' });
+    const url = 'https://www.example.com/tides/?b=2&a=1';
+    const { id } = await building.memory({ title: 'Tides', url, spaceId: secret.id });
+    const shared = await building.memory({ title: 'Rocks', url: 'https://example.com/rocks' });
+    const idsFor = async (person: typeof alice, address: string) =>
+      (await person.api('memory.list', { params: { workspaceId }, query: { address } })).result.map(
+        (row) => row.id,
+      );
+    for (const address of [url, 'http://example.com/tides?a=1&b=2&utm_source=x#top'])
+      expect(await idsFor(alice, address)).toEqual([id]);
+    expect(await idsFor(alice, 'https://example.com/tides?a=1')).toEqual([]);
+    // The space is Alice's alone.
+    expect(await idsFor(bob, url)).toEqual([]);
+    expect(await idsFor(bob, 'https://example.com/rocks?fbclid=1')).toEqual([shared.id]);
+    const query = `address=${encodeURIComponent(url)}`;
+    expect((await eve.raw('GET', `/v1/memories/${workspaceId}?${query}`)).status).toBe(403);
+    for (const wrong of ['javascript:alert(1)', 'tides', `https://example.com/${'x'.repeat(10_000)}`]) {
+      const path = `/v1/memories/${workspaceId}?address=${encodeURIComponent(wrong)}`;
+      expect([wrong.slice(0, 20), (await alice.raw('GET', path)).status]).toEqual([wrong.slice(0, 20), 400]);
+    }
+    await alice.api('memory.remove', { params: { workspaceId, id } });
+    expect(await idsFor(alice, url)).toEqual([]);
+  });
+});

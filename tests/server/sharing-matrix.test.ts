@@ -199,6 +199,15 @@ const CHECKS: readonly Check[] = [
       pushes(who, 'memory.set_notes', { id: inside.id, at: at(), notes: `by ${who}`, baseHash: null }),
   },
   {
+    name: 'push memory.edit_quote',
+    allowed: writes,
+    run: (who, { inside }) => {
+      const quote = `> Marked by ${who}`;
+      const edit = { notes: quote, baseHash: null, from: null, to: quote };
+      return pushes(who, 'memory.edit_quote', { id: inside.id, at: at(), ...edit });
+    },
+  },
+  {
     name: 'DELETE memory of another',
     allowed: manages,
     run: async (who, { memory }) => {

@@ -102,7 +102,7 @@ function slowModel() {
   return {
     replies,
     async reply(number = 1): Promise<ServiceReply> {
-      await expect.poll(() => replies.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
+      await expect.poll(() => replies.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(number);
       const reply = replies[number - 1];
       if (reply === undefined) throw new Error('No request');
       return reply;
@@ -305,6 +305,6 @@ it('the queue carries an answer from the question to the message', async () => {
   });
   const asked = await ask();
   await expect
-    .poll(() => answersIn(asked), { timeout: 20_000 })
+    .poll(() => answersIn(asked), { timeout: 60_000 })
     .toMatchObject([{ content: '1240 \\[1\\].' }]);
 });

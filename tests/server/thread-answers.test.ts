@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
-import type { Id } from '#shared/ids.ts';
+import { newId, type Id } from '#shared/ids.ts';
+import { withContext } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
@@ -170,6 +171,33 @@ describe('a message', () => {
     expect(inSpace?.citations.map(({ memoryId }) => memoryId)).toEqual([right.id]);
   });
 
+  it('is answered from the named memories and spaces together, also when asked for again', async () => {
+    const named = await build.memory({ title: 'Herons', notes: 'Herons stand in the reeds.' });
+    const filed = await build.memory({ title: 'Heron nests', notes: 'Herons nest in tall trees.' });
+    await build.memory({ title: 'Heron soup', notes: 'Herons, herons, herons everywhere.' });
+    const space = await build.space();
+    await build.link(space.id, filed.id);
+    const items = [
+      { kind: 'memory', id: named.id, title: named.title ?? '' },
+      { kind: 'space', id: space.id, title: space.name },
+    ] as const;
+    const thread = await build.thread();
+    // The first line is enough: what is asked for again has nothing else.
+    const id = await ask(thread.id, withContext(items, 'What do herons do?'));
+    await answer(id);
+    const cited = async () =>
+      (await answersIn(thread.id))[0]?.citations.map(({ memoryId }) => memoryId).toSorted();
+    expect(await cited()).toEqual([named.id, filed.id].toSorted());
+    const [first] = await answersIn(thread.id);
+    if (!first) throw new Error('There is no answer to replace');
+    await answerMessage(world.context, {
+      workspaceId: cast.workspaceId,
+      messageId: id,
+      replaces: first.id,
+    });
+    expect(await cited()).toEqual([named.id, filed.id].toSorted());
+  });
+
   it('of a person who was removed, or in a thread that was deleted, gets none', async () => {
     const thread = await build.thread();
     const id = await ask(thread.id, 'When does the ferry leave?');
@@ -195,6 +223,55 @@ describe('an answer', () => {
     const reply = await asked('How does the safe open?');
     expect(JSON.stringify(reply)).not.toContain('QUOKKA');
     expect(reply?.citations).toEqual([]);
+  });
+
+  it('says nothing of memories and spaces that its asker names and may not read', async () => {
+    const secret = await secretOf(cast.bob);
+    const own = await build.memory({ title: 'Safe place', notes: 'The safe stands in the cellar.' });
+    const hidden = await build.space({ visibility: 'private' }, cast.bob);
+    await build.link(hidden.id, own.id, cast.bob);
+    const gone = await build.space();
+    await build.link(gone.id, own.id);
+    await cast.alice.api('space.remove', { params: { workspaceId: cast.workspaceId, id: gone.id } });
+    const unknown = { memoryIds: [newId('memory')], spaceIds: [newId('space')] };
+    const foreign = await cast.eve.api('memory.create', {
+      body: { workspaceId: cast.evesWorkspaceId, title: 'Foreign', notes: 'The safe opens with QUOKKA.' },
+    });
+    for (const sources of [
+      { memoryIds: [secret.id] },
+      { spaceIds: [hidden.id] },
+      { spaceIds: [gone.id] },
+      { memoryIds: [foreign.result.id] },
+      unknown,
+    ]) {
+      const thread = await build.thread();
+      // At the door of the API they are not found.
+      await expect(ask(thread.id, 'How does the safe open?', sources)).rejects.toMatchObject({
+        status: 404,
+      });
+      // A device may have sent the message before it knew, or may lie.
+      const items = [
+        ...(sources.memoryIds ?? []).map((id) => ({ kind: 'memory', id, title: 'Safe' }) as const),
+        ...(sources.spaceIds ?? []).map((id) => ({ kind: 'space', id, title: 'Safe' }) as const),
+      ];
+      await answer(await ask(thread.id, withContext(items, 'How does the safe open?')));
+      const [reply] = await answersIn(thread.id);
+      expect(reply?.citations).toEqual([]);
+      expect(JSON.stringify(reply)).not.toMatch(/QUOKKA|cellar/);
+    }
+  });
+
+  it('and its question show visitors no title of what the question names', async () => {
+    const secret = await secretOf(cast.alice);
+    const thread = await build.thread({ visibility: 'public' });
+    const items = [{ kind: 'memory', id: secret.id, title: 'Safe of the family' }] as const;
+    await answer(await ask(thread.id, withContext(items, 'How does it open?')));
+    const { result } = await cast.alice.api('public_message.list', {
+      params: { workspaceId: cast.workspaceId, threadId: thread.id },
+      query: {},
+    });
+    expect(JSON.stringify(result)).not.toMatch(/Safe of the family|QUOKKA|memory:/);
+    expect(result.map(({ content }) => content)).toContain('How does it open?');
   });
 
   it('quotes private memories in a private thread, and not where others read', async () => {

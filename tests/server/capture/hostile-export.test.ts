@@ -8,7 +8,7 @@ import { zipOf } from '#tests/support/zip.ts';
 
 /** Everything of an upload, read in its thread. */
 async function readAll(name: string, upload: Buffer | string, skip = 0): Promise<ImportChunk> {
-  const whole: ImportChunk = { total: 0, files: 0, notes: [], attached: [], problems: [] };
+  const whole: ImportChunk = { total: 0, files: 0, notes: [], attached: [], items: [], problems: [] };
   for await (const chunk of readInThread(Buffer.from(upload), { name, folders: 'tags', skip })) {
     whole.total = chunk.total;
     whole.files += chunk.files;

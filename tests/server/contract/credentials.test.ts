@@ -5,13 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SCOPE_NAMES, isScope, type Scope } from '#shared/api-keys/scopes.ts';
-import {
-  fillPath,
-  isMemberCall,
-  isSessionCall,
-  scopesOf,
-  type AnyEndpoint,
-} from '#shared/define/endpoint.ts';
+import { isMemberCall, isSessionCall, scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { ID_KINDS, newId, type IdKind } from '#shared/ids.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exampleOf } from '#server/http/openapi-examples.ts';
+import { exampleOf } from '#shared/openapi/examples.ts';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { isSyncedKind, KINDS } from '#shared/kinds.ts';
@@ -12,6 +12,7 @@ import { MUTATORS } from '#shared/mutators.ts';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { storeToken } from '#tests/support/oauth.ts';
 import {
   createMember,
   createVictim,
@@ -23,8 +24,11 @@ import {
 import { createWorld, type World } from '#tests/support/world.ts';
 
 const names = Object.keys(MUTATORS);
-/** Changes that do nothing, and report nothing, where there is nothing for them. */
-const SILENT = new Set(['sync.ack_results', 'thread.open', 'notification.remove', 'grant.leave']);
+/** Changes that do nothing to others, and report nothing, where there is nothing for them. */
+const SILENT = new Set([
+  ...['sync.ack_results', 'thread.open', 'notification.remove', 'grant.leave'],
+  ...['sidebar.unpin', 'sidebar.collapse', 'sidebar.save_filter', 'sidebar.remove_filter'],
+]);
 const resultsSchema = z.object({ results: z.array(z.object({ code: z.string() })) });
 
 let world: World;
@@ -55,7 +59,8 @@ function argsOf(name: string): Record<string, unknown> {
   if (kindOf(name) === 'memory' && 'origin' in args) args['origin'] = 'manual_entry';
   if ('id' in args) args['id'] = idOf(victim, name);
   // Names of results are those of a client and a mutation.
-  if (kindOf(name) === 'sync') args['ids'] = ['a-client/1'];
+  if ('ids' in args) args['ids'] = [kindOf(name) === 'sync' ? 'a-client/1' : idOf(victim, name)];
+  if ('memoryIds' in args) args['memoryIds'] = [victim['memoryId']];
   return args;
 }
 
@@ -95,6 +100,14 @@ async function keyOfOwner(): Promise<RawRequest> {
   return raw;
 }
 
+async function tokenOfOwner(): Promise<RawRequest> {
+  const scopes = ['memories:write', 'spaces:write', 'threads:write'] as const;
+  const granted = { userId: cast.alice.user.id, workspaceId: cast.workspaceId, scopes };
+  const token = await storeToken(world, granted);
+  before = await readVictim(world, victim);
+  return createRaw(world, token);
+}
+
 async function removedMember(): Promise<RawRequest> {
   const former = await createMember(world, cast, 'admin');
   const params = { workspaceId: cast.workspaceId, id: former.user.id };
@@ -108,6 +121,7 @@ describe.each<[string, () => Promise<RawRequest>]>([
   ['a stranger', () => Promise.resolve(cast.eve.raw)],
   ['a read-only member', () => Promise.resolve(cast.rita.raw)],
   ['a key of the owner', keyOfOwner],
+  ['a token of the owner', tokenOfOwner],
   ['a removed member', removedMember],
 ])('pushed by %s', (_title, prepare) => {
   let raw: RawRequest;

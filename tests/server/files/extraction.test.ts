@@ -243,7 +243,7 @@ it('the process that reads files may not write, start programs, or read the disk
     passwd: 'ERR_ACCESS_DENIED',
     write: 'ERR_ACCESS_DENIED',
     spawn: 'ERR_ACCESS_DENIED',
-    env: [],
+    env: ['NODE_COMPILE_CACHE'],
   });
   expect(existsSync('/tmp/loci-nosy')).toBe(false);
 });

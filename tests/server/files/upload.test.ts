@@ -120,6 +120,18 @@ describe('a file', () => {
     expect(links.result).toHaveLength(1);
   });
 
+  it('is a memory of its own where a separate one is wanted, and the same one when it is sent again', async () => {
+    const bytes = pdf();
+    const first = await save({ bytes });
+    const count = storedFiles();
+    const id = newId('memory');
+    const separate = await save({ bytes, payload: { id, separate: true } });
+    const again = await save({ bytes, payload: { id, separate: true } });
+    expect([separate.status, separate.json.result.id, again.json.result.id]).toEqual([201, id, id]);
+    expect(first.json.result.id).not.toBe(id);
+    expect(storedFiles()).toBe(count);
+  });
+
   it('sent at the same moment by many is one memory', async () => {
     const bytes = pdf();
     const answers = await Promise.all(Array.from({ length: 6 }, () => save({ bytes })));

@@ -3,7 +3,8 @@
  * calls without a readable row the condition fails instead of being ignored.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillPath, stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import { stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
+import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { createRaw, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

@@ -1,4 +1,4 @@
-/** What several servers on one database count together: a visitor once, calls of members, clients that register. */
+/** What several servers on one database count together: a visitor once, calls of members, limits, clients that register. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
@@ -116,6 +116,66 @@ describe('calls of members', () => {
     const before = (await usage(one)).api.requests ?? 0;
     await one.context.calls.flush();
     expect((await usage(one)).api.requests).toBe(before + 1);
+  });
+});
+
+/** Calls until one is refused, over both servers by turns. */
+async function allowed(ask: (world: World) => Promise<RawAnswer>, most: number): Promise<number> {
+  for (let count = 0; count <= most; count += 1) {
+    const { status } = await ask(count % 2 === 0 ? one : two);
+    if (status === 429) return count;
+    expect(status).toBeLessThan(300);
+  }
+  return most + 1;
+}
+
+describe('a limit', () => {
+  const search = (world: World) =>
+    createRaw(world, cast.alice.token)('POST', '/v1/memories/search', {
+      body: { workspaceId: cast.workspaceId, query: 'x' },
+    });
+  // Each server may let through what it has not reported yet: less than a block of three calls.
+  const [quota, unreported] = [60, 2 * (3 - 1)];
+
+  it('of a session holds over both servers, and a refusal holds on both', async () => {
+    const passed = await allowed(search, 2 * quota);
+    expect(passed).toBeGreaterThanOrEqual(quota);
+    expect(passed).toBeLessThanOrEqual(quota + unreported);
+    // The refusal says when the window of both ends.
+    for (const world of [one, two]) {
+      const refused = await allowed(() => search(world), 2);
+      expect(refused).toBeLessThan(3);
+      const { headers, status } = await search(world);
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('holds for calls that come at once, and is each caller’s own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 2 * quota }, (_, index) => search(index % 2 === 0 ? one : two)),
+    );
+    const passed = answers.filter(({ status }) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(quota);
+    expect(passed).toBeLessThanOrEqual(quota + unreported);
+    const body = { workspaceId: cast.workspaceId, query: 'x' };
+    const other = await createRaw(two, cast.bob.token)('POST', '/v1/memories/search', { body });
+    expect(other.status).toBe(200);
+  });
+
+  it('of a few calls an hour is exact', async () => {
+    const report = (world: World) =>
+      createRaw(world)('POST', '/v1/public/spaces/report', {
+        body: { workspaceId: cast.workspaceId, id: newId('space'), reason: 'spam' },
+      });
+    expect(await allowed(report, 10)).toBe(5);
+  });
+
+  it('is counted by each server alone while the database does not count', async () => {
+    await sql`alter table "rate_limit" rename to "rate_limit_away"`.execute(one.context.db);
+    const passed = await allowed(() => search(one), 2 * quota);
+    await sql`alter table "rate_limit_away" rename to "rate_limit"`.execute(one.context.db);
+    expect(passed).toBe(quota);
   });
 });
 

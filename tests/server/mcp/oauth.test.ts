@@ -2,6 +2,7 @@
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EgressError, type Egress } from '#server/providers/egress.ts';
+import { fetchedJson } from '#tests/support/fetched-json.ts';
 import { createRaw, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import {
@@ -28,8 +29,7 @@ beforeAll(async () => {
   const egress: Pick<Egress, 'get'> = {
     async get(url) {
       if (url !== DOCUMENT) throw new EgressError('unknown_host');
-      const body = Buffer.from(JSON.stringify({ ...clientMetadata, client_id: DOCUMENT }));
-      return { url, status: 200, mediaType: 'application/json', charset: undefined, body };
+      return fetchedJson(url, { ...clientMetadata, client_id: DOCUMENT });
     },
   };
   Object.assign(world.context.egress, egress);

@@ -5,6 +5,7 @@ import { OAUTH } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import { forgetOauth } from '#server/oauth/service.ts';
 import { EgressError, type Egress } from '#server/providers/egress.ts';
+import { fetchedJson } from '#tests/support/fetched-json.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { beginRequest, connect, decide, fetchIn, issuerOf, rawAs, REDIRECT } from '#tests/support/oauth.ts';
@@ -173,8 +174,7 @@ describe('a client metadata document', () => {
       async get(url) {
         const found = published.get(url);
         if (found === undefined) throw new EgressError('unknown_host');
-        const body = Buffer.from(typeof found === 'string' ? found : JSON.stringify(found));
-        return { url, status: 200, mediaType: 'application/json', charset: undefined, body };
+        return fetchedJson(url, found);
       },
     };
     Object.assign(open.context.egress, egress);

@@ -23,6 +23,8 @@ const PATTERNS = [
   'underscores words',
 ];
 
+const PAGES = 4;
+
 let world: World;
 let cast: Cast;
 let path: string;
@@ -50,22 +52,26 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world.close());
 
+/** A page that no cache holds, as its text. */
+let visits = 0;
+async function visit(): Promise<string> {
+  visits += 1;
+  const answer = await fetch(`${world.url}${path}?a=${visits}`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
 describe('a public thread of hostile texts', () => {
   it('is served under every address without holding up the server', { timeout: 120_000 }, async () => {
-    const heldUp = await heldUpMs(async () => {
-      for (const query of ['', '?a=1', '?a=2', '?a=3']) {
-        let text = '';
-        const spent = await cpuMsOf(async () => {
-          const answer = await fetch(`${world.url}${path}${query}`);
-          expect(answer.status).toBe(200);
-          text = await answer.text();
-        });
-        expect(text).toContain('Last <strong>words</strong>.');
-        // Twelve texts of the greatest length on one page, its other work included.
-        expect(spent).toBeLessThan(1_000);
-      }
+    // On a busy machine a text that has waited too long behind the others is shown as it was written, and formatted later.
+    const isFormatted = () => expect.poll(visit).toContain('Last <strong>words</strong>.');
+    expect(await heldUpMs(isFormatted)).toBeLessThan(250);
+    const spent = await cpuMsOf(async () => {
+      for (let page = 0; page < PAGES; page += 1)
+        expect(await visit()).toContain('Last <strong>words</strong>.');
     });
-    expect(heldUp).toBeLessThan(250);
+    // Twelve texts of the greatest length on one page, its other work included.
+    expect(spent).toBeLessThan(PAGES * 1_000);
   });
 
   it.each(['.md', '/feed.xml', '/feed.json'])('is served as %s', { timeout: 120_000 }, async (form) => {

@@ -153,7 +153,7 @@ describe('a shared page on another node', () => {
     const { db } = world.context;
     const since = world.clock.now().toISOString();
     const outside = [
-      db.insertInto('hidden_resource').values({ resourceId: space.id, since }),
+      db.insertInto('hidden_resource').values({ workspaceId: cast.workspaceId, resourceId: space.id, since }),
       db.deleteFrom('hidden_resource'),
       db.insertInto('suspended_workspace').values({ workspaceId: cast.workspaceId, since }),
       db.deleteFrom('suspended_workspace'),

@@ -94,7 +94,7 @@ describe('texts for machines', () => {
   it('each page of the site names its Markdown form, which says what the page says', async () => {
     for (const [path, form, words] of [
       ['/', '/index.md', 'One field for everything'],
-      ['/pricing', '/pricing.md', '€6 a month (an example, not for sale)'],
+      ['/pricing', '/pricing.md', '€0'],
       ['/explore', '/explore.md', '[How sharing works](/docs/sharing)'],
       ['/request-access', '/request-access.md', 'one field: `email`'],
       ['/blog', '/blog.md', `${front.origin}/blog/why-local-first.md`],

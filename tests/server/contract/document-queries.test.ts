@@ -1,0 +1,157 @@
+/**
+ * The query parameters of the OpenAPI document against the running server: every value that the document does not allow is
+ * refused by name, every value that it allows is answered, and what the document does not have is ignored.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RawRequest } from '#tests/support/agent.ts';
+import { readDocument, type DocumentParameter, type Operation } from '#tests/support/api-document.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import {
+  createEndlessCaller,
+  createFaults,
+  sendOperation,
+  type EndlessCaller,
+} from '#tests/support/document-calls.ts';
+import { createStaff, STAFF_ENV } from '#tests/support/staff.ts';
+import { createWorld, type World } from '#tests/support/world.ts';
+
+let world: World;
+let cast: Cast;
+let operations: Operation[];
+let callers: Record<'visitor' | 'owner' | 'staff', EndlessCaller>;
+let params: Record<string, string>;
+beforeAll(async () => {
+  world = await createWorld({ env: { ...STAFF_ENV, EGRESS: 'public' } });
+  cast = await createCast(world);
+  const staff = await createStaff(world);
+  callers = {
+    visitor: createEndlessCaller(world),
+    owner: createEndlessCaller(world, { token: cast.alice.token }),
+    staff: createEndlessCaller(world, { token: staff.token, env: STAFF_ENV }),
+  };
+  const build = createBuild(cast);
+  const space = await build.space({ visibility: 'public' });
+  const thread = await build.thread({ visibility: 'public' });
+  const { workspaceId } = cast;
+  const hook = await cast.alice.raw('POST', `/v1/webhooks/${workspaceId}`, {
+    body: { url: 'https://example.com/hook' },
+  });
+  const webhookId = String(Object(hook.json?.result).id);
+  params = { workspaceId, spaceId: space.id, threadId: thread.id, webhookId };
+  // Those of standards have their own rules for parameters, in protocol.test.ts.
+  operations = (await readDocument(world)).filter(
+    ({ isProtocol, parameters }) => !isProtocol && parameters.some((each) => each.in === 'query'),
+  );
+});
+afterAll(async () => {
+  for (const { close } of Object.values(callers)) await close();
+  await world.close();
+});
+
+const rawFor = ({ isPublic, path }: Operation): RawRequest =>
+  callers[isPublic ? 'visitor' : /^\/v1\/(?:reports|access_requests)/.test(path) ? 'staff' : 'owner'].raw;
+
+/** The one row that `view_as` is about. */
+const paramsOf = ({ name }: Operation): Record<string, string> => ({
+  ...params,
+  id: (name.startsWith('thread') ? params['threadId'] : params['spaceId']) ?? '',
+});
+
+const HOSTILE = [
+  ...['', 'nothing-of-this', '-1', '1.5', '99999999999999999999', 'null', ',', '2026-13-45', '[]', '{"a":'],
+  ...['\u0000', 'a\u0000b', '{"a":"\\u0000"}', '%', '\u202Eabc\u{1F600}'],
+];
+
+/** Longer addresses are refused before they are read. */
+const ADDRESS_MAX = 8_000;
+
+function valuesFor({ schema: { maxLength, maximum } }: DocumentParameter): string[] {
+  return [
+    ...HOSTILE,
+    ...(maxLength !== undefined && maxLength < ADDRESS_MAX ? ['x'.repeat(maxLength + 1)] : []),
+    ...(maximum === undefined ? [] : [String(maximum + 1)]),
+  ];
+}
+
+describe('a query parameter', () => {
+  it('is refused by name with a value that the document does not allow, and answered with any other', async () => {
+    const { list, note } = createFaults();
+    const tried = { refused: 0, answered: 0 };
+    for (const operation of operations) {
+      for (const parameter of operation.parameters.filter((each) => each.in === 'query')) {
+        for (const value of valuesFor(parameter)) {
+          const query = `?${parameter.name}=${encodeURIComponent(value)}`;
+          const answer = await sendOperation(rawFor(operation), operation, {
+            query,
+            params: paramsOf(operation),
+          });
+          const { status } = answer;
+          const said = `${query.slice(0, 60)}: ${status} ${answer.json?.error?.detail ?? ''}`;
+          const isNamed = answer.json?.error?.detail.startsWith(parameter.name) === true;
+          if (operation.allows(parameter, value)) {
+            // The form is right, but not every text of the form is a value: the thirteenth month, a cursor of nowhere.
+            tried.answered += 1;
+            note(operation, [200, 400].includes(status) ? operation.faultOf(answer) : said);
+          } else {
+            tried.refused += 1;
+            note(operation, status === 400 && isNamed ? operation.faultOf(answer) : said);
+          }
+        }
+      }
+    }
+    expect(list).toEqual([]);
+    expect(tried.refused).toBeGreaterThan(2_500);
+    expect(tried.answered).toBeGreaterThan(300);
+  }, 120_000);
+
+  it('that is given twice is refused by name', async () => {
+    const { list, note } = createFaults();
+    for (const operation of operations) {
+      for (const { name, in: place } of operation.parameters) {
+        if (place !== 'query') continue;
+        const query = `?${name}=1&${name}=2`;
+        const answer = await sendOperation(rawFor(operation), operation, {
+          query,
+          params: paramsOf(operation),
+        });
+        const isNamed = answer.json?.error?.detail.startsWith(name) === true;
+        note(
+          operation,
+          answer.status === 400 && isNamed
+            ? operation.faultOf(answer)
+            : `${query}: ${answer.status} ${answer.text}`,
+        );
+      }
+    }
+    expect(list).toEqual([]);
+  }, 60_000);
+
+  it('that the document does not have is ignored', async () => {
+    const { list, note } = createFaults();
+    const required = ({ parameters }: Operation) =>
+      parameters.flatMap(({ name, in: place, required: isRequired, example }) =>
+        place === 'query' && isRequired === true ? [`${name}=${encodeURIComponent(String(example))}&`] : [],
+      );
+    for (const operation of operations) {
+      const query = `?${required(operation).join('')}`;
+      const ask = (more: string) =>
+        sendOperation(rawFor(operation), operation, {
+          query: `${query}${more}`,
+          params: paramsOf(operation),
+        });
+      const plain = await ask('');
+      note(operation, plain.status === 200 ? operation.faultOf(plain) : `${plain.status} ${plain.text}`);
+      for (const more of [
+        'nothing-of-this=1',
+        '__proto__=1',
+        'constructor=1',
+        'page[x]=2',
+        'workspaceId2=null',
+      ]) {
+        const { status } = await ask(more);
+        note(operation, status === 200 ? undefined : `?${more}: ${status}`);
+      }
+    }
+    expect(list).toEqual([]);
+  }, 60_000);
+});
