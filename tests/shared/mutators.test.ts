@@ -201,6 +201,32 @@ describe('editing memories', () => {
     expect(tx.rows.memory.get(id)?.notes).toBe(merged);
   });
 
+  test('a quote is added, noted and removed, whatever became of the notes meanwhile', async () => {
+    const id = await createNote('first');
+    const notes = () => tx.rows.memory.get(id)?.notes;
+    const baseHash = tx.rows.memory.get(id)?.bodyHash ?? null;
+    const edit = (from: string | null, to: string | null, seen: string) =>
+      run(tx, member, 'memory.edit_quote', { id, at: AT, notes: seen, baseHash, from, to });
+    await edit(null, '> One', 'first\n\n> One');
+    // From here on the edits were made of the text of before.
+    await edit(null, '> Two', 'first\n\n> Two');
+    await edit(null, '> Two', 'first\n\n> Two');
+    expect(notes()).toBe('first\n\n> One\n\n> Two');
+    await edit('> One', '> One\n\nWords', 'first\n\n> One\n\nWords');
+    await edit('> Gone', null, 'first');
+    await edit('> Two', null, 'first');
+    expect(notes()).toBe('first\n\n> One\n\nWords');
+    await expect(edit(null, null, 'x')).rejects.toThrow();
+    await expect(edit(null, 'x'.repeat(100_001), 'x')).rejects.toThrow();
+    await expect(edit(null, `> ${'x'.repeat(99_990)}`, 'x')).rejects.toMatchObject({ code: 'invalid' });
+    const reader = contextOf('read-only');
+    const args = { id, at: AT, notes: null, baseHash: tx.rows.memory.get(id)?.bodyHash ?? null };
+    await expect(
+      run(tx, reader, 'memory.edit_quote', { ...args, from: '> One', to: null }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+    expect(notes()).toBe('first\n\n> One\n\nWords');
+  });
+
   test('tags merge as sets in any order of arrival', async () => {
     const tag = fc.stringMatching(/^[a-z]{1,6}$/);
     await fc.assert(

@@ -22,3 +22,10 @@ it('puts a shared address first and repeats nothing', () => {
   expect(sharedText({ title: 'T', text: 'T', url: 'https://a.example/' })).toBe('https://a.example/\nT');
   expect(sharedText({ title: '', text: 'only words', url: '' })).toBe('only words');
 });
+
+it('takes the address out of a link of its own scheme', () => {
+  for (const url of ['web+loci:https://a.example/', 'web+loci://https://a.example/'])
+    expect(sharedText({ title: '', text: '', url })).toBe('https://a.example/');
+  const other = 'web+loci:javascript:alert(1)';
+  expect(sharedText({ title: '', text: '', url: other })).toBe(other);
+});

@@ -10,6 +10,7 @@ import { Device } from '#client/replica/lazy-device.ts';
 import { reduceToUnsent } from '#client/replica/reduce-device.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { waitingFiles } from '#client/replica/waiting-files.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 type Send = (file: StoredUpload, sending: Sending) => Promise<SentFile>;
 
@@ -18,11 +19,22 @@ const PLACE = { workspaceId: WORKSPACE, spaceId: null };
 const ends: (() => Promise<void>)[] = [];
 
 /** A tab of the person; its own connection to the same tables. */
-function tabOf(userId: string, send: Send, { stored = true } = {}) {
+function tabOf(
+  userId: string,
+  send: Send,
+  { stored = true, giveUp }: { stored?: boolean; giveUp?: () => Promise<void> } = {},
+) {
   const device = stored ? new Device(userId) : undefined;
   const unauthorized = vi.fn();
   const onSent = vi.fn();
-  const queue = new FileQueue({ device, token: () => 'token', send, onSent, onUnauthorized: unauthorized });
+  const queue = new FileQueue({
+    device,
+    token: () => 'token',
+    send,
+    onSent,
+    onUnauthorized: unauthorized,
+    ...(giveUp && { giveUp }),
+  });
   ends.push(async () => {
     queue.close();
     await (await device?.tables())?.delete();
@@ -72,14 +84,14 @@ describe('the queue of files', () => {
     const spaceId = newId('space');
     const [one, two] = [newFile('one.pdf'), newFile('two.png')];
     await queue.add([one, two], { workspaceId: WORKSPACE, spaceId });
-    await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(2), 5_000);
+    await waitFor(() => expect(onSent).toHaveBeenCalledTimes(2));
     expect(sent.map(({ id, fields }) => ({ id, fields }))).toEqual([
       { id: one.id, fields: { title: 'one', spaceId } },
       { id: two.id, fields: { title: 'two', spaceId } },
     ]);
     expect(await sent[0]?.blob.text()).toBe('bytes of one.pdf');
     expect(await (await device?.tables())?.upload.count()).toBe(0);
-    await vi.waitFor(() => expect(states()).toEqual([]), 5_000);
+    await waitFor(() => expect(states()).toEqual([]));
   });
 
   it('sends each file once with two tabs open', async () => {
@@ -88,7 +100,7 @@ describe('the queue of files', () => {
     const first = tabOf(userId, server.send);
     await first.queue.start();
     await first.queue.add([newFile('one.pdf'), newFile('two.pdf')], PLACE);
-    await vi.waitFor(() => expect(server.asked).toEqual(['one.pdf']), 5_000);
+    await waitFor(() => expect(server.asked).toEqual(['one.pdf']));
     const other = slowServer();
     const second = tabOf(userId, other.send);
     await second.queue.start();
@@ -96,14 +108,11 @@ describe('the queue of files', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(other.asked).toEqual([]);
     server.answer();
-    await vi.waitFor(() => expect(server.asked.length + other.asked.length).toBe(2), 5_000);
+    await waitFor(() => expect(server.asked.length + other.asked.length).toBe(2));
     expect([...server.asked, ...other.asked]).toEqual(['one.pdf', 'two.pdf']);
     server.answer();
     other.answer();
-    await vi.waitFor(
-      async () => expect(await (await second.device?.tables())?.upload.count()).toBe(0),
-      5_000,
-    );
+    await waitFor(async () => expect(await (await second.device?.tables())?.upload.count()).toBe(0));
   });
 
   it('is sent on by another tab when the sending one closes', async () => {
@@ -112,11 +121,11 @@ describe('the queue of files', () => {
     const first = tabOf(userId, server.send);
     await first.queue.start();
     await first.queue.add([newFile('one.pdf')], PLACE);
-    await vi.waitFor(() => expect(server.asked).toEqual(['one.pdf']), 5_000);
+    await waitFor(() => expect(server.asked).toEqual(['one.pdf']));
     const second = tabOf(userId, async (file) => sentAs(file));
     await second.queue.start();
     first.queue.close();
-    await vi.waitFor(() => expect(second.onSent).toHaveBeenCalledOnce(), 5_000);
+    await waitFor(() => expect(second.onSent).toHaveBeenCalledOnce());
   });
 
   it('waits through a lost network and continues by itself when it is back', async () => {
@@ -127,12 +136,12 @@ describe('the queue of files', () => {
     });
     await queue.start();
     await queue.add([newFile('one.pdf')], PLACE);
-    await vi.waitFor(() => expect(states()).toEqual(['one.pdf waiting']), 5_000);
+    await waitFor(() => expect(states()).toEqual(['one.pdf waiting']));
     isUp = true;
-    await vi.waitFor(() => {
+    await waitFor(() => {
       globalThis.dispatchEvent(new Event('online'));
       expect(onSent).toHaveBeenCalledOnce();
-    }, 5_000);
+    });
   });
 
   it('is taken up by the next page of the same person', async () => {
@@ -143,7 +152,7 @@ describe('the queue of files', () => {
     before.queue.close();
     const after = tabOf(userId, async (file) => sentAs(file));
     await after.queue.start();
-    await vi.waitFor(() => expect(after.onSent).toHaveBeenCalledOnce(), 5_000);
+    await waitFor(() => expect(after.onSent).toHaveBeenCalledOnce());
   });
 
   it('keeps a refused file with the reason, sends the others, and the refused one again when asked', async () => {
@@ -158,13 +167,13 @@ describe('the queue of files', () => {
     await queue.start();
     const big = newFile('big.pdf');
     await queue.add([big, newFile('small.pdf')], PLACE);
-    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce(), 5_000);
-    await vi.waitFor(() => expect(states()).toEqual(['big.pdf refused']), 5_000);
+    await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+    await waitFor(() => expect(states()).toEqual(['big.pdf refused']));
     expect(waitingFiles.get()[0]?.reason).toBe('The workspace is full');
     expect(await queue.find(big.id)?.blob.text()).toBe('bytes of big.pdf');
     isFull = false;
     await queue.retry(big.id);
-    await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(2), 5_000);
+    await waitFor(() => expect(onSent).toHaveBeenCalledTimes(2));
   });
 
   it('tries again by itself after a refusal that passes', async () => {
@@ -173,10 +182,10 @@ describe('the queue of files', () => {
     const { queue, onSent } = tabOf(newId('user'), send);
     await queue.start();
     await queue.add([newFile('one.pdf')], PLACE);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       globalThis.dispatchEvent(new Event('online'));
       expect(onSent).toHaveBeenCalledOnce();
-    }, 5_000);
+    });
     expect(send).toHaveBeenCalledTimes(2);
   });
 
@@ -185,13 +194,13 @@ describe('the queue of files', () => {
     const { queue, device, unauthorized } = tabOf(userId, () => Promise.reject(new ApiProblem(401, {})));
     await queue.start();
     await queue.add([newFile('one.pdf')], PLACE);
-    await vi.waitFor(() => expect(unauthorized).toHaveBeenCalledWith('token'), 5_000);
+    await waitFor(() => expect(unauthorized).toHaveBeenCalledWith('token'));
     queue.close();
     device?.close();
     expect(await reduceToUnsent(userKey(userId))).toBe(1);
     const next = tabOf(userId, async (file) => sentAs(file));
     await next.queue.start();
-    await vi.waitFor(() => expect(next.onSent).toHaveBeenCalledOnce(), 5_000);
+    await waitFor(() => expect(next.onSent).toHaveBeenCalledOnce());
     ends.shift();
   });
 
@@ -200,10 +209,10 @@ describe('the queue of files', () => {
     const { queue, onSent } = tabOf(newId('user'), server.send, { stored: false });
     await queue.start();
     await queue.add([newFile('one.pdf')], PLACE);
-    await vi.waitFor(() => expect(states()).toEqual(['one.pdf sending']), 5_000);
+    await waitFor(() => expect(states()).toEqual(['one.pdf sending']));
     expect(waitingFiles.get()[0]?.isStored).toBe(false);
     server.answer();
-    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce(), 5_000);
+    await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
   });
 
   it('forgets a file that is discarded before it was sent', async () => {
@@ -211,9 +220,53 @@ describe('the queue of files', () => {
     await queue.start();
     const one = newFile('one.pdf');
     await queue.add([one], PLACE);
-    await vi.waitFor(() => expect(states()).toEqual(['one.pdf waiting']), 5_000);
+    await waitFor(() => expect(states()).toEqual(['one.pdf waiting']));
     await queue.discard(one.id);
-    await vi.waitFor(() => expect(states()).toEqual([]), 5_000);
+    await waitFor(() => expect(states()).toEqual([]));
     expect(onSent).not.toHaveBeenCalled();
+  });
+});
+
+describe('the part of a file that the server has', () => {
+  it('is shown while the file waits, over a reload, and when it goes on', async () => {
+    const userId = newId('user');
+    const before = tabOf(userId, async (_file, { onProgress, onStored }) => {
+      onProgress(0.5);
+      await onStored?.(4);
+      throw new NoResponseError('no network');
+    });
+    await before.queue.start();
+    // 16 bytes.
+    await before.queue.add([newFile('one.pdf')], PLACE);
+    await waitFor(() => expect(waitingFiles.get()).toMatchObject([{ state: 'waiting', sent: 0.25 }]));
+    before.queue.close();
+    const shares: (number | undefined)[] = [];
+    const after = tabOf(userId, async (file) => {
+      shares.push(waitingFiles.get()[0]?.sent);
+      return sentAs(file);
+    });
+    await after.queue.start();
+    await waitFor(() => expect(after.onSent).toHaveBeenCalledOnce());
+    expect(shares).toEqual([0.25]);
+  });
+
+  it('is given up with the file, and only then', async () => {
+    const giveUp = vi.fn(async () => undefined);
+    const { queue } = tabOf(
+      newId('user'),
+      async (_file, { onStored }) => {
+        await onStored?.(4);
+        throw new ApiProblem(415, {});
+      },
+      { giveUp },
+    );
+    await queue.start();
+    const one = newFile('one.pdf');
+    await queue.add([one], PLACE);
+    await waitFor(() => expect(states()).toEqual(['one.pdf refused']));
+    expect(giveUp).not.toHaveBeenCalled();
+    await queue.discard(one.id);
+    expect(giveUp).toHaveBeenCalledWith(expect.objectContaining({ id: one.id, received: 4 }), 'token');
+    await waitFor(() => expect(states()).toEqual([]));
   });
 });

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUTOSAVE_MS, createAutosave, type AutosaveTarget } from '#client/memories/autosave.ts';
 import { findDraft, saveDraft, wipeDrafts } from '#client/shell/drafts.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const KEY = 'memory/mem_1/notes';
 type Save = AutosaveTarget['save'];
@@ -27,7 +28,7 @@ describe('a self-saving text', () => {
     text.aim({ stored: 'someone else', version: 'v1b', save });
     await vi.advanceTimersByTimeAsync(AUTOSAVE_MS);
     expect(save.mock.calls).toEqual([['ab', 'v1']]);
-    await vi.waitFor(() => expect(text.typed.get()).toBeUndefined());
+    await waitFor(() => expect(text.typed.get()).toBeUndefined());
   });
 
   it('does not save what was typed back to what is stored', async () => {

@@ -70,7 +70,7 @@ describe('the viewer of files', () => {
     serve(() => new Blob(['OggS'], { type: 'audio/ogg' }));
     const viewer = await openFile('song.ogg');
     const sound = () => viewer.element().querySelector('audio');
-    await expect.poll(() => sound()?.src, { timeout: 10_000 }).toMatch(/^blob:/);
+    await expect.poll(() => sound()?.src, { timeout: 60_000 }).toMatch(/^blob:/);
     expect(sound()?.controls).toBe(true);
   });
 
@@ -114,6 +114,75 @@ describe('the viewer of files', () => {
     });
     await expect.element(viewer.getByText('The file could not be read.')).toBeVisible();
     await expect.element(viewer.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
+
+describe('the preview of a file', () => {
+  const NAME = 'a'.repeat(32);
+
+  /** A server whose file comes when it is let go, and where the preview is another picture. */
+  function serveSlowly(file: Blob, preview: Blob | undefined) {
+    let letGo = () => undefined as void;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const asked: string[] = [];
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+      const { pathname } = new URL(new Request(input).url);
+      asked.push(pathname);
+      if (pathname.endsWith('/preview')) {
+        if (!preview) return new Response(null, { status: 404 });
+        return new Response(preview, { headers: { 'content-type': 'image/webp' } });
+      }
+      if (pathname.startsWith('/v1/files/')) {
+        await held;
+        return new Response(file);
+      }
+      const [url, expiresAt] = ['http://elsewhere.example/v1/files/signed', '2026-11-23T12:00:00.000Z'];
+      const result = { url, expiresAt, filename: 'f', mediaType: file.type, bytes: file.size };
+      return Response.json({ success: true, result });
+    });
+    return { asked, letGo: () => letGo() };
+  }
+
+  async function drawn(side: number): Promise<Blob> {
+    const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
+    return new Promise((resolve) => canvas.toBlob((blob) => blob && resolve(blob)));
+  }
+
+  const facts = { bytes: 1_300_000, preview: NAME, width: 40, height: 40 };
+
+  it('is in its place until it is here, and nothing moves then', async () => {
+    const server = serveSlowly(await drawn(40), await drawn(8));
+    const viewer = await openFile('sun.png', { metadata: facts });
+    const shown = viewer.getByRole('img', { name: 'sun.png' });
+    await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(8);
+    const before = shown.element().getBoundingClientRect();
+    server.letGo();
+    await expect.poll(() => Reflect.get(shown.element(), 'naturalWidth')).toBe(40);
+    const { width, height } = shown.element().getBoundingClientRect();
+    expect([width, height]).toEqual([before.width, before.height]);
+  });
+
+  it('of a PDF is its first page while it loads', async () => {
+    serveSlowly(new Blob(['%PDF-1.4']), await drawn(8));
+    const viewer = await openFile('paper.pdf', { metadata: { ...facts, pages: 3 } });
+    await expect.element(viewer.getByRole('img', { name: 'First page of paper.pdf' })).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('is missed without a word, and not asked for under a name that is none', async () => {
+    const server = serveSlowly(await drawn(40), undefined);
+    const viewer = await openFile('sun.png', { metadata: facts });
+    await expect.poll(() => server.asked.filter((each) => each.endsWith('/preview')).length).toBe(1);
+    server.letGo();
+    await expect.element(viewer.getByRole('img', { name: 'sun.png' })).toBeVisible();
+    vi.restoreAllMocks();
+    const other = serveSlowly(await drawn(40), await drawn(8));
+    await openFile('moon.png', { metadata: { ...facts, preview: '../../etc/passwd' } });
+    other.letGo();
+    await expect.poll(() => other.asked.some((each) => each.startsWith('/v1/files/'))).toBe(true);
+    expect(other.asked.filter((each) => each.endsWith('/preview'))).toEqual([]);
   });
 });
 

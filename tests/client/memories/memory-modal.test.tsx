@@ -1,5 +1,5 @@
 /** The viewer and editor of one memory: saving while typing, tags and spaces, and memories that are not there. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
 import { KINDS } from '#shared/kinds.ts';
@@ -8,6 +8,7 @@ import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 describe('the memory viewer', () => {
   it('saves the title and the notes while they are typed', async () => {
@@ -20,9 +21,9 @@ describe('the memory viewer', () => {
     await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), '**After**');
     await screen.getByRole('radio', { name: 'Preview' }).click();
     await expect.element(screen.getByRole('dialog').getByText('After')).toBeVisible();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', row.id)).toMatchObject({ title: 'Final', notes: '**After**' });
-    }, 5_000);
+    });
   });
 
   it('shows for a waiting link that its page will be fetched', async () => {
@@ -42,11 +43,11 @@ describe('the memory viewer', () => {
     await screen.getByRole('radio', { name: 'Write' }).click();
     server.put('memory', { ...row, ...bodyFields('Theirs') });
     await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), 'Mine');
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const notes = server.row('memory', row.id)?.notes ?? '';
       expect(notes).toContain('Mine');
       expect(notes).toContain('Theirs');
-    }, 5_000);
+    });
   });
 
   it('loses no text when it is closed right after typing', async () => {
@@ -56,7 +57,7 @@ describe('the memory viewer', () => {
     });
     await userEvent.fill(screen.getByRole('textbox', { name: 'Notes in Markdown' }), 'Typed and gone');
     await screen.getByRole('button', { name: 'Close' }).click();
-    await vi.waitFor(() => expect(server.row('memory', row.id)?.notes).toBe('Typed and gone'), 5_000);
+    await waitFor(() => expect(server.row('memory', row.id)?.notes).toBe('Typed and gone'));
   });
 
   it('has its shortcuts, also without notes', async () => {
@@ -98,10 +99,10 @@ describe('the memory viewer', () => {
     await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
     await userEvent.keyboard('rese{Enter}{Escape}');
     await expect.element(screen.getByRole('button', { name: 'Remove from Research' })).toBeVisible();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', row.id)?.tags).toEqual(['local-first']);
       expect(server.row('space_memory', `${space.id}/${row.id}`)).toBeDefined();
-    }, 5_000);
+    });
   });
 
   it('makes a space of a typed name for the memory, and one undo takes it back', async () => {
@@ -126,15 +127,15 @@ describe('the memory viewer', () => {
         const space = key.startsWith(KINDS.space.prefix) ? spaceEntity.row.parse(value) : undefined;
         return space?.slug === 'winter-garden' ? [space] : [];
       })[0];
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(made()).toMatchObject({ name: 'Winter garden', visibility: 'workspace', deletedAt: null });
       expect(server.row('space_memory', `${made()?.id}/${row.id}`)).toBeDefined();
-    }, 5_000);
+    });
     await userEvent.keyboard('{Control>}z{/Control}');
     await expect
       .element(viewer.getByRole('button', { name: 'Remove from Winter garden' }))
       .not.toBeInTheDocument();
-    await vi.waitFor(() => expect(made()?.deletedAt).not.toBeNull(), 5_000);
+    await waitFor(() => expect(made()?.deletedAt).not.toBeNull());
   });
 
   it('makes a private space for a memory that the workspace does not read', async () => {
@@ -152,12 +153,12 @@ describe('the memory viewer', () => {
     await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
     await userEvent.keyboard('Notes{Enter}');
     await expect.element(screen.getByText('Memory added to Notes')).toBeVisible();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const spaces = [...server.rows].flatMap(([key, { value }]) =>
         key.startsWith(KINDS.space.prefix) ? [spaceEntity.row.parse(value)] : [],
       );
       expect(spaces.find(({ name }) => name === 'Notes')?.visibility).toBe('private');
-    }, 5_000);
+    });
   });
 
   it('links notes by their titles, shows what refers to it and what is related, and closes at once', async () => {

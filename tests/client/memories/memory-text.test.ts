@@ -25,12 +25,28 @@ it('does not repeat the title in the excerpt', () => {
   expect(memoryExcerpt({ ...bare, title: 'first', notes: 'first\n- [ ] second' })).toBe('second');
 });
 
+it('makes a paragraph whole that its writer broke into lines, and keeps lists and code apart', () => {
+  const notes =
+    'A long [link](https://a.example\n/x) and\n_two_ lines with snake_case_names.\n\n- one\n  more\n- two\n```\na\nb\n```';
+  expect(memoryExcerpt({ ...bare, title: 'T', notes })).toBe(
+    'A long link and two lines with snake_case_names.\none more\ntwo\na\nb',
+  );
+  expect(memoryExcerpt({ ...bare, title: 'T', notes: '# T\nText\n## Part\nof it' })).toBe(
+    'Text\nPart\nof it',
+  );
+});
+
 it('prefers a description over the notes', () => {
   expect(memoryExcerpt({ ...bare, title: 'T', description: 'D', notes: 'N' })).toBe('D');
 });
 
 it('cuts long text with an ellipsis', () => {
   expect(memoryExcerpt({ ...bare, title: 'T', notes: 'word '.repeat(400) })).toMatch(/^word .*…$/);
+});
+
+it('takes the words of a long note, whose text is not in the row, from its beginning', () => {
+  const head = { ...bare, beginning: '# Plan\n\nFirst the **roof**.' };
+  expect([memoryTitle(head), memoryExcerpt(head)]).toEqual(['Plan', 'First the roof.']);
 });
 
 it('names the site of an address', () => {

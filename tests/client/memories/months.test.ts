@@ -1,6 +1,6 @@
 /** Where the months of a list begin. */
 import { expect, it } from 'vitest';
-import { monthSpans } from '#client/memories/months.ts';
+import { joinSmallSpans, monthSpans, spanLabel } from '#client/memories/months.ts';
 
 it('finds every border of a list ordered either way, with few looks', () => {
   const days = Array.from({ length: 5_000 }, (_, index) =>
@@ -23,4 +23,16 @@ it('finds every border of a list ordered either way, with few looks', () => {
     spans.map(({ count }) => count).toReversed(),
   );
   expect(spansOf([])).toEqual([]);
+});
+
+it('joins months with few rows with those that follow', () => {
+  const span = (month: string, first: number, count: number) => ({ month, until: month, first, count });
+  const spans = [span('2026-05', 0, 2), span('2026-04', 2, 1), span('2026-03', 3, 9), span('2026-02', 12, 1)];
+  const joined = joinSmallSpans(spans, 4);
+  expect(joined.map(({ first, count }) => [first, count])).toEqual([
+    [0, 12],
+    [12, 1],
+  ]);
+  expect(joined.map(spanLabel)).toEqual(['May 2026 – March 2026', 'February 2026']);
+  expect(joinSmallSpans(spans, 1)).toEqual(spans);
 });

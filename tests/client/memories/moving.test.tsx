@@ -1,5 +1,5 @@
 /** Giving memories another home: the choice by keyboard, the question before others see them, and exact undo. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -7,6 +7,7 @@ import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { linkRow, memberRow, memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const garden = spaceRow({ name: 'Garden' });
 const diary = spaceRow({ name: 'Diary', visibility: 'private' });
@@ -37,15 +38,15 @@ describe('moving a memory', () => {
     await expect.element(screen.getByText('Memory moved to Garden')).toBeVisible();
     await expect.element(field).not.toBeInTheDocument();
     await expect.element(viewer.getByRole('link', { name: 'Garden , lives here' })).toBeVisible();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', seed.id)?.spaceId).toBe(garden.id);
       expect(isListed(server, garden.id, seed.id)).toBe(true);
-    }, 5_000);
+    });
     await userEvent.keyboard('{Control>}z{/Control}');
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', seed.id)?.spaceId).toBeNull();
       expect(isListed(server, garden.id, seed.id)).toBe(false);
-    }, 5_000);
+    });
   });
 
   it('asks for confirmation and shows who can see it afterwards, when that changes', async () => {
@@ -77,7 +78,7 @@ describe('moving a memory', () => {
     expect(server.row('memory', seed.id)?.spaceId).toBeNull();
     await hiding.getByRole('button', { name: 'Move' }).click();
     await expect.element(screen.getByText('Memory moved to Diary')).toBeVisible();
-    await vi.waitFor(() => expect(server.row('memory', seed.id)?.spaceId).toBe(diary.id), 5_000);
+    await waitFor(() => expect(server.row('memory', seed.id)?.spaceId).toBe(diary.id));
     expect(isListed(server, blog.id, seed.id)).toBe(false);
   });
 
@@ -115,13 +116,13 @@ describe('moving a memory', () => {
     await expect.element(screen.getByRole('combobox', { name: 'Spaces' })).toHaveFocus();
     await userEvent.keyboard('gard{Enter}');
     await expect.element(screen.getByText('Memory moved to Garden')).toBeVisible();
-    await vi.waitFor(() => expect(server.row('memory', odd.id)?.spaceId).toBe(garden.id), 5_000);
+    await waitFor(() => expect(server.row('memory', odd.id)?.spaceId).toBe(garden.id));
     await userEvent.keyboard('{Control>}z{/Control}');
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', odd.id)?.spaceId).toBe(diary.id);
       expect(isListed(server, garden.id, odd.id)).toBe(true);
       expect(isListed(server, diary.id, odd.id)).toBe(false);
-    }, 5_000);
+    });
   });
 
   it('moves several selected ones, shows how many change readers, and undoes all of it', async () => {
@@ -144,16 +145,16 @@ describe('moving a memory', () => {
       .toBeVisible();
     await question.getByRole('button', { name: 'Move' }).click();
     await expect.element(screen.getByText('2 memories moved to Garden')).toBeVisible();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       for (const { id } of [seed, leaf]) expect(isListed(server, garden.id, id)).toBe(true);
       expect(isListed(server, diary.id, leaf.id)).toBe(false);
-    }, 5_000);
+    });
     await screen.getByRole('button', { name: 'Undo' }).click();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(server.row('memory', leaf.id)?.spaceId).toBe(diary.id);
       expect(isListed(server, diary.id, leaf.id)).toBe(true);
       expect(isListed(server, garden.id, seed.id)).toBe(false);
-    }, 5_000);
+    });
   });
 
   it('is offered for nothing that is not one’s own, and leads to no space one may not write to', async () => {

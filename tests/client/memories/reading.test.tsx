@@ -18,7 +18,13 @@ const rows = [
 
 beforeEach(async () => {
   await page.viewport(1440, 700);
-  for (const name of ['loci-layout-home', 'loci-reading-places', 'loci-memory-full'])
+  for (const name of [
+    'loci-layout-home',
+    'loci-reading-places',
+    'loci-memory-full',
+    'loci-reading-list-width',
+    'loci-sidebar-width',
+  ])
     localStorage.removeItem(name);
   return () => page.viewport(1280, 800);
 });
@@ -49,6 +55,25 @@ it('shows the current memory beside the list, by key and by click; Enter opens i
   await expect.poll(() => dialog.element().clientWidth).toBe(1440);
   await userEvent.keyboard('f');
   await expect.poll(() => dialog.element().clientWidth).toBeLessThan(1000);
+});
+
+it('gives the list and the sidebar the width that a person chose, also the next time', async () => {
+  const width = (element: Element | null) => Math.round(element?.getBoundingClientRect().width ?? 0);
+  const widths = ({ screen, list }: Awaited<ReturnType<typeof stage>>) => [
+    width(screen.getByRole('complementary', { name: 'Sidebar' }).element()),
+    width(list.element()),
+  ];
+  const first = await stage();
+  const [sidebar = 0, list = 0] = widths(first);
+  for (const name of ['Width of the sidebar', 'Width of the list']) {
+    first.screen.getByRole('separator', { name }).element().focus();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  }
+  await expect.poll(() => widths(first)).toEqual([sidebar + 32, list + 32]);
+  expect(await accessibilityFaults(document.body)).toEqual([]);
+  await first.screen.unmount();
+  const again = await stage();
+  await expect.poll(() => widths(again)).toEqual([sidebar + 32, list + 32]);
 });
 
 it('remembers the place in a long text, and leads to its parts', async () => {

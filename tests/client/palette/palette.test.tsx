@@ -5,6 +5,7 @@ import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { memoryRow, messageRow, minute, spaceRow, threadRow } from '#tests/support/replica-rows.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const bread = memoryRow({
   title: 'Sourdough bread',
@@ -180,7 +181,7 @@ describe('the palette', () => {
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => router.state.location.pathname).toMatch(/^\/acme\/threads\/thrd_/);
     const id = router.state.location.pathname.split('/').at(-1) ?? '';
-    await vi.waitFor(() => expect(server.row('thread', id)?.name).toBe('which flour'), 5_000);
+    await waitFor(() => expect(server.row('thread', id)?.name).toBe('which flour'));
   });
 
   it('opens a hit that only the server has, once it has come to the device', async () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyWhenIdle, startBuildWatch } from '#client/shell/build-watch.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
+import { MISSING_CODE_EVENT } from '#client/start/fetch-before-import.ts';
 import { holdUnsaved } from '#client/shell/unsaved.ts';
 
 let latest = 'one';
@@ -35,7 +36,7 @@ afterEach(() => {
 });
 
 function chunkFails(): Event {
-  const event = new Event('vite:preloadError', { cancelable: true });
+  const event = new Event(MISSING_CODE_EVENT, { cancelable: true });
   globalThis.dispatchEvent(event);
   return event;
 }

@@ -2,12 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { createMemoryRouter, Outlet } from 'react-router';
+import { createMemoryRouter, MemoryRouter, Outlet } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { closeAllModals, visibleModal } from '#client/shell/modals.ts';
 import { ShellFrame } from '#client/shell/shell-frame.tsx';
 import { toastStore } from '#client/shell/toasts.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
 
 beforeEach(() => toastStore.set([]));
 afterEach(() => closeAllModals());
@@ -53,6 +54,24 @@ describe('in a workspace', () => {
     await userEvent.keyboard('gsnc');
     await expect.element(screen.getByLabelText('Note')).toHaveValue('gsnc');
     expect([router.state.location.pathname, visibleModal()]).toEqual(['/acme/threads', undefined]);
+  });
+
+  it('a page that is there from the start has its own meaning for a key', async () => {
+    const capture = vi.fn<() => void>();
+    function Page() {
+      useShortcut('memory.capture', capture);
+      return <p>Page</p>;
+    }
+    await render(
+      <MemoryRouter>
+        <ShellFrame slug="acme">
+          <Page />
+        </ShellFrame>
+      </MemoryRouter>,
+    );
+    await userEvent.keyboard('c');
+    expect(capture).toHaveBeenCalledTimes(1);
+    expect(visibleModal()).toBeUndefined();
   });
 
   it('mod+Z takes back the last act', async () => {

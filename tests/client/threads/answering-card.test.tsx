@@ -17,6 +17,7 @@ const SETTINGS: AnsweringSettings = {
   hasKey: false,
   keyEnd: null,
   server: { name: 'parrot', host: 'models.example' },
+  embedding: null,
   keepsKeys: true,
   updated: null,
 };
@@ -28,8 +29,11 @@ function serve(settings: AnsweringSettings, reply: Reply) {
   const sent: [path: string, body: Record<string, unknown>][] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const path = new URL(input instanceof Request ? input.url : String(input), location.href).pathname;
-    if (init?.method === undefined || init.method === 'GET')
-      return Promise.resolve(Response.json({ success: true, result: settings }));
+    if (init?.method === undefined || init.method === 'GET') {
+      // The same page lists exports.
+      const result = path.endsWith('/settings') ? settings : [];
+      return Promise.resolve(Response.json({ success: true, result }));
+    }
     const body: Record<string, unknown> = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     sent.push([path.replace(/.*\/settings/, 'settings'), body]);
     return Promise.resolve(reply(body, path));
@@ -112,6 +116,18 @@ it('shows at the field what the server does not take, and why a test failed', as
   await expect.element(answers.getByText('Required')).toBeVisible();
   await expect.element(answers.getByLabelText('Model')).toHaveValue('gemini');
   expect(sent.map(([, { apiKey }]) => apiKey)).toEqual([undefined, undefined]);
+});
+
+it('says where texts go for search by meaning, unless no model is wanted', async () => {
+  serve({ ...SETTINGS, embedding: { name: 'compass', host: 'vectors.example' } }, () => refused('no'));
+  const screen = await stage();
+  const answers = screen.getByRole('region', { name: 'Answers' });
+  const note = answers.getByText(/searches are sent to compass at vectors\.example/);
+  await expect.element(note).toBeVisible();
+  await answers.getByRole('radio', { name: 'No language model' }).click();
+  await expect.element(note).not.toBeInTheDocument();
+  await expect.element(answers.getByText(/search goes by words alone, and nothing leaves/)).toBeVisible();
+  expect(await accessibilityFaults()).toEqual([]);
 });
 
 it('is not there for members', async () => {

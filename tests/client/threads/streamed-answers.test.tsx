@@ -5,6 +5,7 @@ import { ThreadPage } from '#client/threads/thread-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { messageRow, threadRow, USER } from '#tests/support/replica-rows.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const pages = [{ path: 'threads/:thread_id', Component: ThreadPage }];
 const replyId = newId('message');
@@ -57,7 +58,7 @@ async function stage(createdBy = USER) {
     },
     { path: `/threads/${thread.id}`, pages },
   );
-  await vi.waitFor(() => expect(writer).toBeDefined(), 10_000);
+  await waitFor(() => expect(writer).toBeDefined());
   return { ...staged, thread, question };
 }
 
@@ -95,7 +96,7 @@ describe('an answer that is being written', () => {
     await expect.element(reply.getByText('South, in the end.')).toBeVisible();
     await expect.element(draft).not.toBeInTheDocument();
     await expect.element(screen.getByText('The answer has arrived.')).toBeInTheDocument();
-    await vi.waitFor(() => expect(ended).toBe(1), 5_000);
+    await waitFor(() => expect(ended).toBe(1));
   });
 
   it('can be stopped by the person who asked, once', async () => {
@@ -103,7 +104,7 @@ describe('an answer that is being written', () => {
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByRole('button', { name: 'Stopping…' })).toBeVisible();
     await screen.getByRole('button', { name: 'Stopping…' }).click({ force: true });
-    await vi.waitFor(() => expect(stopped).toHaveLength(1), 5_000);
+    await waitFor(() => expect(stopped).toHaveLength(1));
     expect(stopped[0]).toMatch(new RegExp(`/${question.id}/stop$`));
   });
 
@@ -135,7 +136,7 @@ it('an answer is written again in its place, which keeps its words until then', 
   );
   await screen.getByRole('button', { name: 'Write again' }).click();
   await expect.element(screen.getByRole('button', { name: 'Being written again…' })).toHaveFocus();
-  await vi.waitFor(() => expect(writer).toBeDefined(), 10_000);
+  await waitFor(() => expect(writer).toBeDefined());
   write('message.delta', { id: replyId, seq: 0, text: 'On the south' });
   const draft = screen.getByRole('article', { name: 'Answer being written' });
   await expect.element(draft.getByText('On the south')).toBeVisible();

@@ -134,12 +134,12 @@ describe('a drop zone', () => {
 });
 
 describe('a resize handle', () => {
-  it('is moved by arrow keys within its limits', async () => {
+  it('is moved by arrow keys within its limits, and by double clicks to the usual width and its limits', async () => {
     function Pane() {
       const [width, setWidth] = useState(240);
       return (
         <div className="relative h-20" style={{ width }}>
-          <ResizeHandle label="Sidebar" value={width} min={200} max={300} onResize={setWidth} />
+          <ResizeHandle label="Sidebar" value={width} initial={240} min={200} max={300} onResize={setWidth} />
         </div>
       );
     }
@@ -151,5 +151,9 @@ describe('a resize handle', () => {
     await expect.element(handle).toHaveAttribute('aria-valuenow', '300');
     await userEvent.keyboard('{Home}{ArrowLeft}');
     await expect.element(handle).toHaveAttribute('aria-valuenow', '200');
+    for (const width of ['240', '300', '200']) {
+      await handle.dblClick();
+      await expect.element(handle).toHaveAttribute('aria-valuenow', width);
+    }
   });
 });

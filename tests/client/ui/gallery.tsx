@@ -299,7 +299,14 @@ function Surfaces() {
         <ContextMenu entries={SAMPLE_ENTRIES}>
           <div className="relative rounded-card border border-line bg-surface p-4 shadow-card">
             Right click here
-            <ResizeHandle label="Width of the sidebar" value={240} min={180} max={400} onResize={nothing} />
+            <ResizeHandle
+              label="Width of the sidebar"
+              value={240}
+              initial={240}
+              min={180}
+              max={400}
+              onResize={nothing}
+            />
           </div>
         </ContextMenu>
       </Section>

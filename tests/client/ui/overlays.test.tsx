@@ -1,4 +1,4 @@
-/** Dialogs, menus, tooltips in a real browser: focus, keys and times. */
+/** Dialogs and tooltips in a real browser: focus, keys and times. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent, type Locator } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -7,14 +7,12 @@ import { MemoryRouter } from 'react-router';
 import { COPIED_RESET_MS, TOOLTIP } from '#shared/constants.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
-import type { MenuEntry } from '#client/ui/menu-entry.ts';
 import { TooltipProvider } from '#client/ui/tooltip.tsx';
 
 function DialogApp({ onDismiss }: { onDismiss?: () => boolean }) {
@@ -190,97 +188,6 @@ describe('a dialog', () => {
       </ConfirmDialog>,
     );
     await expect.element(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
-  });
-});
-
-describe('a menu', () => {
-  const ran: string[] = [];
-  const entries: readonly MenuEntry[] = [
-    { label: 'Edit', run: () => ran.push('edit') },
-    false,
-    { label: 'Archive', run: () => ran.push('archive'), disabled: true },
-    { kind: 'line' },
-    { label: 'Delete', tone: 'danger', run: () => ran.push('delete') },
-  ];
-
-  it('is walked by arrow keys, skips what is disabled and runs on Enter', async () => {
-    ran.length = 0;
-    const screen = await render(
-      <MemoryRouter>
-        <DropdownMenu trigger={<Button>More</Button>} entries={entries} />
-      </MemoryRouter>,
-    );
-    await screen.getByRole('button', { name: 'More' }).click();
-    await expect.element(screen.getByRole('menu')).toHaveFocus();
-    await userEvent.keyboard('{ArrowDown}');
-    await expect.element(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
-    await userEvent.keyboard('{ArrowDown}');
-    await expect.element(screen.getByRole('menuitem', { name: 'Delete' })).toHaveFocus();
-    await userEvent.keyboard('{Enter}');
-    expect(ran).toEqual(['delete']);
-    await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
-  });
-
-  it('opens by right click on what it belongs to', async () => {
-    ran.length = 0;
-    const screen = await render(
-      <MemoryRouter>
-        <ContextMenu entries={entries}>
-          <div>Card</div>
-        </ContextMenu>
-      </MemoryRouter>,
-    );
-    await screen.getByText('Card').click({ button: 'right' });
-    await screen.getByRole('menuitem', { name: 'Edit' }).click();
-    expect(ran).toEqual(['edit']);
-  });
-
-  it('inside a dialog gives the focus back to its button', async () => {
-    const screen = await render(
-      <MemoryRouter>
-        <Dialog open onOpenChange={() => undefined} title="Viewer">
-          <DropdownMenu trigger={<Button>More</Button>} entries={entries} />
-        </Dialog>
-      </MemoryRouter>,
-    );
-    const more = screen.getByRole('dialog').getByRole('button', { name: 'More' });
-    await more.click();
-    await expect.element(screen.getByRole('menu')).toBeVisible();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
-    await expect.element(more).toHaveFocus();
-  });
-
-  it('that was opened while another one leaves stays open', async () => {
-    const entriesOf = (label: string): MenuEntry[] => [{ label, run: () => undefined }];
-    const screen = await render(
-      <MemoryRouter>
-        {['First', 'Second'].map((name) => (
-          <ContextMenu key={name} entries={entriesOf(`Open ${name}`)}>
-            <button type="button" className="block">
-              {name}
-            </button>
-          </ContextMenu>
-        ))}
-      </MemoryRouter>,
-    );
-    await screen.getByRole('button', { name: 'First' }).click({ button: 'right' });
-    const leaving = screen.getByRole('menuitem', { name: 'Open First' });
-    await expect.element(leaving).toBeVisible();
-    const second = screen.getByRole('button', { name: 'Second' }).element();
-    // The press arrives in the moment the first menu has gone and has not given the focus back: browsers prefer input.
-    const gone = new MutationObserver(() => {
-      if (leaving.elements().length > 0) return;
-      gone.disconnect();
-      second.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
-    });
-    gone.observe(document.body, { childList: true, subtree: true });
-    await userEvent.keyboard('{Escape}');
-    const opened = screen.getByRole('menuitem', { name: 'Open Second' });
-    await expect.element(opened).toHaveFocus();
-    // The focus would come back in a timer that the first menu started as it went.
-    await new Promise((resolve) => setTimeout(resolve));
-    await expect.element(opened).toHaveFocus();
   });
 });
 

@@ -3,7 +3,6 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, it } from 'vitest';
-import { ColorModeToggle } from '#client/shell/color-mode-toggle.tsx';
 import { ErrorPage } from '#client/shell/error-page.tsx';
 import { RouteAnnouncer } from '#client/shell/route-announcer.tsx';
 import { SkipLink } from '#client/shell/skip-link.tsx';
@@ -21,7 +20,6 @@ it('the shell of public pages renders without a browser', () => {
   const parts = [
     createElement(SkipLink, { key: 'skip' }),
     createElement(RouteAnnouncer, { key: 'announcer' }),
-    createElement(ColorModeToggle, { key: 'mode' }),
     createElement(ErrorPage, { key: 'error', failure }),
   ];
   const html = renderToString(createElement(MemoryRouter, null, parts));

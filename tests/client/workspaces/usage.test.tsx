@@ -15,7 +15,8 @@ const AI: NonNullable<Usage['ai']> = {
   tokensIn: 123_456,
   tokensOut: 7_890,
   estimated: 2,
-  byFeature: { chat: 80 },
+  byFeature: { chat: 80, embedding: 1_234 },
+  embeddingTokens: 98_765,
   byDay: [
     { date: '2026-07-30', calls: 30, tokensIn: 23_456, tokensOut: 890 },
     { date: '2026-07-31', calls: 50, tokensIn: 100_000, tokensOut: 7_000 },
@@ -57,6 +58,7 @@ it('shows answers and tokens of the month and of each day, and what is left of t
   const screen = await stage(usage({ ai: AI, limits: { aiCalls: 100 } }));
   const section = screen.getByRole('region', { name: 'Answers by language models' });
   await expect.element(section).toMatchTextContent(/Tokens read123,456.*Tokens written7,890/);
+  await expect.element(section).toMatchTextContent(/Embedding requests1,234.*Tokens embedded98,765/);
   await expect.element(section).toMatchTextContent(/The tokens of 2 of 80 answers are estimated/);
   const rows = section.getByRole('row');
   await expect.element(rows.nth(1)).toMatchTextContent(/^Jul 3150100,0007,000$/);
@@ -68,7 +70,7 @@ it('shows answers and tokens of the month and of each day, and what is left of t
 });
 
 it('says that no model wrote anything yet', async () => {
-  const none = { ...AI, calls: 0, estimated: 0, byDay: [] };
+  const none = { ...AI, calls: 0, estimated: 0, byFeature: {}, byDay: [] };
   const screen = await stage(usage({ ai: none, limits: { aiCalls: null } }));
   await expect.element(screen.getByText('No answer was written by a language model yet.')).toBeVisible();
   await expect.element(screen.getByText('There are no limits here.')).toBeVisible();

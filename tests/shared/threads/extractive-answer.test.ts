@@ -7,6 +7,7 @@ import { extractAnswer, writeExtractiveAnswer } from '#shared/threads/extractive
 import { passagesOf } from '#shared/threads/passages.ts';
 import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
 import { showsPassage } from '#shared/threads/shown-passage.ts';
+import { cpuMs } from '#tests/support/cpu-time.ts';
 import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
 
 const NOTE = `# Bread
@@ -34,6 +35,36 @@ const source = (title: string, text: string, score = 1) => ({
   score,
 });
 const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean);
+
+describe('what is near by meaning', () => {
+  const oven = {
+    ...source('Workshop', 'The furnace burns at 1240 degrees.\n\nIt stands\n\nin the yard.'),
+    score: 0.5,
+  };
+
+  it('is quoted although it shares no word with the question', () => {
+    expect(extractAnswer('How hot is my kiln?', [oven]).quotations).toEqual([]);
+    const near = [passagesOf(oven.texts[0] ?? '')[0]?.text ?? ''];
+    const { quotations, coverage } = extractAnswer('How hot is my kiln?', [{ ...oven, near }]);
+    expect(quotations.map(({ memoryId }) => memoryId)).toEqual([oven.id]);
+    // No word of the question is covered, so the answer does not call itself close.
+    expect(coverage).toBe(0);
+  });
+
+  it('stands beside what has the words, and is quoted once', () => {
+    const kiln = source('Kiln', 'My kiln is hot.');
+    const other = source('Other', 'Nothing of the kind is said here.');
+    const near = ['The furnace burns at 1240 degrees. It stands in the yard.'];
+    const { quotations } = extractAnswer('How hot is my kiln?', [kiln, { ...oven, near }, other]);
+    expect(quotations.map(({ memoryId }) => memoryId)).toEqual([kiln.id, oven.id]);
+  });
+
+  it('is a whole passage, never a part of another one', () => {
+    const part = source('Part', 'yard');
+    const { quotations } = extractAnswer('How hot is my kiln?', [{ ...part, near: ['The yard is wide.'] }]);
+    expect(quotations).toEqual([]);
+  });
+});
 
 describe('passages', () => {
   it('follow the structure of a text and carry its headings', () => {
@@ -67,10 +98,7 @@ describe('passages', () => {
   // Far more than plain text of this length takes, far less than a quadratic pattern would.
   it.each(Object.entries(HOSTILE_MARKDOWN))('of %s do not take long', (_name, make) => {
     const text = make(LIMITS.message);
-    const before = process.cpuUsage();
-    passagesOf(text);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect(cpuMs(() => passagesOf(text))).toBeLessThan(2_000);
   });
 });
 
