@@ -15,7 +15,8 @@ import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 import { watch, watchShifts, weightOf } from './support/visit.ts';
 
-test.use({ baseURL: undefined });
+// No story here needs the worker, and each new browser profile would install it.
+test.use({ baseURL: undefined, serviceWorkers: 'block' });
 
 const rig = createEmbeddedRig();
 let server: ServerProcess;
@@ -23,7 +24,7 @@ let service: AnswerService;
 let databaseUrl: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const database = await rig.start();
   databaseUrl = database.url;
   service = await startAnswerService();
@@ -65,7 +66,7 @@ async function prepare(name: string) {
 }
 
 test('a visitor follows a source and reads nothing of a private one', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { page: address, slug } = await prepare('limpet');
   await page.goto(address);
   await started(page);
@@ -82,7 +83,7 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
 });
 
 test('a visitor sees a question and its answer arrive while it is written', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { page: address, owner, threadId } = await prepare('barnacle');
   const { scripts, complaints } = watch(page, server.url);
   const replies: ServiceReply[] = [];
@@ -143,7 +144,7 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
 });
 
 test('a visitor rates an answer, finds the rating again, says why and takes it back', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { page: address } = await prepare('mussel');
   const { scripts, complaints } = watch(page, server.url);
   const shifts = await watchShifts(page);
@@ -184,7 +185,7 @@ test('a visitor rates an answer, finds the rating again, says why and takes it b
 test('a rating that does not arrive is told, not shown as given, and can be given again', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { page: address } = await prepare('cockle');
   await page.route('**/v1/public/ratings/**', (route) => route.abort());
   await page.route('**/v1/public/messages/rate', (route) => route.abort());
@@ -207,7 +208,7 @@ test.describe('without script', () => {
   test('an answer is read with its sources, and nothing that cannot be pressed is shown', async ({
     page,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     const { page: address } = await prepare('oyster');
     await page.goto(address);
     const sources = page.getByRole('list', { name: 'Sources' });
@@ -217,7 +218,7 @@ test.describe('without script', () => {
 });
 
 test('a member opens a source and rates the answer in the thread', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { owner, slug, threadId } = await prepare('whelk');
   await sitDown(page.context(), server.url, owner);
   await page.goto(`${server.url}/${slug}/threads/${threadId}`);

@@ -6,7 +6,7 @@ import { expect, test } from './support/stories.ts';
 test.use({ serviceWorkers: 'block' });
 
 test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await page.goto('/demo?sort=title');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo%3Fsort%3Dtitle$/);
   await page.getByLabel('E-mail').fill(DEMO.email);
@@ -55,7 +55,7 @@ test('people get where they may, file by dragging, and leave without a trace', a
 test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await logInAsDemo(page);
   const main = page.locator('#main');
   const body = page.locator('body');

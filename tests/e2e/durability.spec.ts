@@ -22,13 +22,13 @@ function restWrites(): Write[] {
   }));
 }
 
-/** True once the server has said yes; false when no answer came. */
+/** True once the server has said yes; false when no answer came, or one that leaves it open on a busy machine. */
 async function attempt({ api, workspaceId }: Person, { id, title }: Write): Promise<boolean> {
   try {
     await api('memory.create', { body: { workspaceId, id, title } });
     return true;
   } catch (error) {
-    if (error instanceof ApiProblem) throw error;
+    if (error instanceof ApiProblem && error.status !== 503) throw error;
     return false;
   }
 }
@@ -51,7 +51,7 @@ test('every acknowledged write survives a kill in the middle of 200, exactly onc
   context,
   ownServer,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const person = await joinServer(ownServer.url, 'grace');
   await sitDown(context, ownServer.url, person);
   await page.goto(`${ownServer.url}/${person.slug}`);
@@ -91,7 +91,7 @@ test('every acknowledged write survives a kill in the middle of 200, exactly onc
   }
   // A client that heard nothing asks again with the same id; whether the first try arrived makes no difference.
   for (const write of writes.filter((each) => !each.acknowledged)) {
-    if (!afterCrash.includes(write.id)) expect(await attempt(person, write)).toBe(true);
+    if (!afterCrash.includes(write.id)) await expect.poll(() => attempt(person, write)).toBe(true);
   }
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
 

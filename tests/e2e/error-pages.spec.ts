@@ -36,7 +36,7 @@ let server: ServerProcess;
 let place: SharedPlace;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const database = await rig.start();
   databaseUrl = database.url;
   const behindWire = new URL(databaseUrl);
@@ -74,14 +74,14 @@ async function look(
 const visit = (page: Page, path: string) => async () => (await page.goto(server.url + path))?.status() ?? 0;
 
 test('a malformed address and one that does not exist', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   await look(page, { status: 400, heading: 'Bad Request' }, visit(page, '/%E0%A4%A'));
   await look(page, { status: 404, heading: 'Page not found' }, visit(page, '/no/such/page'));
   await look(page, { status: 404, heading: 'Page not found' }, visit(page, `${place.space}?page=99`));
 });
 
 test('too many searches', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const path = '/explore?q=anemone';
   await page.goto(server.url);
   await look(page, { status: 429, heading: 'Too Many Requests' }, async () => {
@@ -98,7 +98,7 @@ test('too many searches', async ({ page }) => {
 });
 
 test('a fault of the server, and a database that is away', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   await query(databaseUrl, 'drop table "public_visit"');
   await look(page, { status: 500, heading: 'Internal error' }, visit(page, place.space));
   await wire.close();

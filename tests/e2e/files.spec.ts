@@ -2,10 +2,12 @@
  * Files in the app: chosen, dropped and pasted, with and without a network, refused where they cannot be saved, and read
  * again on the same device.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { FILES as UPLOADED } from '#shared/constants.ts';
 import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { dropOnDialog, dropOnPage } from './support/drop-files.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 import { isOfBusyServer } from './support/visit.ts';
@@ -13,41 +15,12 @@ import { isOfBusyServer } from './support/visit.ts';
 const FILES = path.resolve(import.meta.dirname, '../fixtures/files');
 const bytesOf = (name: string) => readFileSync(path.join(FILES, name));
 
-interface GivenFile {
-  name: string;
-  type: string;
-  bytes: Buffer;
-}
-
-/** A drop or a paste from outside the browser, which no mouse of a test can make. */
-async function transferOf(page: Page, files: readonly GivenFile[]) {
-  return page.evaluateHandle(
-    (given) => {
-      const data = new DataTransfer();
-      for (const { name, type, base64 } of given) {
-        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-        data.items.add(new File([bytes], name, { type }));
-      }
-      return data;
-    },
-    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') })),
-  );
-}
-
-async function drop(page: Page, target: string, files: readonly GivenFile[]): Promise<void> {
-  const dataTransfer = await transferOf(page, files);
-  await page.dispatchEvent(target, 'dragenter', { dataTransfer });
-  await page.dispatchEvent(target, 'drop', { dataTransfer });
-}
-
 const captureDialog = (page: Page) => page.getByRole('dialog', { name: 'Save a memory' });
 
-/** The code behind the dialogs loads after the page; `c` before that would be lost. */
 async function openCapture(page: Page) {
-  await expect(async () => {
-    await page.locator('main').press('c');
-    await expect(captureDialog(page)).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  // Once: a second press would be a letter in the dialog.
+  await page.locator('main').press('c');
+  await expect(captureDialog(page)).toBeVisible();
   return captureDialog(page);
 }
 
@@ -68,7 +41,7 @@ const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, 
 const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
 
 test('files are chosen, titled and saved into a space', async ({ page, server }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const ada = await joinServer(server.url, 'ada-files');
   const { result: space } = await ada.api('space.create', {
     body: { workspaceId: ada.workspaceId, name: 'Lighthouse' },
@@ -112,7 +85,7 @@ test('what cannot be saved is named with the reason before anything is sent', as
     if (request.method() === 'POST' && request.url().endsWith('/v1/memories')) sent.push(request.url());
   });
   const dialog = await openCapture(page);
-  await drop(page, '[role="dialog"]', [
+  await dropOnDialog(page, [
     { name: 'page.png', type: 'image/png', bytes: Buffer.from('<html><script>alert(1)</script></html>') },
     { name: 'empty.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) },
     {
@@ -128,11 +101,10 @@ test('what cannot be saved is named with the reason before anything is sent', as
   expect(await axeFaults(page)).toEqual([]);
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Add files' }).click();
-  const tooLarge = {
-    name: 'large.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.alloc(25 * 1024 * 1024 + 1),
-  };
+  // From the disk, where it is a hole: through the connection to the browser its bytes would take half a minute.
+  const tooLarge = test.info().outputPath('large.pdf');
+  writeFileSync(tooLarge, '');
+  truncateSync(tooLarge, UPLOADED.maxBytes + 1);
   await (await chooser).setFiles(tooLarge);
   await expect(refused).toHaveText('large.pdf: it is larger than 25 MB.');
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
@@ -144,7 +116,7 @@ test('a file dropped on a list without a network waits, over a reload, and arriv
   context,
   ownServer,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const mary = await joinServer(ownServer.url, 'mary-files');
   await openApp(page, ownServer.url, mary);
   const other = await context.newPage();
@@ -153,10 +125,8 @@ test('a file dropped on a list without a network waits, over a reload, and arriv
   await ownServer.kill();
 
   const dialog = captureDialog(page);
-  await expect(async () => {
-    await drop(page, 'main', [{ name: 'sun.png', type: 'image/png', bytes: bytesOf('sun.png') }]);
-    await expect(dialog).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  await dropOnPage(page, [{ name: 'sun.png', type: 'image/png', bytes: bytesOf('sun.png') }]);
+  await expect(dialog).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Title of sun.png' }).fill('The sun at noon');
   await dialog.getByRole('button', { name: 'Save file' }).click();
   await expect(dialog).toBeHidden();
@@ -187,7 +157,7 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   page,
   ownServer,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const joan = await joinServer(ownServer.url, 'joan-files');
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -264,7 +234,7 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
 });
 
 test('a damaged PDF says what is wrong with it, and can still be downloaded', async ({ page, server }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const ruth = await joinServer(server.url, 'ruth-files');
   await openApp(page, server.url, ruth);
   const dialog = await openCapture(page);
@@ -273,7 +243,7 @@ test('a damaged PDF says what is wrong with it, and can still be downloaded', as
     type: 'application/pdf',
     bytes: Buffer.from('%PDF-1.7 and nothing else'),
   };
-  await drop(page, '[role="dialog"]', [broken]);
+  await dropOnDialog(page, [broken]);
   await dialog.getByRole('button', { name: 'Save file' }).click();
   await memoryLink(page, 'broken').click({ timeout: 20_000 });
   const viewer = page.getByRole('dialog', { name: 'broken' });

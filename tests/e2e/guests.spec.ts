@@ -27,7 +27,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   browser,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const suffix = newId('user').slice(-6);
   const ann = await proven(server, `ann${suffix}`);
   const gus = await proven(server, `gus${suffix}`);
@@ -86,6 +86,8 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
 
   await gussPage.goto(`/${ann.slug}/spaces/${space.slug}`);
   await expect(gussPage.getByRole('link', { name: 'Crane on the north quay' })).toBeVisible();
+  // From then on all parts of the application are on the device.
+  await gussPage.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await gussPage.context().setOffline(true);
   await gussPage.getByRole('button', { name: 'Save a memory' }).click();
   const capture = gussPage.getByRole('dialog').getByRole('textbox', { name: 'Save a memory' });

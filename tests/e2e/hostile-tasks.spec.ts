@@ -67,7 +67,7 @@ const MEASURED = IS_WHOLE_MATRIX ? ['hostile texts are drawn in short tasks'] : 
 
 for (const title of MEASURED)
   test(title, { tag: LOOKS_TAG }, async ({ browser, ownServer }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     const { url } = ownServer;
     const owner = await joinServer(url, 'mallory');
     const { api, workspaceId, slug } = owner;

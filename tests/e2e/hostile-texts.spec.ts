@@ -8,6 +8,9 @@ import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
 import { joinServer, proveAddress, sitDown, type Person } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
 
+// Each new browser profile would install it, which takes more of the processor than the story.
+test.use({ serviceWorkers: 'block' });
+
 const PATTERNS = [
   'nested emphasis *a_',
   'lists - - -',
@@ -92,7 +95,7 @@ test('hostile texts hold up neither the dashboard nor a public page', async ({
   browser,
   ownServer,
 }, info) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { url } = ownServer;
   const owner = await joinServer(url, 'mallory');
   await proveAddress(url, owner);

@@ -29,7 +29,7 @@ const fields = {
 test('text in the capture field, a note and a message survives the killing of the browser', async ({
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const ada = await joinServer(server.url, `ada-${newId('user').slice(-6)}`);
   const { workspaceId } = ada;
   const [memoryId, threadId] = [newId('memory'), newId('thread')];

@@ -89,7 +89,7 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   server,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);

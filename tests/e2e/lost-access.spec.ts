@@ -15,7 +15,7 @@ let server: ServerProcess;
 let databaseUrl: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const database = await rig.start();
   databaseUrl = database.url;
   server = await startServerProcess({ env: { DATABASE_URL: database.url } });
@@ -65,7 +65,7 @@ const TEXT =
   'Tide table for the north quay\n\nHigh water at 04:12, low water at 10:31. The ferry leaves at half past.';
 
 test('what was typed offline is kept, shown and saved in another workspace', async ({ page, context }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { owner, guest } = await guestOf();
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${owner.slug}`);
@@ -80,6 +80,7 @@ test('what was typed offline is kept, shown and saved in another workspace', asy
   await expect(page.getByRole('heading', { name: title })).toBeVisible({ timeout: 30_000 });
   const kept = page.getByRole('region', { name: '1 change not saved' });
   await expect(kept.getByText('High water at 04:12')).toBeVisible({ timeout: 30_000 });
+  expect(await page.evaluate(() => caches.has('screen-snapshots'))).toBe(false);
   await look(page, 'access-ended');
   await page.setViewportSize({ width: 390, height: 800 });
   await look(page, 'access-ended-phone');
@@ -104,7 +105,7 @@ test('a device that never sent anything is not stuck, and no other workspace say
   page,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { owner, guest } = await guestOf();
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${guest.slug}`);
@@ -138,7 +139,7 @@ test('a device that never sent anything is not stuck, and no other workspace say
 });
 
 test('the texts go to another workspace from the page that says so', async ({ page, context }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const { owner, guest } = await guestOf();
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${owner.slug}`);

@@ -46,7 +46,7 @@ test('a page that lost its database loads anew, says so until it was read, and l
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const loser = await joinServer(server.url, `loser-${workerIndex}-${repeatEachIndex}`);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
@@ -81,7 +81,7 @@ test('without a network what could not be sent is set aside, named and sent by a
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
@@ -112,7 +112,7 @@ test('a second loss right after the first ends as the banner says, with every ch
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const loser = await joinServer(server.url, `twice-${workerIndex}-${repeatEachIndex}`);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);

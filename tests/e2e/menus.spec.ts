@@ -52,12 +52,16 @@ async function lookAtMenu(page: Page, trigger: Locator, seen: Seen): Promise<voi
 
 for (const mode of LOOKS) {
   test(`menus in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     const options = windowOf(mode, { width: 390, height: 740 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();
     await logInAsDemo(page);
-    const first = page.getByRole('list', { name: 'Home' }).getByRole('listitem').first();
+    const first = page
+      .getByRole('list', { name: 'Home' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link') })
+      .first();
     const filters = page.getByRole('group', { name: 'Filter and order' });
 
     await lookAtMenu(page, filters.getByRole('button', { name: 'Date saved' }), { name: 'menu-order', mode });
@@ -119,7 +123,7 @@ for (const mode of LOOKS) {
       mode,
     });
     await page.goto('/demo/spaces');
-    const card = page.getByRole('list', { name: 'Spaces' }).getByRole('listitem').first();
+    const card = page.getByRole('list', { name: 'Spaces', exact: true }).getByRole('listitem').first();
     await card.hover();
     await lookAtMenu(page, card.getByRole('button', { name: /^Actions for/ }), { name: 'menu-space', mode });
     await context.close();

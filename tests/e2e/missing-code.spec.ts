@@ -14,7 +14,7 @@ async function expectNoViolations(page: Page): Promise<void> {
 test.use({ baseURL: undefined, serviceWorkers: 'block' });
 
 test('a part that cannot be fetched never empties the dashboard', async ({ page, ownServer }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   await logInAsDemo(page, ownServer.url);
 
   await ownServer.kill();

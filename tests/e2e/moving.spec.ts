@@ -9,7 +9,7 @@ test('a memory moves into a private space offline, which lists it, and comes bac
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const mover = await joinServer(server.url, `mover-${workerIndex}-${repeatEachIndex}`);
   const { api, workspaceId, slug } = mover;
   const [diary, id] = [newId('space'), newId('memory')];

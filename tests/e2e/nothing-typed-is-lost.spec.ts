@@ -119,7 +119,7 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   server,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   const bob = await newPerson(server.url, 'bob');
   await sitDown(context, server.url, ada);
@@ -172,7 +172,7 @@ async function sessionOf(page: Page): Promise<string | undefined> {
 }
 
 test('the second person may remove what the first left', async ({ page, server, context }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   const bob = await newPerson(server.url, 'bob');
   await sitDown(context, server.url, ada);
@@ -239,7 +239,7 @@ test('a shared file is saved once when the page is left before the kept file was
   server,
   context,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await openControlled(page, `${server.url}/${ada.slug}`);
@@ -270,7 +270,7 @@ test('a shared text is in the draft once when the page is left before the kept t
   server,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   const home = `${server.url}/${ada.slug}`;
   await sitDown(context, server.url, ada);
@@ -323,7 +323,7 @@ test('captures of every kind made without a server are there after a reload and 
   context,
   ownServer,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const ada = await newPerson(ownServer.url, 'ada');
   await sitDown(context, ownServer.url, ada);
   await openControlled(page, `${ownServer.url}/${ada.slug}`);

@@ -90,7 +90,7 @@ async function save(page: Page, text: string): Promise<void> {
 }
 
 test('invite, accept by mail, work, demotion, removal', async ({ browser, server }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const suffix = newId('user').slice(-6);
   const ann = await proven(server, `ann${suffix}`);
   const bob = await proven(server, `bob${suffix}`);
@@ -189,7 +189,7 @@ test('an invitation that is not for this account, was revoked, or is declined sa
   browser,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const suffix = newId('user').slice(-6);
   const ann = await proven(server, `ann${suffix}`);
   const bob = await proven(server, `bob${suffix}`);
@@ -238,7 +238,7 @@ async function look(page: Page, name: string, mode: (typeof LOOKS)[number]): Pro
 
 for (const mode of LOOKS) {
   test(`people in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     const suffix = newId('user').slice(-6);
     const ann = await proven(server, `ann${suffix}`);
     const bob = await proven(server, `bob${suffix}`);

@@ -46,7 +46,7 @@ for (const collection of collections) {
     browser,
     ownServer,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     await signUp(page, ownServer.url);
     await bringIn(page, collection);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

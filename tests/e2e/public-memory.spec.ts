@@ -9,6 +9,9 @@ const test = story.extend<object, { place: SharedPlace }>({
   ],
 });
 
+// Each new browser profile would install it, which takes more of the processor than the story.
+test.use({ serviceWorkers: 'block' });
+
 test('a visitor reads a memory by keyboard, goes on to the next one and back to the space', async ({
   page,
   place,
@@ -50,7 +53,7 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the same page can be read, and closing the space takes it away', async ({ page, ownServer }) => {
-    test.setTimeout(90_000);
+    test.setTimeout(180_000);
     const { owner, space, memory } = await sharePlace(ownServer.url, 'closing', 3);
     await page.goto(ownServer.url + space);
     await page.getByRole('link', { name: 'Limpets find home 2' }).click();

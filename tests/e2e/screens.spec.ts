@@ -14,7 +14,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 
 for (const mode of LOOKS) {
   test(`screens in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     const options = windowOf(mode);
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();

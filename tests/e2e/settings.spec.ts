@@ -117,6 +117,7 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto('/demo/settings');
     await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Export workspace' })).toBeVisible();
     await look(page, 'settings', mode);
     await page.getByRole('button', { name: 'Delete this workspace' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();

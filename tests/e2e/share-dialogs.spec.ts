@@ -78,7 +78,7 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   context,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await prepare(server.url, 'dialog-space');
   await logIn(page, email, '/dialog-space/spaces/tide-pools');
@@ -141,7 +141,7 @@ test('the dialog of a thread says that it is a live view, and what is written la
   context,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email, threadId } = await prepare(server.url, 'dialog-thread');
   await logIn(page, email, `/dialog-thread/threads/${threadId}`);

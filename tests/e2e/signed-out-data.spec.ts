@@ -36,7 +36,7 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
   context,
   server,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
   await sitDown(context, server.url, ada);
   const other = await context.newPage();
@@ -55,7 +55,7 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
 });
 
 test('only what must still be sent stays, and goes after its days', async ({ page, context, server }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);

@@ -1,44 +1,64 @@
 /** The site and the application's shell open while the server process is dead. */
+import { logInAsDemo } from './support/demo.ts';
+import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
 import { expect, test } from './support/stories.ts';
 
-test('visited and unvisited public pages and the shell open after the server is killed', async ({
+test('visited and unvisited public pages open after the server is killed, without a copy of the application', async ({
   page,
   ownServer,
 }) => {
+  const { url } = ownServer;
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(ownServer.url);
+  await page.goto(url);
   const heading = await page.getByRole('heading', { level: 1 }).innerText();
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    const holds = async (cache: string, part: string) =>
-      (await (await caches.open(cache)).keys()).some(({ url }) => url.includes(part));
-    // The worker fetches documents at leisure.
-    const wanted = ['offline-and-sync', 'why-local-first', 'explore'];
-    const ready = async () =>
-      (await holds('pages', '/')) &&
-      (await Promise.all(wanted.map((part) => holds('content', part)))).every(Boolean);
-    while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 50));
-  });
+  // The worker fetches documents at leisure.
+  for (const part of ['/docs/offline-and-sync', '/blog/why-local-first', '/explore', '/_offline'])
+    await expect.poll(() => keptPaths(page, 'content'), { timeout: 60_000 }).toContain(part);
+  expect(await keptPaths(page, 'pages')).toContain('/');
+  const names = await page.evaluate(() => caches.keys());
+  expect(names.map((name) => name.replace(/-.*/, '')).sort()).toEqual(['content', 'pages']);
   await ownServer.kill();
 
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-  await page.goto(`${ownServer.url}/docs/offline-and-sync`);
+  await page.goto(`${url}/docs/offline-and-sync`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offline and sync');
-  await page.goto(`${ownServer.url}/blog/why-local-first`);
+  await page.goto(`${url}/blog/why-local-first`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Why local-first');
-  await page.goto(`${ownServer.url}/explore`);
+  await page.goto(`${url}/explore`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Explore');
-  const shell = await page.goto(`${ownServer.url}/acme`);
+  await page.goto(`${url}/acme`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not on this device');
+  expect(problems).toEqual([]);
+});
+
+test('a log-in brings the application onto the device, for every later start', async ({
+  context,
+  page,
+  ownServer,
+}) => {
+  const { url } = ownServer;
+  await page.goto(`${url}/pricing`);
+  await expect.poll(() => keptPaths(page, 'pages'), { timeout: 60_000 }).toContain('/pricing');
+  await logInAsDemo(page, url);
+  await expect.poll(() => isApplicationKept(page), { timeout: 60_000 }).toBe(true);
+  // The same build: what was read before stays.
+  expect(await keptPaths(page, 'pages')).toContain('/pricing');
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await ownServer.kill();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+
+  // Without the session too.
+  await context.clearCookies();
+  const shell = await page.goto(`${url}/acme`);
   expect(shell?.status()).toBe(200);
   await expect(page).toHaveURL(/\/login\?redirect=/);
-  const wayIn = await page.goto(`${ownServer.url}/reset-password`);
-  expect([shell, wayIn].map((answer) => answer?.headers()['referrer-policy'])).toEqual([
-    ...['strict-origin-when-cross-origin', 'no-referrer'],
-  ]);
+  const wayIn = await page.goto(`${url}/reset-password`);
+  expect(shell?.headers()['referrer-policy']).toBe('strict-origin-when-cross-origin');
+  expect(wayIn?.headers()['referrer-policy']).toBe('no-referrer');
   await expect(page.locator('#root > *').first()).toBeAttached();
-  expect(problems).toEqual([]);
 });
 
 test('what another application shares waits for the capture sheet', async ({ page, server }) => {

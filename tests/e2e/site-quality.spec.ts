@@ -1,4 +1,5 @@
 /** What every public page must be: accessible in both colour modes and on a phone, light on the wire, quiet in the console, alone. */
+import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 import { joinServer, sitDown } from '../support/person.ts';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
@@ -54,15 +55,24 @@ const SCREENS = IS_WHOLE_MATRIX
     ] as const)
   : LEAN;
 
+/** Until fonts and pictures are there. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === 'loaded' &&
+      [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+  );
+}
+
 for (const { name, look, colorScheme, width, height } of SCREENS) {
   test(`nothing is wrong to see: ${name}`, { tag: LOOKS_TAG }, async ({ page, place }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     for (const path of pagesOf(place)) {
       await page.goto(path);
       await started(page);
-      await page.waitForLoadState('networkidle');
+      await drawn(page);
       expect([path, await lookFaults(page, look)]).toEqual([path, []]);
     }
   });
@@ -71,7 +81,7 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
     `nothing is wrong to see with menus and dialogs open: ${name}`,
     { tag: LOOKS_TAG },
     async ({ page, place }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(240_000);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
       await page.goto('/docs');
@@ -115,7 +125,7 @@ for (const [width, height] of [
     page,
     place,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(place.space);
@@ -145,9 +155,11 @@ test('each page stays within its budgets, calls no other site and does not compl
   server,
   place,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   for (const path of pagesOf(place)) {
-    const context = await browser.newContext();
+    // Once with the service worker: what it fetches and says is the same on every page, and takes longer than the page.
+    const serviceWorkers = path === '/' ? 'allow' : 'block';
+    const context = await browser.newContext({ serviceWorkers });
     const page = await context.newPage();
     const { scripts, foreign, complaints } = watch(page, server.url);
     const answer = await page.goto(server.url + path);
@@ -190,7 +202,7 @@ test('a page whose forms and search are in use stays within its budget of script
 });
 
 test('the application calls no other site and does not complain', async ({ browser, server }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const person = await joinServer(server.url, 'alone');
   const { api, workspaceId, slug } = person;
   const { result: space } = await api('space.create', {

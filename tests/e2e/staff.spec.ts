@@ -1,6 +1,6 @@
 /** The page of staff: requests for early access are approved and declined; nothing on it has an accessibility fault. */
 import type { Page } from '@playwright/test';
-import { apiAt, sitDown } from '../support/person.ts';
+import { apiAt, joinServer, sitDown } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
 import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
@@ -37,6 +37,45 @@ test('a request is approved, another declined, and both are found again', async 
   await expect(page.getByRole('list', { name: 'Requests' })).toContainText('hank@example.org');
   await page.getByRole('button', { name: 'Approve hank@example.org' }).click();
   await expect(page.getByText('No requests have been declined.')).toBeVisible();
+  await context.close();
+});
+
+test('staff view an account for a reason, act there under a banner, and the person reads about it', async ({
+  browser,
+}) => {
+  const uma = await joinServer(staffed.url, 'uma');
+  await uma.api('memory.create', {
+    body: { workspaceId: uma.workspaceId, title: 'Kept by Uma', origin: 'manual_entry' },
+  });
+  const context = await browser.newContext({ baseURL: staffed.url });
+  const demo = await apiAt(staffed.url)('auth.login', { body: DEMO });
+  await sitDown(context, staffed.url, demo.result);
+  const page = await context.newPage();
+  await page.goto('/imp?code=not-a-code');
+  await expect(page, 'a code that does not work leads to the log-in, and on from there').not.toHaveURL(/imp/);
+  await page.goto('/admin');
+  await page.getByLabel('E-mail address of the account').fill(uma.email);
+  await page.getByLabel('Reason').fill('short');
+  await expect(page.getByRole('button', { name: 'View account' })).toBeDisabled();
+  await page.getByLabel('Reason').fill('Ticket 4711: the import does not end');
+  await page.getByRole('button', { name: 'View account' }).click();
+
+  const banner = page.getByRole('region', { name: 'Impersonation' });
+  await expect(banner).toContainText('viewing as');
+  await expect(page.getByText('Kept by Uma').first()).toBeVisible();
+  await page.goto(page.url());
+  await expect(banner, 'a reload ends it on this page').toBeHidden();
+
+  await page.goto('/admin');
+  await page.getByLabel('E-mail address of the account').fill(uma.email);
+  await page.getByLabel('Reason').fill('Ticket 4711: the import does not end');
+  await page.getByRole('button', { name: 'View account' }).click();
+  await banner.getByRole('button', { name: 'Exit' }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(banner).toBeHidden();
+  await expect
+    .poll(async () => (await uma.api('notification.list', {})).result.map(({ title }) => title).join())
+    .toMatch(/support|viewed/i);
   await context.close();
 });
 

@@ -15,7 +15,7 @@ let nodeB: ServerProcess;
 let front: Balancer;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const database = await rig.start(true);
   front = await startBalancer(() => [nodeA.port, nodeB.port]);
   const env = { DATABASE_URL: database.url, APP_ORIGIN: `http://localhost:${front.port}` };
@@ -85,7 +85,7 @@ test('a tab on one node follows writes through the other and survives the death 
   page,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const url = `http://localhost:${front.port}`;
   const person = await joinServer(url, 'lin');
   await sitDown(context, url, person);

@@ -11,6 +11,7 @@ import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
 import { mailTo } from './support/outbox.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
+import { addAuthenticator } from './support/virtual-authenticator.ts';
 
 interface Providers {
   github: LocalProvider;
@@ -53,22 +54,6 @@ async function logOut(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.cookie = 'auth_session=; Max-Age=0; Path=/';
     localStorage.clear();
-  });
-}
-
-/** A virtual authenticator that verifies its person by itself. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
   });
 }
 

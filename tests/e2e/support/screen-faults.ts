@@ -45,21 +45,32 @@ export async function axeFaults(
   );
 }
 
+/** Nothing on a screen moves for as long. */
+const REST_LIMIT_MS = 30_000;
+
 /**
  * Half-faded colours would be measured as they are, and a menu on its way would be cut off. The end of one transition
  * can begin another, where a child inherits what its parent fades.
  */
 async function atRest(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  const restless = await page.evaluate(async (limitMs) => {
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
+    const end = performance.now() + limitMs;
     for (;;) {
       const moving = document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
         .filter(({ playState }) => playState === 'running');
-      if (moving.length === 0) return;
-      await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)));
+      if (moving.length === 0) return [];
+      if (performance.now() > end)
+        return moving.map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML : ''));
+      await Promise.race([
+        limit,
+        Promise.all(moving.map((animation) => animation.finished.catch(() => undefined))),
+      ]);
     }
-  });
+  }, REST_LIMIT_MS);
+  if (restless.length > 0) throw new Error(`still moving: ${restless.join(' ').slice(0, 500)}`);
 }
 
 /** Until the page has taken the colours that the device asks for. */

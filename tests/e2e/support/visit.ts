@@ -12,11 +12,19 @@ export interface Visit {
 /** The browser's word for an answer that the server is busy. What asked asks again: it is no complaint of the page. */
 export const isOfBusyServer = (line: string): boolean => line.includes('503 (Service Unavailable)');
 
+/** What stands in the console where a story has blocked the service worker. */
+const isOfBlockedWorker = (line: string): boolean =>
+  line.includes('Service Worker registration blocked by Playwright') ||
+  line.includes('The service worker was not registered');
+
+/** Whether a line of the console comes from how stories run, not from the page. */
+export const isOfTheRun = (line: string): boolean => isOfBusyServer(line) || isOfBlockedWorker(line);
+
 /** Watches what a page loads and says. */
 export function watch(page: Page, origin: string): Visit {
   const visit: Visit = { scripts: new Map(), foreign: [], complaints: [] };
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !isOfBusyServer(message.text()))
+    if (['error', 'warning'].includes(message.type()) && !isOfTheRun(message.text()))
       visit.complaints.push(message.text());
   });
   page.on('pageerror', (error) => visit.complaints.push(error.message));

@@ -1,0 +1,52 @@
+/** More memories than one mutation takes, deleted at once and brought back by one undo, with and without a network. */
+import { joinServer, listMemories, sitDown, uploadArchive } from '../support/person.ts';
+import { zipOf } from '../support/zip.ts';
+import { expect, test } from './support/stories.ts';
+
+const COUNT = 1_200;
+
+test('all of a large collection are deleted at once, come back by one undo, and wait offline as two changes', async ({
+  context,
+  page,
+  server,
+}, { workerIndex, repeatEachIndex }) => {
+  test.setTimeout(360_000);
+  const owner = await joinServer(server.url, `collector-${workerIndex}-${repeatEachIndex}`);
+  const entries = Array.from({ length: COUNT }, (_, n) => ({ path: `note-${n}.md`, bytes: `Note ${n}` }));
+  await uploadArchive(server.url, owner, await zipOf(entries));
+  const countOnServer = async () => (await listMemories(owner)).length;
+  await sitDown(context, server.url, owner);
+  await page.goto(`/${owner.slug}`);
+  const list = page.getByRole('list', { name: 'Home' });
+  const bar = page.getByRole('toolbar', { name: 'Selected memories' });
+  const selectAll = async () => {
+    await list.getByRole('link').first().focus();
+    await page.keyboard.press('x');
+    await bar.getByRole('button', { name: `Select all ${COUNT}` }).click({ timeout: 60_000 });
+    await expect(bar.getByText(`${COUNT} selected`)).toBeVisible();
+  };
+  await expect(list.getByRole('link').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+
+  await selectAll();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`${COUNT} memories deleted`, { exact: true })).toBeVisible();
+  await expect(list).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(COUNT);
+
+  await context.setOffline(true);
+  await selectAll();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await expect(list).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sync: Offline, 2 waiting' })).toBeVisible({
+    timeout: 30_000,
+  });
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(0);
+});
