@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { LOOKS_TAG } from './e2e/support/looks.ts';
-import { CHROMIUM_ARGS, ensureChromium } from './support/chromium.ts';
+import { CHROMIUM_ARGS, ensureChromium, headlessOf } from './support/chromium.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const report = process.env['STORY_REPORT'];
@@ -24,23 +24,28 @@ export default defineConfig({
       fullyParallel: true,
       // Each new browser profile would install it, which takes 270 files and more of the processor than the look itself.
       // The worker draws nothing; where what it can do decides what is drawn, a story lets it in.
-      use: { serviceWorkers: 'block' },
+      // Looks are taken when nothing moves any more: what would fade is there at once.
+      use: { serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } },
     },
   ],
   workers: 2,
   forbidOnly: true,
   // A story that fails once in twenty times is a fault to find.
   retries: 0,
-  timeout: 60_000,
+  // Machines differ by four times and more; what hangs is found all the same.
+  timeout: 120_000,
   // Long enough for a moment in which the machine does something else; what is there in time is not waited for.
   expect: { timeout: 20_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
+    // Sooner than the limit of a story, so that the report names the action that waits in vain.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     locale: 'en-US',
     timezoneId: 'UTC',
     // Recording every step costs a fifth of the processor: TRACE=1 does it for a story that is being looked into.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] },
+    launchOptions: { executablePath: headlessOf(ensureChromium()), args: [...CHROMIUM_ARGS] },
   },
 });

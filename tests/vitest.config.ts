@@ -9,16 +9,25 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { CHROMIUM_ARGS, findChromium } from './support/chromium.ts';
+import { CHROMIUM_ARGS, findChromium, headlessOf } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
 // Here too, so that the workers find the seed in their environment.
 import './support/seed.ts';
+
+// Every process of a run, and every thread that a test's server starts, reads what another one has compiled.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/server-code');
 
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');
 
 /** How long a state is waited for that comes by itself; the preset second is short for a machine with other work. */
-const waits = { poll: { timeout: 10_000 } };
+const waits = { poll: { timeout: 60_000 } };
+/** Limit of a test. Machines differ by four times and more, and what hangs is found all the same. */
+const PATIENT_MS = 120_000;
+
+const browser = findChromium();
+/** Nothing changes under a run, but it does while Vitest watches. */
+const watches = !process.argv.includes('run');
 
 /** Tests that start Chromium processes themselves. */
 const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';
@@ -47,7 +56,7 @@ export default defineConfig({
           exclude: [OWN_BROWSERS],
           environment: 'node',
           // Generous, because property tests share two cores with a database.
-          testTimeout: 30_000,
+          testTimeout: PATIENT_MS,
         },
       },
       {
@@ -64,9 +73,9 @@ export default defineConfig({
           isolate: false,
           // Spies of one test end with it.
           restoreMocks: true,
-          setupFiles: ['tests/support/production-mode.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          setupFiles: ['tests/support/production-mode.ts', 'tests/support/name-workspaces.ts'],
+          testTimeout: PATIENT_MS,
+          hookTimeout: PATIENT_MS,
         },
       },
       {
@@ -78,20 +87,28 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: [OWN_BROWSERS],
           environment: 'node',
-          testTimeout: 30_000,
+          testTimeout: PATIENT_MS,
         },
       },
       {
         root,
         plugins: [tailwindcss(), react()],
-        // One cache per checkout, found before the first test: a late find reloads the page under the test.
-        optimizeDeps: { entries: ['client/**/*.tsx', 'tests/client/**/*.tsx'] },
+        // Every file and every worker loads the same modules again; without this each of them is asked for anew.
+        server: { headers: watches ? {} : { 'Cache-Control': 'max-age=86400' } },
+        // React as it is delivered: its development build takes half of the page's time, for warnings no test reads.
+        oxc: { jsx: { development: false } },
+        optimizeDeps: {
+          // One cache per checkout, found before the first test: a late find reloads the page under the test.
+          entries: ['client/**/*.tsx', 'tests/client/**/*.tsx'],
+          rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
+        },
         test: {
           name: 'components',
           expect: waits,
           // Last: views are timed, and a database at work would slow them.
           sequence: { groupOrder: 2 },
           include: ['tests/client/**/*.test.tsx'],
+          testTimeout: PATIENT_MS,
           setupFiles: ['tests/support/browser-setup.ts'],
           browser: {
             enabled: true,
@@ -99,7 +116,10 @@ export default defineConfig({
             screenshotFailures: false,
             viewport: { width: 1280, height: 800 },
             provider: playwright({
-              launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGS] },
+              launchOptions: {
+                executablePath: browser === undefined ? undefined : headlessOf(browser),
+                args: [...CHROMIUM_ARGS],
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },

@@ -42,8 +42,11 @@ export interface BenchWorld {
   close(): Promise<void>;
 }
 
-/** Starts everything; `web` serves pages too and needs a build. */
-export async function openBenchWorld({ web = false } = {}): Promise<BenchWorld> {
+/** Starts everything; `web` serves pages too and needs a build; `env` configures more. */
+export async function openBenchWorld({
+  web = false,
+  env: given = {},
+}: { web?: boolean; env?: Readonly<Record<string, string>> } = {}): Promise<BenchWorld> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-bench-'));
   chmodSync(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
@@ -54,7 +57,14 @@ export async function openBenchWorld({ web = false } = {}): Promise<BenchWorld> 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The bench server has no port');
   const url = `http://localhost:${address.port}`;
-  const env = { LOCI_ENV: 'test', LOG_LEVEL: 'error', DATA_DIR: dataDir, APP_ORIGIN: url, EGRESS: 'none' };
+  const env = {
+    LOCI_ENV: 'test',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    APP_ORIGIN: url,
+    EGRESS: 'none',
+    ...given,
+  };
   const config = parseConfig(env);
   const owned = createContext({
     ...{ config, databaseUrl: postgres.url, log: createLog('error'), effects: createEffects },

@@ -9,26 +9,36 @@ import { judgeBudget, type BenchRow } from './bench-row.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist/client');
 const ENTRY = 'index.html';
-const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx', 'api/guard-session.ts'] as const;
+/** Names that the build gives its files (client/build/chunk-names.ts). */
+const FIRST_LIST = ['application', 'parts', 'first-list'] as const;
 /** Fetched right after the first list has painted, so that every later route finds it. */
 const DIALOGS = 'layouts/dashboard-modals.tsx';
 /** Pages that people reach before they have a list; what such a page needs altogether counts, not what it adds. */
 const BEFORE_A_LIST = /^(?:accounts|site)\/|create-workspace|public-/;
 const THREAD = 'threads/thread-page.tsx';
-const FORM = ['layouts/auth.tsx', 'api/guard-session.ts'] as const;
+const FORM = ['application', 'parts', 'accounts'] as const;
 const KB = 1_024;
 
 interface Chunk {
   file: string;
+  name?: string;
   imports?: string[];
   dynamicImports?: string[];
 }
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
+/** Key of a chunk in the manifest, by its module or by the name that the build gave it. @throws when it has none */
+function keyOf(manifest: Manifest, root: string): string {
+  const key =
+    root in manifest ? root : Object.keys(manifest).find((candidate) => manifest[candidate]?.name === root);
+  if (key === undefined) throw new Error(`The build has no ${root}`);
+  return key;
+}
+
 /** Files of some chunks and of everything they import without waiting. */
 function filesOf(manifest: Manifest, roots: readonly string[]): Set<string> {
-  const seen = new Set(roots);
+  const seen = new Set(roots.map((root) => keyOf(manifest, root)));
   for (const name of seen) for (const next of manifest[name]?.imports ?? []) seen.add(next);
   return new Set(
     [...seen].flatMap((name) => manifest[name]?.file ?? []).filter((file) => file.endsWith('.js')),

@@ -2,12 +2,14 @@
  * The built dashboard in a real browser with 10,000 memories on the device, beside the budgets of the front end: warm
  * start, routes, palette, keys of a search, scrolling.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
-import { openDashboard } from '#tests/support/built-dashboard.ts';
+import { openDashboard, slowDown } from '#tests/support/built-dashboard.ts';
 import { pageReport, resetReport, watchPage } from '#tests/support/page-watch.ts';
-import { judgeBudget, type BenchRow } from './bench-row.ts';
+import { judgeBudget, timingOf, type BenchRow } from './bench-row.ts';
 import { allListed, SETTLE_MS } from './dashboard-data.ts';
 import type { HostedDashboard } from './dashboard-host.ts';
 import { hostDashboard } from './hosted-dashboard.ts';
@@ -17,10 +19,10 @@ const VISITS = 7;
 const PALETTES = 15;
 const FRAME_MS = 16.7;
 
-/** Milliseconds from the start of the navigation to the first item being painted. */
-async function firstItem(page: Page): Promise<number> {
+/** Milliseconds from the start of the navigation to the first such element being painted. */
+async function itemPainted(page: Page, selector: string): Promise<number> {
   return await page.evaluate(
-    () =>
+    (wanted) =>
       new Promise<number>((resolve) => {
         const painted = () => {
           const channel = new MessageChannel();
@@ -29,7 +31,7 @@ async function firstItem(page: Page): Promise<number> {
           requestAnimationFrame(() => channel.port2.postMessage(0));
         };
         const look = () => {
-          if (document.querySelector('[data-item]') === null) return false;
+          if (document.querySelector(wanted) === null) return false;
           painted();
           return true;
         };
@@ -37,17 +39,88 @@ async function firstItem(page: Page): Promise<number> {
         const observer = new MutationObserver(() => look() && observer.disconnect());
         observer.observe(document, { childList: true, subtree: true });
       }),
+    selector,
   );
 }
 
-async function measureWarm(site: HostedDashboard, profile: BrowserProfile): Promise<number[]> {
-  const times: number[] = [];
+/** Milliseconds to the first rows and to the live list, each with its paint. */
+interface WarmTimes {
+  rows: number[];
+  alive: number[];
+}
+
+/** How many times slower than this machine the processor of the page is. */
+type Slowdown = 1 | 4;
+
+async function measureWarm(
+  site: HostedDashboard,
+  profile: BrowserProfile,
+  rate: Slowdown,
+): Promise<WarmTimes> {
+  const times: WarmTimes = { rows: [], alive: [] };
   for (let visit = 0; visit < VISITS; visit += 1) {
-    const page = await openDashboard(profile, site, watchPage);
-    times.push(await firstItem(page));
+    const page = await openDashboard(profile, site, watchPage, rate);
+    const [rows, alive] = await Promise.all([
+      itemPainted(page, '[data-item]'),
+      itemPainted(page, '#root [data-item]'),
+    ]);
+    times.rows.push(rows);
+    times.alive.push(alive);
     await page.close();
   }
   return times;
+}
+
+/** The same rows as a page of nothing but markup and styles. */
+async function measureStatic(
+  site: HostedDashboard,
+  profile: BrowserProfile,
+  rate: Slowdown,
+): Promise<number[]> {
+  const shown = await openDashboard(profile, site, watchPage);
+  await allListed(shown, site.shown);
+  const body = await shown.evaluate(() => document.querySelector('#root')?.innerHTML ?? '');
+  const styles = await shown.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href),
+  );
+  await shown.close();
+  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><html lang="en"><head>${links}</head><body>${body}</body></html>`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The static page has no port');
+  const times: number[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    const page = await (await profile.context()).newPage();
+    await slowDown(page, rate);
+    await page.goto(`http://127.0.0.1:${address.port}/`, { waitUntil: 'commit' });
+    times.push(await itemPainted(page, '[data-item]'));
+    await page.close();
+  }
+  server.close();
+  return times;
+}
+
+/** A row with a budget for the median, and the static page as what is possible. */
+function warmRows(rate: Slowdown, warm: WarmTimes, page: readonly number[]): BenchRow[] {
+  const budgets = { 1: { rows: 300, alive: 700 }, 4: { rows: 900, alive: 2_000 } }[rate];
+  const beside = `static page with the same rows ${timingOf(page).p50.toFixed(0)} ms`;
+  const at = `at ${rate}x CPU with ${HELD} memories (${beside})`;
+  return [
+    judgeBudget(`15 rows ${rate}x`, `warm start, first rows, ${at}`, {
+      values: warm.rows,
+      limit: budgets.rows,
+      by: 'p50' as const,
+    }),
+    judgeBudget(`15 alive ${rate}x`, `warm start, list alive, ${at}`, {
+      values: warm.alive,
+      limit: budgets.alive,
+      by: 'p50' as const,
+    }),
+  ];
 }
 
 /** From a click on a link of the sidebar to the heading of its page being painted. */
@@ -170,7 +243,11 @@ export async function run(): Promise<BenchRow[]> {
     await cold.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await pause(SETTLE_MS);
     await cold.close();
-    const warm = await measureWarm(site, profile);
+    const starts: BenchRow[] = [];
+    for (const rate of [1, 4] as const) {
+      const warm = await measureWarm(site, profile, rate);
+      starts.push(...warmRows(rate, warm, await measureStatic(site, profile, rate)));
+    }
     const page = await openDashboard(profile, site, watchPage);
     await allListed(page, site.shown);
     await pause(SETTLE_MS / 2);
@@ -179,9 +256,7 @@ export async function run(): Promise<BenchRow[]> {
     const keys = await measureKeys(page);
     const scroll = await measureScroll(page);
     return [
-      judgeBudget('F13 warm', `warm start with service worker and ${HELD} memories, first items`, {
-        ...{ values: warm, limit: 500 },
-      }),
+      ...starts,
       judgeBudget('F13 route', 'dashboard route, click to painted view', {
         ...{ values: routes, limit: 2 * FRAME_MS, by: 'p50' as const },
       }),

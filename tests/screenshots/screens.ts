@@ -2,33 +2,12 @@
 import type { Page } from '@playwright/test';
 import { DEMO } from '#server/seed.ts';
 import { zipOf } from '../support/zip.ts';
+import { ACCOUNT_SCREENS } from './account-screens.ts';
+import { HOME, type Screen } from './screen.ts';
+import { SETTINGS_SCREENS } from './settings-screens.ts';
 
-/** Who looks: a visitor, the owner of the sample workspace, a person with an empty one, a person who just imported. */
-export type Viewer = 'visitor' | 'demo' | 'newcomer' | 'importer';
-
-/** Addresses that exist only once the sample is there. */
-export interface Places {
-  thread: string;
-  publicThread: string;
-  newcomer: string;
-  importer: string;
-}
-
-/** One screen. */
-export interface Screen {
-  name: string;
-  path: string | ((places: Places) => string);
-  viewer: Viewer;
-  /** Words that must be on the screen before the picture is taken. */
-  shows: string;
-  /** Only where there is room for it. */
-  wideOnly?: true;
-  prepare?: (page: Page) => Promise<void>;
-}
-
-const home = `/${DEMO.slug}`;
-const garden = `${home}/spaces/garden`;
-const shared = `${home}/spaces/reading-list`;
+const garden = `${HOME}/spaces/garden`;
+const shared = `${HOME}/spaces/reading-list`;
 
 const openMemory = async (page: Page) => {
   await page.getByRole('link', { name: 'Why a queue needs idempotent jobs' }).click();
@@ -55,18 +34,32 @@ const PUBLIC: readonly Screen[] = [
   { ...visitor, name: 'docs-page', path: '/docs/search', shows: 'Search' },
   { ...visitor, name: 'request-access', path: '/request-access', shows: 'access' },
   { ...visitor, name: 'public-workspace', path: `/p/${DEMO.slug}`, shows: 'Reading list' },
-  { ...visitor, name: 'public-space', path: `${home}/spaces/p/reading-list`, shows: 'Reading list' },
-  { ...visitor, name: 'public-thread', path: ({ publicThread }) => publicThread, shows: 'Seeds' },
+  { ...visitor, name: 'public-space', path: `${HOME}/spaces/p/reading-list`, shows: 'Reading list' },
+  {
+    ...visitor,
+    name: 'public-memory',
+    path: ({ publicMemory }) => publicMemory,
+    page: 'public_memory',
+    shows: 'Reading list',
+  },
+  {
+    ...visitor,
+    name: 'public-thread',
+    path: ({ publicThread }) => publicThread,
+    page: 'public_thread',
+    shows: 'Seeds',
+  },
   { ...visitor, name: 'not-found', path: '/nothing/is/here', shows: 'Page not found' },
-  { ...visitor, name: 'login', path: '/login', shows: 'Log in' },
-  { ...visitor, name: 'signup', path: '/signup', shows: 'Sign up' },
 ];
 
 const SIGNED_IN: readonly Screen[] = [
-  { ...demo, name: 'home', path: home, shows: 'Welcome to Loci' },
-  { ...demo, name: 'memory', path: home, shows: 'Welcome to Loci', prepare: openMemory },
+  { ...demo, name: 'home', path: HOME, shows: 'Welcome to Loci' },
+  { ...demo, name: 'memory', path: HOME, shows: 'Welcome to Loci', prepare: openMemory },
   {
-    ...{ ...demo, name: 'editor', path: home, shows: 'Welcome to Loci' },
+    ...demo,
+    name: 'editor',
+    path: HOME,
+    shows: 'Welcome to Loci',
     prepare: async (page) => {
       await openMemory(page);
       await page.getByRole('dialog').getByRole('radio', { name: 'Write' }).click();
@@ -74,7 +67,10 @@ const SIGNED_IN: readonly Screen[] = [
     },
   },
   {
-    ...{ ...demo, name: 'capture', path: home, shows: 'Welcome to Loci' },
+    ...demo,
+    name: 'capture',
+    path: HOME,
+    shows: 'Welcome to Loci',
     prepare: async (page) => {
       await page.keyboard.press('c');
       await page
@@ -84,14 +80,17 @@ const SIGNED_IN: readonly Screen[] = [
     },
   },
   {
-    ...{ ...demo, name: 'palette', path: home, shows: 'Welcome to Loci' },
+    ...demo,
+    name: 'palette',
+    path: HOME,
+    shows: 'Welcome to Loci',
     prepare: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('water');
       await page.getByRole('option', { name: /^Show all/ }).waitFor();
     },
   },
-  { ...demo, name: 'spaces', path: `${home}/spaces`, shows: 'Garden' },
+  { ...demo, name: 'spaces', path: `${HOME}/spaces`, shows: 'Garden' },
   { ...demo, name: 'space', path: garden, shows: 'What grows' },
   {
     ...{ ...demo, name: 'share', path: shared, shows: 'Reading list' },
@@ -104,11 +103,20 @@ const SIGNED_IN: readonly Screen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { ...demo, name: 'threads', path: `${home}/threads`, shows: 'Threads' },
-  { ...demo, name: 'thread', path: ({ thread }) => thread, shows: 'Only the ones that take less' },
-  { ...demo, name: 'capsule', path: `${home}/capsule`, shows: 'Shuffle' },
+  { ...demo, name: 'threads', path: `${HOME}/threads`, shows: 'Threads' },
+  {
+    ...demo,
+    name: 'thread',
+    path: ({ thread }) => thread,
+    page: 'thread',
+    shows: 'Only the ones that take less',
+  },
+  { ...demo, name: 'thread-new', path: `${HOME}/threads/new`, shows: 'New thread' },
+  { ...demo, name: 'tags', path: `${HOME}/tags`, shows: 'Tags' },
+  { ...demo, name: 'capsule', path: `${HOME}/capsule`, shows: 'Shuffle' },
   {
     ...{ viewer: 'importer', name: 'notifications', path: ({ importer: slug }) => `/${slug}` },
+    page: 'workspace_home',
     shows: 'Home',
     prepare: async (page) => {
       await page.keyboard.press('n');
@@ -116,25 +124,36 @@ const SIGNED_IN: readonly Screen[] = [
     },
   },
   {
-    ...{ ...demo, name: 'sync', path: home, shows: 'Welcome to Loci' },
+    ...demo,
+    name: 'sync',
+    path: HOME,
+    shows: 'Welcome to Loci',
     prepare: async (page) => {
       await openSidebar(page);
       await page.getByRole('button', { name: /^Sync: / }).click();
       await page.getByRole('button', { name: 'Sync now' }).waitFor();
     },
   },
-  { ...demo, name: 'settings', path: `${home}/settings`, shows: 'Where the workspace is found' },
-  { ...demo, name: 'settings-members', path: `${home}/settings/members`, shows: 'demo@example.com' },
-  { ...demo, name: 'settings-usage', path: `${home}/settings/usage`, shows: 'There are no limits here.' },
   {
-    ...{ ...demo, name: 'home-grid', path: home, shows: 'Welcome to Loci', wideOnly: true },
+    ...demo,
+    name: 'home-grid',
+    path: HOME,
+    shows: 'Welcome to Loci',
+    wideOnly: true,
     prepare: async (page) => {
       await page.getByRole('radio', { name: 'Grid' }).click();
     },
   },
-  { ...newcomer, name: 'empty', path: ({ newcomer: slug }) => `/${slug}`, shows: 'Save your first memory' },
+  {
+    ...newcomer,
+    name: 'empty',
+    path: ({ newcomer: slug }) => `/${slug}`,
+    page: 'workspace_home',
+    shows: 'Save your first memory',
+  },
   {
     ...{ ...newcomer, name: 'import', path: ({ newcomer: slug }) => `/${slug}` },
+    page: 'workspace_home',
     shows: 'Save your first memory',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
@@ -145,14 +164,7 @@ const SIGNED_IN: readonly Screen[] = [
         .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer });
     },
   },
-  {
-    ...{ ...newcomer, name: 'create-workspace', path: '/onboarding/create-workspace' },
-    shows: 'Create a workspace',
-    prepare: async (page) => {
-      await page.getByLabel('Name', { exact: true }).fill('Difference Engine');
-    },
-  },
 ];
 
 /** The screens of the product that exist. */
-export const SCREENS: readonly Screen[] = [...PUBLIC, ...SIGNED_IN];
+export const SCREENS: readonly Screen[] = [...PUBLIC, ...SIGNED_IN, ...SETTINGS_SCREENS, ...ACCOUNT_SCREENS];

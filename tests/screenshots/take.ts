@@ -1,28 +1,26 @@
 /**
- * `npm run screenshots`: pictures of each screen in light, dark and on a phone, from a real server with the sample
- * workspace. Names on the command line choose screens. Writes client/public/screenshots; build first.
+ * `npm run screenshots`: pictures of each screen in light, dark and on a phone, and of each mail in light and dark, from a
+ * real server with the sample workspace. Names on the command line choose. Writes client/public/screenshots; build first.
  */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import { chromium, devices, type BrowserContextOptions, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { DEMO } from '#server/seed.ts';
+import { MAIL_KINDS } from '#server/providers/mail-kinds.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../support/chromium.ts';
-import { apiAt, joinServer, sitDown, uploadArchive } from '../support/person.ts';
+import { MAIL_STAFF } from '../support/every-mail.ts';
+import { sitDown } from '../support/person.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { filesBelow, zipOf } from '../support/zip.ts';
-import { SCREENS, type Places, type Screen, type Viewer } from './screens.ts';
+import { MAIL_WIDTH, mailPicture, PICTURES } from './pictures.ts';
+import { VIEWERS, type Screen } from './screen.ts';
+import { SCREENS } from './screens.ts';
+import { furnish, type Stage } from './stage.ts';
 
-const OUT = path.resolve(import.meta.dirname, '../../client/public/screenshots');
-const NOTES = path.resolve(import.meta.dirname, '../fixtures/notes');
 const QUALITY = 62;
-const SEEDS = `What to order before the good ones are gone:
-
-- **Beans**: the climbing ones did best on the north wall.
-- **Tomatoes**: two plants fewer than last year, and only the early kind.
-- Marigolds along the path, because the snails left them alone.`;
 /** The first paint animates, and pictures of moving things are blurred. */
 const SETTLE_MS = 400;
+/** Pictures show the address of no real server. */
+const SHOWN_ORIGIN = 'https://loci.example';
 
 // A browser that calls itself headless is taken for a bot, which gets no error page.
 const { userAgent } = devices['Desktop Chrome'];
@@ -35,74 +33,45 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { ...phone, viewport: { width: 400, height: 800 }, deviceScaleFactor: 1.5, colorScheme: 'light' },
 };
 
-type Tokens = Readonly<Record<Viewer, string | undefined>>;
-
 const chosen = process.argv.slice(2);
-const screens = SCREENS.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name);
 const failures: string[] = [];
 
-mkdirSync(OUT, { recursive: true });
-const server = await startServerProcess();
+mkdirSync(PICTURES, { recursive: true });
+// A webhook needs a server that may send; nothing happens of which the one in the pictures would tell.
+const server = await startServerProcess({
+  env: { STAFF_EMAILS: MAIL_STAFF, EGRESS: 'public', INBOUND_MAIL_DOMAIN: 'in.loci.example' },
+});
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] });
 try {
-  const { tokens, places } = await furnish(server.url);
-  for (const look of Object.keys(LOOKS)) await takeAll(browser, look, tokens, places);
+  const stage = await furnish(server.url, browser);
+  for (const look of Object.keys(LOOKS)) await takeScreens(look, stage);
+  for (const look of ['light', 'dark'] as const) await takeMails(look, stage);
+  await stage.close();
 } finally {
   await browser.close();
   await server.dispose();
 }
-const bytes = readdirSync(OUT).reduce((sum, name) => sum + statSync(path.join(OUT, name)).size, 0);
-console.info(`${readdirSync(OUT).length} pictures, ${(bytes / 1_000_000).toFixed(2)} MB`);
+const bytes = readdirSync(PICTURES).reduce((sum, name) => sum + statSync(path.join(PICTURES, name)).size, 0);
+console.info(`${readdirSync(PICTURES).length} pictures, ${(bytes / 1_000_000).toFixed(2)} MB`);
 if (failures.length > 0) {
   console.error(`Not taken:\n${failures.join('\n')}`);
   process.exitCode = 1;
 }
 
-/** People, and a public thread, which the sample does not have. */
-async function furnish(url: string): Promise<{ tokens: Tokens; places: Places }> {
-  const { email, password, slug } = DEMO;
-  const demo = (await apiAt(url)('auth.login', { body: { email, password } })).result.token;
-  const api = apiAt(url, demo);
-  const workspaceId = (await api('workspace.get_by_slug', { params: { slug } })).result.id;
-  const { result: threads } = await api('thread.list', { params: { workspaceId } });
-  const first = threads.find(({ name }) => name === 'Reading for the train');
-  if (!first) throw new Error('The sample has no such thread');
-  const published = await api('thread.create', {
-    body: { workspaceId, name: 'Seeds for next spring', content: SEEDS },
-  });
-  await api('thread.update', {
-    params: { workspaceId, id: published.result.id },
-    body: { visibility: 'public' },
-  });
-  const person = await joinServer(url, 'ada');
-  const importer = await joinServer(url, 'grace');
-  const id = await uploadArchive(url, importer, await zipOf(filesBelow(NOTES)));
-  for (let done = false; !done;) {
-    const params = { workspaceId: importer.workspaceId, id };
-    done = (await importer.api('import.get', { params })).result.status === 'completed';
-  }
-  return {
-    tokens: { visitor: undefined, demo, newcomer: person.token, importer: importer.token },
-    places: {
-      thread: `/${slug}/threads/${first.id}`,
-      publicThread: `/${slug}/threads/p/${published.result.id}`,
-      newcomer: person.slug,
-      importer: importer.slug,
-    },
-  };
-}
-
-async function takeAll(inside: Browser, look: string, tokens: Tokens, places: Places): Promise<void> {
-  for (const viewer of ['visitor', 'demo', 'newcomer', 'importer'] as const) {
-    const context = await inside.newContext({ ...LOOKS[look], locale: 'en-GB', reducedMotion: 'reduce' });
+async function takeScreens(look: string, stage: Stage): Promise<void> {
+  for (const viewer of VIEWERS) {
+    const screens = SCREENS.filter((screen) => screen.viewer === viewer && isChosen(screen.name));
+    if (screens.length === 0) continue;
+    const context = await browser.newContext({ ...LOOKS[look], locale: 'en-GB', reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
-    const token = tokens[viewer];
+    const token = stage.tokens[viewer];
     if (token !== undefined) await sitDown(context, server.url, { token });
-    for (const screen of screens.filter((each) => each.viewer === viewer)) {
+    for (const screen of screens) {
       if (screen.wideOnly && look === 'phone') continue;
       const page = await context.newPage();
       try {
-        await takeOne(page, screen, { look, places });
+        await takeScreen(page, screen, { look, stage });
       } catch (failure) {
         failures.push(`${screen.name}-${look}: ${String(failure).split('\n')[0]}`);
       }
@@ -112,22 +81,35 @@ async function takeAll(inside: Browser, look: string, tokens: Tokens, places: Pl
   }
 }
 
-interface Taking {
-  look: string;
-  places: Places;
-}
-
-async function takeOne(page: Page, screen: Screen, { look, places }: Taking): Promise<void> {
-  const address = typeof screen.path === 'string' ? screen.path : screen.path(places);
+async function takeScreen(
+  page: Page,
+  screen: Screen,
+  { look, stage }: { look: string; stage: Stage },
+): Promise<void> {
+  const address = typeof screen.path === 'string' ? screen.path : await screen.path(stage.places);
   await page.goto(server.url + address);
   await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();
   await screen.prepare?.(page);
   await page.waitForTimeout(SETTLE_MS);
-  await keep(screen, look, await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  await keep(`${screen.name}-${look}`, await page.screenshot({ animations: 'disabled', caret: 'hide' }));
 }
 
-async function keep({ name }: Screen, look: string, png: Buffer): Promise<void> {
-  const file = path.join(OUT, `${name}-${look}.webp`);
+/** As a mail program shows them: the HTML of the mail, as wide as most give it room for. */
+async function takeMails(look: 'light' | 'dark', { mails }: Stage): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: MAIL_WIDTH, height: 100 },
+    colorScheme: look,
+    javaScriptEnabled: false,
+  });
+  for (const kind of MAIL_KINDS.filter((each) => isChosen(mailPicture(each)))) {
+    await page.setContent(mails[kind].html.replaceAll(server.url, SHOWN_ORIGIN));
+    await keep(`${mailPicture(kind)}-${look}`, await page.screenshot({ fullPage: true }));
+  }
+  await page.close();
+}
+
+async function keep(name: string, png: Buffer): Promise<void> {
+  const file = path.join(PICTURES, `${name}.webp`);
   const { width, height } = await sharp(png).webp({ quality: QUALITY, effort: 6 }).toFile(file);
-  console.info(`${name}-${look}.webp ${width}×${height} ${Math.round(statSync(file).size / 1024)} KB`);
+  console.info(`${name}.webp ${width}×${height} ${Math.round(statSync(file).size / 1024)} KB`);
 }
