@@ -91,9 +91,10 @@ test('a hundred spaces are found, pinned and ordered, also offline, the same in 
   // Onto the pinned one, below it.
   await row(page, 4).dragTo(row(page, 77), { targetPosition: { x: 60, y: 26 } });
   await expect.poll(() => pinned(page)).toEqual([nameOf(77), nameOf(4)]);
+  // Before the reload: a page that is loaded again may reach the server for a moment before it is cut off.
+  expect(await pinned(other)).toEqual([]);
   await page.reload();
   await expect.poll(() => pinned(page), { timeout: 30_000 }).toEqual([nameOf(77), nameOf(4)]);
-  expect(await pinned(other)).toEqual([]);
   await page.context().setOffline(false);
   await expect.poll(() => pinned(other), { timeout: 60_000 }).toEqual([nameOf(77), nameOf(4)]);
   await expect.poll(() => first(other, 4)).toEqual([nameOf(3), nameOf(5), nameOf(1), nameOf(2)]);
