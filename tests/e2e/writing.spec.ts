@@ -6,6 +6,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
 import { joinServer, sitDown, type Person } from '../support/person.ts';
+import { IS_WHOLE_MATRIX, LOOKS_TAG } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { storedRows } from './support/stored-rows.ts';
@@ -236,26 +237,35 @@ async function ownFieldTask(browser: Browser, page: Page, text: string): Promise
   return longest;
 }
 
-for (const [name, text] of [
-  ['prose', PROSE.repeat(2_000)],
-  ['nested lists', HOSTILE_MARKDOWN['lists - - -']?.(LIMITS.notes) ?? ''],
-  ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
-] as const) {
-  test(`a note of full length stays fluent: ${name}`, async ({ browser, page, server }) => {
-    test.setTimeout(240_000);
-    const ada = await newPerson(server.url);
-    const notes = text.slice(0, LIMITS.notes - 200);
-    await sitDown(page.context(), server.url, ada);
-    // What the editor itself costs is no cost of a text.
-    await open(page, server.url, ada, await note(ada, 'Short'));
-    await write(page);
-    const own = await ownFieldTask(browser, page, notes);
-    const limit = Math.max(50, own * 3);
-    // A task can be held up once by something else on the machine; a text that is too much for the page always is.
-    await expect(async () => {
-      await open(page, server.url, ada, await note(ada, notes));
-      const [longest = 0] = await mainThreadTasks(browser, page, () => write(page));
-      expect(longest).toBeLessThan(limit);
-    }).toPass({ timeout: 150_000 });
-  });
+/** What they cost is measured where the figures are read, since a busy machine holds up a task now and then. */
+const MEASURED = IS_WHOLE_MATRIX
+  ? ([
+      ['prose', PROSE.repeat(2_000)],
+      ['nested lists', HOSTILE_MARKDOWN['lists - - -']?.(LIMITS.notes) ?? ''],
+      ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
+    ] as const)
+  : [];
+
+for (const [name, text] of MEASURED) {
+  test(
+    `a note of full length stays fluent: ${name}`,
+    { tag: LOOKS_TAG },
+    async ({ browser, page, server }) => {
+      test.setTimeout(240_000);
+      const ada = await newPerson(server.url);
+      const notes = text.slice(0, LIMITS.notes - 200);
+      await sitDown(page.context(), server.url, ada);
+      // What the editor itself costs is no cost of a text.
+      await open(page, server.url, ada, await note(ada, 'Short'));
+      await write(page);
+      const own = await ownFieldTask(browser, page, notes);
+      const limit = Math.max(50, own * 3);
+      // A task can be held up once by something else on the machine; a text that is too much for the page always is.
+      await expect(async () => {
+        await open(page, server.url, ada, await note(ada, notes));
+        const [longest = 0] = await mainThreadTasks(browser, page, () => write(page));
+        expect(longest).toBeLessThan(limit);
+      }).toPass({ timeout: 150_000 });
+    },
+  );
 }

@@ -17,11 +17,18 @@ const patterns = Object.entries(HOSTILE_MARKDOWN);
 /** A message of the greatest length; the former parser needed 34 s for the first of these. */
 const MESSAGE = 16_000;
 
-/** How many times as much the whole length costs as a quarter of it; machines differ in speed, not in this. */
+/**
+ * How many times as much the whole length costs as a quarter of it; machines differ in speed, not in this. Measured again
+ * up to twice where it seems too much: the collection of garbage falls into one round, cost out of proportion into each.
+ */
 function growth(length: number, run: (length: number) => unknown): number {
-  const whole = quickest(() => run(length), ENOUGH_MS);
-  const quarter = quickest(() => run(length / 4), ENOUGH_MS);
-  return whole / Math.max(quarter, ENOUGH_MS);
+  let least = Infinity;
+  for (let round = 0; round < 3 && least >= MOST_GROWTH; round += 1) {
+    const whole = quickest(() => run(length), ENOUGH_MS);
+    const quarter = quickest(() => run(length / 4), ENOUGH_MS);
+    least = Math.min(least, whole / Math.max(quarter, ENOUGH_MS));
+  }
+  return least;
 }
 
 describe('a hostile text', () => {
