@@ -6,9 +6,9 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { LOOKS_TAG } from './e2e/support/looks.ts';
 import { CHROMIUM_ARGS, ensureChromium, headlessOf } from './support/chromium.ts';
+import { STORY_RETRIES } from './support/retries.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const report = process.env['STORY_REPORT'];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -30,13 +30,12 @@ export default defineConfig({
   ],
   workers: 2,
   forbidOnly: true,
-  // A story that fails once in twenty times is a fault to find.
-  retries: 0,
+  retries: STORY_RETRIES,
   // Machines differ by four times and more; what hangs is found all the same.
   timeout: 120_000,
   // Long enough for a moment in which the machine does something else; what is there in time is not waited for.
   expect: { timeout: 20_000 },
-  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  reporter: process.env['STORY_REPORT'] ? [['list'], ['./support/story-report.ts']] : [['list']],
   use: {
     // Sooner than the limit of a story, so that the report names the action that waits in vain.
     actionTimeout: 60_000,

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every part in order, the cheap ones first and beside each other. A part that cannot run has failed; nothing
- * is skipped and nothing is tried twice. The last lines name the slowest files and what failed, and sum the parts up.
+ * `npm test`: every part in order, the cheap ones first and beside each other. A part that cannot run has failed, and
+ * nothing is skipped. Tests that share the machine with a database or a browser are tried again when they fail; what
+ * passed only then is named as flaky. The last lines name the slowest files and what failed, and sum the parts up.
  * `--check` is the part of it that one waits for between two edits: no database, no browser, no build.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureChromium } from './support/chromium.ts';
-import { type Counts, readStoryReport, readVitestReport, slowestFiles } from './support/reports.ts';
+import { type Counts, readReport, slowestFiles } from './support/reports.ts';
+import { TRY_AGAIN } from './support/retries.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SLOWEST_SHOWN = 10;
@@ -56,6 +58,7 @@ const tallyOf = (passed: boolean): Counts => ({
   passed: passed ? 1 : 0,
   failed: passed ? 0 : 1,
   notes: [],
+  flaky: [],
   files: [],
 });
 
@@ -83,20 +86,24 @@ async function vitest(projects: readonly string[]): Promise<Counts> {
     '--reporter=./tests/support/vitest-report.ts',
   ];
   const needsBrowser = projects.some((project) => ['chromium', 'components'].includes(project));
-  const env = { VITEST_REPORT: file, ...(needsBrowser ? { CHROMIUM_PATH: ensureChromium() } : {}) };
+  const env = {
+    [TRY_AGAIN]: '1',
+    VITEST_REPORT: file,
+    ...(needsBrowser ? { CHROMIUM_PATH: ensureChromium() } : {}),
+  };
   const ok = await succeeds('vitest', { args, env }, false);
-  return orOneFailure(ok, readVitestReport(file));
+  return orOneFailure(ok, readReport(file));
 }
 
 async function stories(): Promise<Counts> {
   const file = path.join(reports, 'stories.json');
-  const env = { STORY_REPORT: file, CHROMIUM_PATH: ensureChromium() };
+  const env = { [TRY_AGAIN]: '1', STORY_REPORT: file, CHROMIUM_PATH: ensureChromium() };
   const ok = await succeeds(
     'playwright',
     { args: ['test', '--config=tests/playwright.config.ts'], env },
     false,
   );
-  return orOneFailure(ok, readStoryReport(file));
+  return orOneFailure(ok, readReport(file));
 }
 
 const CHECKS: readonly Part[] = [script('types'), script('lint'), script('format:check')];
@@ -118,7 +125,7 @@ async function measure({ name, run }: Part): Promise<Tally> {
     return { part: name, ...(await run()), seconds: seconds() };
   } catch (error) {
     process.stderr.write(`${name} could not run: ${String(error)}\n`);
-    return { part: name, passed: 0, failed: 1, notes: [], files: [], seconds: seconds() };
+    return { part: name, passed: 0, failed: 1, notes: [], flaky: [], files: [], seconds: seconds() };
   }
 }
 
@@ -143,6 +150,7 @@ for (const { part, passed, failed, notes, seconds } of tallies) {
   );
   for (const note of notes) process.stdout.write(`       ${note}\n`);
 }
+for (const line of tallies.flatMap(({ flaky }) => flaky)) process.stdout.write(`${line}\n`);
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 const ranNone = tallies.some((tally) => tally.passed + tally.failed === 0);

@@ -11,6 +11,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium, headlessOf } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
+import { TEST_RETRIES } from './support/retries.ts';
 // Here too, so that the workers find the seed in their environment.
 import './support/seed.ts';
 
@@ -63,6 +64,7 @@ export default defineConfig({
         root,
         test: {
           name: 'postgres',
+          retry: TEST_RETRIES,
           expect: waits,
           include: ['tests/server/**/*.test.ts', 'tests/sync/**/*.test.ts'],
           exclude: isRoot ? [] : ['**/*-as-root.test.ts'],
@@ -82,6 +84,7 @@ export default defineConfig({
         root,
         test: {
           name: 'chromium',
+          retry: TEST_RETRIES,
           expect: waits,
           // Browsers share the machine with nothing but each other: some of these tests time what a page does.
           sequence: { groupOrder: 1 },
@@ -104,6 +107,7 @@ export default defineConfig({
         },
         test: {
           name: 'components',
+          retry: TEST_RETRIES,
           expect: waits,
           // Last: views are timed, and a database at work would slow them.
           sequence: { groupOrder: 2 },

@@ -199,8 +199,8 @@ describe('modules', () => {
       /\.config\.ts$/,
       /(^|\/)content-collections\.ts$/,
       /^tests\/support\/global-[\w-]+\.ts$/,
-      // A reporter of Vitest.
-      /^tests\/support\/vitest-report\.ts$/,
+      // Reporters of Vitest and Playwright.
+      /^tests\/support\/(vitest|story)-report\.ts$/,
     ];
     const wrong = sourceFiles.filter(
       ({ path, text }) => /^export default\b/m.test(text) && !demanded.some((place) => place.test(path)),

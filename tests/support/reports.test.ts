@@ -1,9 +1,7 @@
 /** What `npm test` says at its end of a test that failed. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { noteOf, readStoryReport, ROOT } from './reports.ts';
+import { flakyNote, noteOf, ROOT } from './reports.ts';
 
 const TEST = path.join(ROOT, 'tests/client/menu.test.tsx');
 
@@ -31,35 +29,6 @@ test('a failure without a place of a test has its words, and a test that did not
   expect(noteOf('skipped', 'opens', TEST)).toBe('skipped: opens (tests/client/menu.test.tsx)');
 });
 
-test('a failed story names its messages and its line', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'loci-report-'));
-  const file = path.join(folder, 'stories.json');
-  const error = {
-    message: 'Error: expect(locator).toBeVisible() failed\n\nLocator: x\n    at somewhere',
-    stack: `Error: expect\n    at ${ROOT}/tests/e2e/support/demo.ts:7:1\n    at ${ROOT}/tests/e2e/menus.spec.ts:9:1`,
-  };
-  const late = { message: 'Test timeout of 120000ms exceeded.' };
-  const failed = [{ status: 'unexpected', results: [{ duration: 2_000, errors: [late, error] }] }];
-  const passed = [{ status: 'expected', results: [{ duration: 1_000 }] }];
-  writeFileSync(
-    file,
-    JSON.stringify({
-      stats: { expected: 1, skipped: 0, unexpected: 1, flaky: 0 },
-      suites: [
-        {
-          specs: [{ title: 'opens', file: 'menus.spec.ts', tests: failed }],
-          suites: [{ specs: [{ title: 'closes', file: 'menus.spec.ts', tests: passed }] }],
-        },
-      ],
-    }),
-  );
-  expect(readStoryReport(file)).toEqual({
-    passed: 1,
-    failed: 1,
-    notes: [
-      'unexpected: opens (tests/e2e/menus.spec.ts) Test timeout of 120000ms exceeded.; Error: expect(locator).toBeVisible() failed Locator: x at tests/e2e/support/demo.ts:7',
-    ],
-    files: [{ file: 'tests/e2e/menus.spec.ts', seconds: 3 }],
-  });
-  rmSync(folder, { recursive: true });
+test('a test that passed at its second try names its file and the load of the machine', () => {
+  expect(flakyNote('opens', TEST, 'load 3.1')).toBe('flaky: tests/client/menu.test.tsx: opens (load 3.1)');
 });

@@ -1,8 +1,9 @@
 /**
- * What the JSON reports of Vitest and Playwright say: how many tests passed and failed, which ones to look at, and how
- * long each file took. Nothing is tried twice, so a test that did not pass has failed.
+ * What the reporters of Vitest and Playwright pass to `npm test`: how many tests passed and failed, which ones to look at,
+ * which ones passed only when they were tried again, and how long each file took.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
@@ -13,11 +14,12 @@ export interface FileTime {
   seconds: number;
 }
 
-/** Tests of one part; `notes` has a line for each test that did not pass. */
+/** Tests of one part; `notes` has a line for each test that did not pass, `flaky` one for each that needed a retry. */
 export interface Counts {
   passed: number;
   failed: number;
   notes: string[];
+  flaky: string[];
   files: FileTime[];
 }
 
@@ -52,79 +54,29 @@ export function noteOf(status: string, title: string, file: string, ...failures:
   return failures.length === 0 ? head : `${head} ${failures.map(reasonOf).join('; ')}`;
 }
 
-const vitestReport = z.object({
+/** One-minute load of the machine, beside what failed at that moment. */
+export const machineLoad = (): string => `load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
+
+/** The line about a test that passed when it was tried again. */
+export const flakyNote = (title: string, file: string, load: string): string =>
+  `flaky: ${path.relative(ROOT, file)}: ${title} (${load})`;
+
+const counts = z.object({
   passed: z.number(),
   failed: z.number(),
   notes: z.array(z.string()),
+  flaky: z.array(z.string()),
   files: z.array(z.object({ file: z.string(), seconds: z.number() })),
 });
 
-/** What vitest-report.ts wrote. @throws when the file is missing or is no report: the program died before it wrote one. */
-export const readVitestReport = (file: string): Counts =>
-  vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
+/** Reads the file that a reporter wrote. @throws when it is missing or is no report: the program died before it wrote one. */
+export const readReport = (file: string): Counts => counts.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-const spec = z.object({
-  title: z.string(),
-  file: z.string(),
-  tests: z.array(
-    z.object({
-      status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
-      results: z
-        .array(
-          z.object({
-            duration: z.number(),
-            // A story that ran out of time has two: that it did, and what it was waiting for.
-            errors: z
-              .array(z.object({ message: z.string().optional(), stack: z.string().optional() }))
-              .default([]),
-          }),
-        )
-        .default([]),
-    }),
-  ),
-});
-
-const suite = z.object({
-  specs: z.array(spec).default([]),
-  get suites() {
-    return z.array(suite).default([]);
-  },
-});
-
-const storyReport = z.object({
-  stats: z.object({ expected: z.number(), skipped: z.number(), unexpected: z.number(), flaky: z.number() }),
-  suites: z.array(suite),
-});
-
-const specsOf = ({ specs, suites }: z.infer<typeof suite>): z.infer<typeof spec>[] => [
-  ...specs,
-  ...suites.flatMap(specsOf),
-];
-
-/** @throws when the file is missing or is no report. */
-export function readStoryReport(file: string): Counts {
-  const { stats, suites } = storyReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const specs = suites.flatMap(specsOf);
-  const notes = specs.flatMap(({ title, file: from, tests }) =>
-    tests
-      .filter(({ status }) => status !== 'expected')
-      .map(({ status, results }) => {
-        const errors = results.flatMap((result) => result.errors);
-        const failures = errors.map(({ message, stack = '' }) => ({ message, frames: stack.split('\n') }));
-        return noteOf(status, title, path.join(ROOT, 'tests/e2e', from), ...failures);
-      }),
-  );
-  const times = new Map<string, number>();
-  for (const { file, tests } of specs) {
-    const spent = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
-    times.set(file, (times.get(file) ?? 0) + spent / 1_000);
-  }
-  return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped,
-    notes,
-    files: [...times].map(([file, seconds]) => ({ file: `tests/e2e/${file}`, seconds })),
-  };
+/** Writes a report into the file that the environment variable `name` holds. */
+export function writeReport(name: string, report: Counts): void {
+  const file = process.env[name];
+  if (!file) throw new Error(`${name} must name the file of the report`);
+  writeFileSync(file, JSON.stringify(report));
 }
 
 /** The files that took longest, slowest first. */

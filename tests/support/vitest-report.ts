@@ -2,10 +2,18 @@
  * Writes what a run of Vitest came to into the file VITEST_REPORT, as reports.ts reads it. Vitest's own JSON keeps only
  * the stack of an error, which for an action in a browser lacks the message, and says nothing of errors outside of tests.
  */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
-import { type Counts, type Failure, noteOf, reasonOf, ROOT } from './reports.ts';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import {
+  type Counts,
+  type Failure,
+  flakyNote,
+  machineLoad,
+  noteOf,
+  reasonOf,
+  ROOT,
+  writeReport,
+} from './reports.ts';
 
 /** Vitest has looked the places up in the sources, where it could. */
 const failureOf = ({ message, stacks, stack }: SerializedError): Failure => ({
@@ -16,7 +24,10 @@ const failureOf = ({ message, stacks, stack }: SerializedError): Failure => ({
       : (stack ?? '').split('\n'),
 });
 
-function countsOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
+function countsOf(
+  modules: readonly TestModule[],
+  unhandled: readonly SerializedError[],
+): Omit<Counts, 'flaky'> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const passed = tests.filter((test) => test.result().state === 'passed').length;
   const failedTests = tests.flatMap((test) => {
@@ -44,9 +55,14 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
 }
 
 export default class VitestReport implements Reporter {
+  readonly #flaky: string[] = [];
+
+  onTestCaseResult(test: TestCase): void {
+    if (test.diagnostic()?.flaky)
+      this.#flaky.push(flakyNote(test.fullName, test.module.moduleId, machineLoad()));
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const file = process.env['VITEST_REPORT'];
-    if (!file) throw new Error('VITEST_REPORT must name the file of the report');
-    writeFileSync(file, JSON.stringify(countsOf(modules, unhandled)));
+    writeReport('VITEST_REPORT', { ...countsOf(modules, unhandled), flaky: this.#flaky });
   }
 }
