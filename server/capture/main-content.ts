@@ -51,7 +51,7 @@ async function defuddled(
 ): Promise<DefuddleResponse | undefined> {
   const { document } = parseHTML(html);
   try {
-    return await Defuddle(document as unknown as Document, url, {
+    return await Defuddle(document, url, {
       useAsync: false,
       fetch: refuseToFetch,
       ...options,
@@ -67,10 +67,7 @@ const refuseToFetch = (): Promise<never> => Promise.reject(new Error('Extraction
 function readable(html: string): string | undefined {
   const { document } = parseHTML(html);
   try {
-    return (
-      new Readability(document as unknown as Document, { maxElemsToParse: ELEMENTS_MAX }).parse()?.content ??
-      undefined
-    );
+    return new Readability(document, { maxElemsToParse: ELEMENTS_MAX }).parse()?.content ?? undefined;
   } catch (error) {
     console.info('page: the second extractor gave up', error);
     return undefined;

@@ -62,6 +62,7 @@ async function drawPages(bytes: Uint8Array, end: number): Promise<Uint8Array[]> 
       const viewport = page.getViewport({ scale: PAGE_SIDE / Math.max(width, height) });
       const drawing = drawings.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
       const order = { canvas: null, canvasContext: drawing.context, viewport };
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Necessary where the types of the DOM are known, as in the tests.
       await page.render(order as RenderOrder).promise;
       page.cleanup();
       scans.push(await scanOf(sharp(drawing.canvas.toBuffer('image/png')), PAGE_SIDE));

@@ -68,11 +68,14 @@ function declareGauges({ pool, registry }: Pick<Context, 'pool' | 'registry'>): 
     ['loci_database_waiting', 'Requests that wait for a connection.', () => pool.waitingCount],
   ];
   for (const [name, help, read] of gauges) {
-    new Gauge({
-      ...{ name, help, registers: [registry] },
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [],
       collect() {
         this.set(read());
       },
     });
+    registry.registerMetric(gauge);
   }
 }

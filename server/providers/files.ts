@@ -170,6 +170,7 @@ export function createS3Store(s3: NonNullable<Config['s3']>): FileStore {
     async read(key) {
       const response = await send('GET', key);
       // The types of the web and of Node describe the same stream.
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Necessary where the types of the DOM are known, as in the tests.
       if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
       await response.body?.cancel();
       return undefined;

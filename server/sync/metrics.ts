@@ -197,22 +197,23 @@ function writeMetrics(registry: Registry): Pick<SyncMetrics, WriteMetrics> {
 }
 
 function declareStreams(registry: Registry, streams: ReadonlySet<LaggingStream>): void {
-  new Gauge({
+  const open = new Gauge({
     name: 'loci_sync_streams',
     help: 'Streams of pokes that are open.',
-    registers: [registry],
+    registers: [],
     collect() {
       this.set(streams.size);
     },
   });
-  new Gauge({
+  const lag = new Gauge({
     name: 'loci_sync_stream_version_lag_max',
     help: 'Versions that this process knows and the stream furthest behind has not been told.',
-    registers: [registry],
+    registers: [],
     collect() {
-      this.set(Math.max(0, ...[...streams].map(({ lag }) => lag)));
+      this.set(Math.max(0, ...[...streams].map((stream) => stream.lag)));
     },
   });
+  for (const gauge of [open, lag]) registry.registerMetric(gauge);
 }
 
 function streamMetrics(registry: Registry): Pick<SyncMetrics, 'poked' | 'checked' | 'orphaned'> {

@@ -133,7 +133,8 @@ export function bodyLimitOf({ auth }: Pick<AnyEndpoint, 'auth'>): number {
 
 type Declared<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? S : never;
 type OutputOf<C, K extends string> = [Declared<C, K>] extends [never]
-  ? Record<never, never>
+  ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- A call without parameters has none to read.
+    Record<never, never>
   : z.output<Declared<C, K>>;
 type InputOf<C, K extends string> = [Declared<C, K>] extends [never] ? undefined : z.input<Declared<C, K>>;
 

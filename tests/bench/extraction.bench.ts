@@ -67,7 +67,7 @@ function wordsOfMarkdown(text: string): string {
 
 function readabilityOf(html: string): string {
   const { document } = parseHTML(html);
-  return new Readability(document as unknown as Document).parse()?.textContent ?? '';
+  return new Readability(document).parse()?.textContent ?? '';
 }
 
 interface Shares {

@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Head } from '#shared/entities.ts';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
-import type {} from '#tests/support/replica-stage/stage.tsx';
 import { judge, judgeBudget, percentile, timingOf, type BenchRow } from './bench-row.ts';
 import {
   FRAME_MS,

@@ -8,7 +8,6 @@ import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-import type {} from '#tests/support/replica-stage/stage.tsx';
 
 const PAGE = 2_000;
 const READY_MS = 180_000;

@@ -102,7 +102,7 @@ async function sheetText(
   }
   const rel = [properties['rel']].flat().map((word) => String(word).toLowerCase());
   if (tagName !== 'link' || !rel.includes('stylesheet') || rel.includes('alternate')) return undefined;
-  const url = webAddress(String(properties['href'] ?? ''), host.base);
+  const url = webAddress(properties['href'] ?? '', host.base);
   const sheet = url && (await host.sheet({ kind: 'style', url }));
   return sheet ? inlineStyles(textOf(sheet), sheet.url, host) : undefined;
 }

@@ -8,8 +8,6 @@ import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-// The type of `stage`, which pages of the stage have.
-import type {} from '#tests/support/replica-stage/stage.tsx';
 import { startReplicasAfter, waitsOf } from '#tests/support/worker-clock.ts';
 
 const [OTHER_WORKSPACE, THIRD_WORKSPACE] = [newId('workspace'), newId('workspace')];

@@ -10,8 +10,6 @@ import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { rememberedPerson } from '#tests/support/remembered-person.ts';
 import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-// The type of `stage`, which pages of the stage have.
-import type {} from '#tests/support/replica-stage/stage.tsx';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 

@@ -8,8 +8,6 @@ import { fc } from '#tests/support/fast-check.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-// The type of `stage`, which pages of the stage have.
-import type {} from '#tests/support/replica-stage/stage.tsx';
 import { SEED } from '#tests/support/seed.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };

@@ -7,8 +7,6 @@ import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-// The type of `stage`, which pages of the stage have.
-import type {} from '#tests/support/replica-stage/stage.tsx';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 const PATIENCE = { timeout: 60_000, interval: 100 };

@@ -9,8 +9,6 @@ import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer, type StageStore } from '#tests/support/replica-stage/stage-server.ts';
-// The type of `stage`, which pages of the stage have.
-import type {} from '#tests/support/replica-stage/stage.tsx';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 /** Enough chunks that a full read takes the road of reading ahead. */

@@ -72,10 +72,6 @@ export interface Stage {
   measureSwitches: typeof measureSwitches;
 }
 
-declare global {
-  var stage: Stage;
-}
-
 const longTasks: number[] = [];
 new PerformanceObserver((list) =>
   longTasks.push(...list.getEntries().map((entry) => entry.duration)),
