@@ -2,7 +2,8 @@
  * `npm test`: every part in order, the cheap ones first and beside each other. A part that cannot run has failed, and
  * nothing is skipped. Tests that share the machine with a database or a browser are tried again when they fail; what
  * passed only then is named as flaky. The last lines name the slowest files and what failed, and sum the parts up.
- * `--check` is the part of it that one waits for between two edits: no database, no browser, no build.
+ * `--check` is the part of it that one waits for between two edits: no database, no browser, no build. `--all` is the
+ * long run: also what is too slow for every change, and another seed each time.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import path from 'node:path';
 import { ensureChromium } from './support/chromium.ts';
 import { type Counts, readReport, slowestFiles } from './support/reports.ts';
 import { TRY_AGAIN } from './support/retries.ts';
+import { TESTS } from './support/whole-run.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SLOWEST_SHOWN = 10;
@@ -129,6 +131,11 @@ async function measure({ name, run }: Part): Promise<Tally> {
   }
 }
 
+if (process.argv.includes('--all')) {
+  process.env[TESTS] = 'all';
+  process.env['SEED'] ??= String(Math.floor(Date.now() / 1_000));
+  process.stdout.write(`SEED=${process.env['SEED']}\n`);
+}
 const tallies: Tally[] = [];
 for (const row of process.argv.includes('--check') ? FAST : WHOLE) {
   process.stdout.write(`\n== ${row.map(({ name }) => name).join(', ')}\n`);

@@ -12,8 +12,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium, headlessOf } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
 import { TEST_RETRIES } from './support/retries.ts';
-// Here too, so that the workers find the seed in their environment.
-import './support/seed.ts';
+import { IS_WHOLE_RUN } from './support/whole-run.ts';
 
 // Every process of a run, and every thread that a test's server starts, reads what another one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/server-code');
@@ -29,6 +28,8 @@ const PATIENT_MS = 120_000;
 const browser = findChromium();
 /** Nothing changes under a run, but it does while Vitest watches. */
 const watches = !process.argv.includes('run');
+
+const LONG = IS_WHOLE_RUN ? [] : ['**/*.long.test.*'];
 
 /** Tests that start Chromium processes themselves. */
 const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';
@@ -54,7 +55,7 @@ export default defineConfig({
             'tests/contract/**/*.test.ts',
             'tests/support/**/*.test.ts',
           ],
-          exclude: [OWN_BROWSERS],
+          exclude: [OWN_BROWSERS, ...LONG],
           environment: 'node',
           // Generous, because property tests share two cores with a database.
           testTimeout: PATIENT_MS,
@@ -67,7 +68,7 @@ export default defineConfig({
           retry: TEST_RETRIES,
           expect: waits,
           include: ['tests/server/**/*.test.ts', 'tests/sync/**/*.test.ts'],
-          exclude: isRoot ? [] : ['**/*-as-root.test.ts'],
+          exclude: isRoot ? LONG : ['**/*-as-root.test.ts', ...LONG],
           environment: 'node',
           globalSetup: 'tests/support/global-postgres.ts',
           // Files share a process and its modules, because loading the server takes longer than most of them: nothing of the
@@ -89,6 +90,7 @@ export default defineConfig({
           // Browsers share the machine with nothing but each other: some of these tests time what a page does.
           sequence: { groupOrder: 1 },
           include: [OWN_BROWSERS],
+          exclude: LONG,
           environment: 'node',
           testTimeout: PATIENT_MS,
         },
@@ -112,6 +114,7 @@ export default defineConfig({
           // Last: views are timed, and a database at work would slow them.
           sequence: { groupOrder: 2 },
           include: ['tests/client/**/*.test.tsx'],
+          exclude: LONG,
           testTimeout: PATIENT_MS,
           setupFiles: ['tests/support/browser-setup.ts'],
           browser: {

@@ -39,7 +39,7 @@ it('files and folders are kebab-case', () => {
   const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
   const wrong = sourceFiles.filter(({ path }) =>
     path
-      .replace(/(\.(test|spec|bench|config|d|snapshot|worker))*\.tsx?$/, '')
+      .replace(/(\.(test|long|spec|bench|config|d|snapshot|worker))*\.tsx?$/, '')
       .split('/')
       .some((part) => !kebab.test(part)),
   );

@@ -12,9 +12,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Files of more than half a minute on two quiet cores, the longest first; `npm test` prints them at its end. */
 const LONGEST: readonly string[] = [
   'tests/sync/fuzz.test.ts',
-  'tests/sync/fuzz-broken.test.ts',
+  'tests/sync/fuzz-broken.long.test.ts',
   'tests/server/sharing-matrix.test.ts',
-  'tests/server/plantings.test.ts',
+  'tests/server/plantings.long.test.ts',
   'tests/server/contract/isolation.test.ts',
   'tests/server/contract/isolation-mutators.test.ts',
   'tests/server/db/hanging-database.test.ts',

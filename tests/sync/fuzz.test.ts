@@ -1,11 +1,12 @@
 /**
- * Random histories against the oracle. Each commit plays others; SEED in the environment plays the histories from that
- * seed on. `npm run fuzz` plays more and longer ones than `npm test`, and new ones each time.
+ * Random histories against the oracle: `npm test` plays the corpus and a few of always the same seeds, the long run and
+ * `npm run fuzz` more, longer and new ones. SEED in the environment plays the histories from that seed on.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PULL_STEPS } from '#server/sync/pull-steps.ts';
 import { SEED } from '#tests/support/seed.ts';
 import { createSyncWorld } from '#tests/support/sync-world.ts';
+import { IS_WHOLE_RUN } from '#tests/support/whole-run.ts';
 import { CORPUS, stepsOf } from './fuzz-corpus.ts';
 import { FuzzReplica } from './fuzz-replica.ts';
 import { fuzzSeed, playHistory } from './fuzz-run.ts';
@@ -13,7 +14,7 @@ import type { FuzzHost } from './fuzz-world.ts';
 import { Oracle } from './oracle.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
-const SEEDS = setting('SEEDS', 20);
+const SEEDS = setting('SEEDS', IS_WHOLE_RUN ? 20 : 4);
 const STEPS = setting('STEPS', 300);
 const WATCHED_SEEDS = 3;
 const WATCHED_STEPS = 120;
