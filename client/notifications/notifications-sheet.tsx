@@ -12,6 +12,7 @@ import { useNotifications } from '#client/notifications/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
+import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
@@ -132,6 +133,8 @@ function Empty({ list }: { list: Notification['status'] }) {
 /** Once per dashboard; `n` opens and closes it. */
 export function NotificationsSheet() {
   const { open, onOpenChange, close } = useModal('notifications');
+  // The key that opened the list closes it.
+  useShortcut('notifications.toggle', close, { enabled: open, inDialog: true });
   const [list, setList] = useState<Notification['status']>('active');
   const rows = useNotifications(list);
   const slug = useParams()['workspace_slug'] ?? '';

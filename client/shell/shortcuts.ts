@@ -73,13 +73,19 @@ function isPlace(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
 }
 
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/** Whether a dialog or sheet covers the page, wherever the focus is: while its parts load it is on none of them. */
+const isUnderDialog = () =>
+  document.querySelector('[data-surface][role$="dialog"][data-state="open"]') !== null;
+
 function allowed(binding: Binding, event: KeyboardEvent): boolean {
   const { target } = event;
   if (binding.bare && !shortcutsEnabledStore.get()) return false;
   if (event.repeat && !binding.repeat) return false;
   if (!binding.typing && isTyping(target)) return false;
   if (binding.bare && isPlace(target, '[role="menu"], [role="listbox"]')) return false;
-  if (!binding.inDialog && isPlace(target, '[role="dialog"], [role="alertdialog"]')) return false;
+  if (!binding.inDialog && (isPlace(target, DIALOG) || (binding.bare && isUnderDialog()))) return false;
   // Enter and Space belong to the focused control; a link reacts to Enter only.
   if (event.key === 'Enter' && isPlace(target, 'a')) return false;
   if ((event.key === 'Enter' || event.key === ' ') && isPlace(target, 'button, summary, input')) return false;

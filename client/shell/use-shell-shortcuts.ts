@@ -32,7 +32,7 @@ export function useShellShortcuts(slug: string | undefined): void {
   usePlace('go.spaces', slug);
   usePlace('go.threads', slug);
   usePlace('go.capsule', slug);
-  useShortcut('notifications.toggle', toggleNotifications, { ...inside, inDialog: true });
+  useShortcut('notifications.toggle', toggleNotifications, inside);
   useShortcut('memory.capture', () => openModal('createMemory', {}), inside);
   useShortcut('thread.create', () => openModal('createThread', {}), inside);
   useShortcut('undo.last', undoLast, { ...inside, inDialog: true });

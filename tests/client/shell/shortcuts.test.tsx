@@ -102,6 +102,22 @@ describe('shortcuts', () => {
     expect(ran).toEqual(['notifications.toggle']);
   });
 
+  it('of one key are silent under a dialog, also while nothing in it has the focus', () => {
+    const dialog = document.createElement('div');
+    dialog.setAttribute('role', 'dialog');
+    dialog.dataset['surface'] = '';
+    dialog.dataset['state'] = 'open';
+    document.body.append(dialog);
+    listen('memory.capture');
+    listen('palette.open');
+    press('c');
+    press('k', document.body, { ctrlKey: true });
+    expect(ran).toEqual(['palette.open']);
+    dialog.dataset['state'] = 'closed';
+    press('c');
+    expect(ran).toEqual(['palette.open', 'memory.capture']);
+  });
+
   it('do not reach the page behind a dialog, but reach what the dialog offers', () => {
     const dialog = document.createElement('div');
     dialog.setAttribute('role', 'dialog');
