@@ -24,6 +24,8 @@ import { EditSpaceModal } from '#client/spaces/edit-space-modal.tsx';
 import { ShareSpaceModal } from '#client/spaces/share-space-modal.tsx';
 import { SpaceCoverModal } from '#client/spaces/space-cover-modal.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
+import { replayEarlyKeys } from '#client/start/early-keys.ts';
+import { whenScreenReady } from '#client/start/screen-ready.ts';
 import { ShareThreadModal } from '#client/threads/share-thread-modal.tsx';
 
 /** The search that was begun before there was a palette to type into. */
@@ -32,10 +34,19 @@ function openFirstSearch(): void {
   if (typed !== undefined) openPalette(typed);
 }
 
+/** From here on the dashboard carries out every key: what was pressed before, and what tests press once they see it. */
+function begin(): void {
+  openFirstSearch();
+  void whenScreenReady().then(() => {
+    replayEarlyKeys();
+    document.querySelector('main')?.setAttribute('data-ready', '');
+  });
+}
+
 /** Once per dashboard. */
 export function DashboardModals() {
   const can = useCan();
-  useEffect(openFirstSearch, []);
+  useEffect(begin, []);
   return (
     <>
       <MemoryModal />

@@ -3,6 +3,7 @@
  * may be fetched. Part of the first script of the shell, so it must stay small.
  */
 
+import { keepEarlyKeys } from '#client/start/early-keys.ts';
 import { keepEarlyPaste } from '#client/start/early-paste.ts';
 
 /** Drawn by the service worker before #root; see client/service-worker.ts. */
@@ -113,6 +114,7 @@ export function watchScreen(root: Element, snapshot: Element | null): Watch {
 
 function startWatch(): Watch {
   keepEarlyPaste();
+  keepEarlyKeys();
   const started = watchScreen(rootElement(), document.querySelector(SNAPSHOT));
   void started.ready.then(() => {
     isOver = true;
