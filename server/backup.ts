@@ -10,7 +10,7 @@ import { backUp, restore } from './db/backups.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { DirectoryInUseError } from './db/directory-lock.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { changeEpochs } from './sync/retention.ts';
+import { changeEpochs } from './sync/epochs.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { SYNC } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
+import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
@@ -46,7 +47,15 @@ export function openFanOut(context: FanOutContext): FanOut {
       // Versions from before a client followed are not announced, however late they are noticed.
       tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
     });
-  const listening = listenForever(context, end.signal, tell, look);
+  // A failover cuts this connection too, and may have lost transactions.
+  const onConnect = async () => {
+    if (await followHistory(context.db)) {
+      context.log.warn('the database was set back to an earlier state: devices start anew');
+      reached.clear();
+    }
+    await look();
+  };
+  const listening = listenForever(context, end.signal, tell, onConnect);
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
   return {
     follow(realmId, listener) {

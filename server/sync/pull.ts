@@ -31,6 +31,8 @@ export interface PullOptions {
   secret: string;
   /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
   onDrift(what: string): void;
+  /** Called when the replica has seen versions that the database does not have, although no restore was announced. */
+  onSetBack?(epoch: string): Promise<void>;
   /** Called with the kind of the response. */
   onAnswer?(facts: PullFacts): void;
   limits?: PullLimits;
@@ -69,7 +71,7 @@ export async function currentCookie(
   });
 }
 
-/** Answers a pull. */
+/** Answers a pull. A replica that has seen more than the server has starts anew, as one that the server has forgotten. */
 export async function pull(
   db: Database,
   request: PullRequestFrom,
@@ -110,15 +112,19 @@ async function answerPull(
 ): Promise<PullAnswer | SyncRefusal> {
   // 2. Realm, audiences and the position of the replica.
   const realm = await readRealm(db, request);
-  if (isForeignGroup(realm, request)) return forgotten(options, { audiences: 0 });
+  if (isForeignGroup(realm, request)) return forgotten(options, { known: { audiences: 0 }, clients: [] });
   const given = openCookie(options.secret, request, request.cookie);
   if (realm === undefined || realm.audiences.length === 0) return answerClosed(db, request, options, given);
   const reset = resetReason({ sent: request.cookie, opened: given }, realm);
   const base = reset === undefined ? given : undefined;
   const known = { audiences: realm.audiences.length, behind: base && realm.version - base.n };
   if (base !== undefined && isCurrent(base, realm)) return unchanged(request, options, known);
+  if (reset === 'restored') {
+    if (given?.e === realm.epoch) await options.onSetBack?.(realm.epoch);
+    return startAnew(db, request, { options, known, reset });
+  }
   const generation = base === undefined ? nextGeneration(request.cookie) : base.g;
-  if (generation === undefined) return forgotten(options, known);
+  if (generation === undefined) return startAnew(db, request, { options, known, reset: 'forgotten' });
   const state = emptyState(db, request.realmId, { realm, base, limits: options.limits ?? SYNC });
   const steps = options.steps ?? PULL_STEPS;
   await steps.forgetLost(state);
@@ -150,9 +156,26 @@ function unchanged(request: PullRequestFrom, options: PullOptions, known: Known)
   return { cookie: request.cookie, lastMutationIDChanges: {}, patch: [] };
 }
 
-function forgotten(options: PullOptions, known: Known): SyncRefusal {
-  options.onAnswer?.({ kind: 'forgotten', reset: 'forgotten', rows: 0, ...known });
-  return { error: 'ClientStateNotFound' };
+interface Beginning {
+  known: Known;
+  /** How far the server is with the clients of the group. */
+  clients: readonly { id: string; lastMutationId: number }[];
+  reset?: ResetReason;
+}
+
+function forgotten(options: PullOptions, { known, clients, reset = 'forgotten' }: Beginning): SyncRefusal {
+  options.onAnswer?.({ kind: 'forgotten', reset, rows: 0, ...known });
+  const lastIds = clients.map(({ id, lastMutationId }) => [id, lastMutationId]);
+  return { error: 'ClientStateNotFound', lastMutationIDs: Object.fromEntries(lastIds) };
+}
+
+/** The last mutation ids of its clients may be lower than those it was sent before, which no replica accepts. */
+async function startAnew(
+  db: Database,
+  request: PullRequestFrom,
+  { options, known, reset }: { options: PullOptions; known: Known; reset: ResetReason },
+): Promise<SyncRefusal> {
+  return forgotten(options, { known, reset, clients: await readMutationIds(db, request, -1) });
 }
 
 function emptyState(
@@ -253,7 +276,7 @@ async function answerClosed(
   const known = { audiences: 0 };
   if (given?.x !== undefined && given.lv === lv) return unchanged(request, options, known);
   const generation = nextGeneration(request.cookie);
-  if (generation === undefined) return forgotten(options, known);
+  if (generation === undefined) return forgotten(options, { known, clients });
   const content: CookieContent = { g: generation, n: 0, s: 0, e: '', lv, t: 0, a: {}, x: 1 };
   options.onAnswer?.({ kind: 'closed', rows: 0, ...known });
   return {

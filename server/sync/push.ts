@@ -12,6 +12,7 @@ import { asAppError, writeInRealm } from '../db/transaction.ts';
 import { isDatabaseTrouble } from '../db/database-trouble.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
 import type { MutationOutcome } from './metrics.ts';
+import { readMutationIds } from './feed-reads.ts';
 import { countAttempt } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type LastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
@@ -44,8 +45,6 @@ interface Progress {
   stopped?: 'gap' | 'unknown client' | 'closed';
 }
 
-const FORGOTTEN = { error: 'ClientStateNotFound' } as const satisfies SyncRefusal;
-
 /**
  * Processes a batch.
  * @throws forbidden for accounts of others, unavailable when the database failed and a retry makes sense
@@ -56,14 +55,24 @@ export async function push(
   mutations: readonly PushedMutation[],
 ): Promise<PushAnswer> {
   const clients = await readClients(host.db, from, mutations);
-  if (clients === undefined) return { refusal: FORGOTTEN, results: [] };
+  if (clients === undefined) return { refusal: await forgotten(host, from), results: [] };
   // Repeated mutations need no lock; the check under the lock below is the one that counts.
   const open = mutations.filter(({ clientID, id }) => id > (clients.last.get(clientID) ?? 0));
   host.metrics.mutated('repeated', mutations.length - open.length);
   if (open.length === 0) await noteSeen(host, from);
   const progress = await processAll({ host, from, isClosed: !clients.isOpen }, open);
-  if (progress.stopped === 'unknown client') return { refusal: FORGOTTEN, results: progress.results };
-  return { results: progress.results };
+  if (progress.stopped === undefined) return { results: progress.results };
+  return { refusal: await forgotten(host, from), results: progress.results };
+}
+
+/**
+ * The server lacks what the client believes to be confirmed: the group was collected, or the database fell back to an
+ * earlier state. The device begins a new group and sends what is missing again.
+ */
+async function forgotten({ db }: PushHost, from: PushFrom): Promise<SyncRefusal> {
+  const clients = await readMutationIds(db, from, -1);
+  const lastIds = clients.map(({ id, lastMutationId }) => [id, lastMutationId]);
+  return { error: 'ClientStateNotFound', lastMutationIDs: Object.fromEntries(lastIds) };
 }
 
 async function processAll(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {

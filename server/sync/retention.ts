@@ -1,5 +1,5 @@
 // What the feed forgets: tombstones, client groups, results and attempts after their days, things in the
-// trash after theirs; and the new epoch after a restore. Runs as a daily job; every part may run again at any time.
+// trash after theirs. Runs as a daily job; every part may run again at any time.
 import { sql, type RawBuilder } from 'kysely';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
@@ -201,11 +201,3 @@ const unsay: Part = async (tx, threadId) => {
   await tx.removeMany('message', ids);
   return ids.length;
 };
-
-/** After a restore or a lossy failover, before traffic: every replica, or those of one realm, start anew. */
-export async function changeEpochs(db: Database, realmId?: string): Promise<void> {
-  const scope = realmId === undefined ? sql`` : sql`where "realmId" = ${realmId}`;
-  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text ${scope} ${across('upkeep')}`.execute(
-    db,
-  );
-}

@@ -11,6 +11,7 @@ import { withOrigin, type RequestOrigin } from '../request-origin.ts';
 import { openAccountRealm } from './account-realm.ts';
 import { createTurns } from './bootstrap-turns.ts';
 import { checkReplica, type OnDifference } from './check.ts';
+import { endEpoch } from './epochs.ts';
 import { openFanOut } from './fan-out.ts';
 import { servePokes, type PokeReader } from './poke-stream.ts';
 import { pull, renderPull } from './pull.ts';
@@ -66,7 +67,14 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       context.log.error({ realmId, what }, 'the feed names a row that is gone');
       context.metrics.orphaned();
     };
-    const run = () => pull(context.pullDb, from, { secret, onDrift, onAnswer: measure.answered });
+    const onSetBack = async (epoch: string) => {
+      context.log.error(
+        { realmId, userId },
+        'a device has seen more than the database has: its realm starts anew',
+      );
+      await endEpoch(context.db, realmId, epoch);
+    };
+    const run = () => pull(context.pullDb, from, { secret, onDrift, onSetBack, onAnswer: measure.answered });
     const answer = await turns.take(userId, isBootstrap(cookie), run);
     await seen.note(from);
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));

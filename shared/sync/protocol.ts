@@ -65,9 +65,13 @@ export type CheckRequest = z.infer<typeof checkRequest>;
 export const checkAnswer = z.object({ state: z.enum(['same', 'different', 'unknown']) });
 export type CheckState = z.infer<typeof checkAnswer>['state'];
 
+/** Client → the last of its mutations that the server has processed. */
+export const lastMutationIds = z.record(z.string(), z.number());
+
 /** Responses that make the replica reload or update the app. */
 export type SyncRefusal =
-  | { error: 'ClientStateNotFound' }
+  /** How far the server is with each client of the group that it knows: it does not have what they sent after that. */
+  | { error: 'ClientStateNotFound'; lastMutationIDs?: z.infer<typeof lastMutationIds> }
   | { error: 'VersionNotSupported'; versionType?: 'push' | 'pull' | 'schema' };
 
 export type PatchOperation =

@@ -215,7 +215,7 @@ export class FakeSyncServer {
         version: 0,
       };
       if (mutation.id <= client.last) continue;
-      if (mutation.id > client.last + 1) return client.last === 0 ? { error: 'ClientStateNotFound' } : {};
+      if (mutation.id > client.last + 1) return { error: 'ClientStateNotFound' };
       const isDone = mutation.replayOf?.some(
         ({ clientID, id }) => id <= (this.#clients.get(clientID)?.last ?? 0),
       );

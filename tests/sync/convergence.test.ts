@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { changeEpochs, collectTombstones } from '#server/sync/retention.ts';
+import { collectTombstones } from '#server/sync/retention.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
 import { createCast, join, type Cast } from '#tests/support/build.ts';
 import type { Agent } from '#tests/support/agent.ts';
@@ -287,20 +287,6 @@ describe('access', () => {
 describe('replicas survive', () => {
   beforeAll(async () => {
     cast = await createCast(world);
-  });
-
-  it('a restore of the database: every one reloads, with its unsent changes', async () => {
-    const [alice, bob] = [await replicaOf(cast.alice), await replicaOf(cast.bob)];
-    await note(alice, 'before');
-    await settleAll([alice, bob]);
-    bob.offline();
-    const unsent = await note(bob, 'unsent');
-    await changeEpochs(world.context.db);
-    bob.online();
-    await settleAll([bob, alice]);
-    await alice.settle();
-    expect(await titleIn(alice, unsent)).toMatchObject({ title: 'unsent' });
-    await allTrue([alice, bob]);
   });
 
   it('the collection of tombstones: one that was away reloads, with its unsent changes', async () => {

@@ -12,7 +12,8 @@ import { actorIn } from '#server/db/run-mutation.ts';
 import { systemActor, type ServerTx } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { notify } from '#server/notifications/service.ts';
-import { changeEpochs, collectTombstones } from '#server/sync/retention.ts';
+import { changeEpochs } from '#server/sync/epochs.ts';
+import { collectTombstones } from '#server/sync/retention.ts';
 import { addMember, changePosition, removeMember } from '#server/workspaces/membership.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 import { conceal, flicker, reuseId, reveal, showWithdrawn } from './fuzz-sharing.ts';
@@ -291,7 +292,7 @@ const collect: Action = async (fuzz, random) => {
   await collectTombstones(fuzz.db, realmId, random.between(0, rows[0]?.version ?? 0));
 };
 
-const restore: Action = (fuzz) => changeEpochs(fuzz.db, fuzz.workspace);
+const restore: Action = (fuzz) => changeEpochs(fuzz.db);
 
 /** One kind of action: how often it happens, and which histories are about it. */
 export interface ActionRow {

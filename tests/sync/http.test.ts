@@ -111,7 +111,7 @@ describe('sync over HTTP', () => {
     await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'mine'));
     const group = { clientGroupID: groupOf(cast.bob, cast.workspaceId) };
     // A refusal that lets the device start as a new group, so that a taken name locks no device out.
-    const refused = { error: 'ClientStateNotFound' };
+    const refused = { error: 'ClientStateNotFound', lastMutationIDs: {} };
     expect((await pullOf(cast.alice, cast.workspaceId, group)).json).toEqual(refused);
     expect((await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'x'), group)).json).toEqual(
       refused,
@@ -127,9 +127,10 @@ describe('sync over HTTP', () => {
       ],
     };
     await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'own'));
+    const own = `c-${cast.alice.user.id}-${mutations}`;
     expect(
       (await pushOf(cast.alice, cast.workspaceId, note(newId('memory'), 'x'), foreignClient)).json,
-    ).toEqual(refused);
+    ).toEqual({ ...refused, lastMutationIDs: { [own]: 1 } });
     expect((await pushOf(cast.alice, cast.bob.user.id, note(newId('memory'), 'x'))).status).toBe(403);
   });
 

@@ -166,7 +166,7 @@ describe('two people with one client group', () => {
     const [winner, loser] = rows[0]?.userId === bob ? [bob, dora] : [dora, bob];
     const realmOf = (userId: string) => (userId === bob ? ws : hers);
     const again = await pushed([create(1, 'Again')], loser, realmOf(loser));
-    expect(again.refusal).toEqual({ error: 'ClientStateNotFound' });
+    expect(again.refusal).toEqual({ error: 'ClientStateNotFound', lastMutationIDs: {} });
     expect((await pulled(loser, realmOf(loser))).error).toBe('ClientStateNotFound');
     expect(await pushed([create(2, 'More')], winner, realmOf(winner))).toEqual({ results: [] });
     group = newId('memory').slice(4);
@@ -180,7 +180,7 @@ describe('two people with one client group', () => {
     group = newId('memory').slice(4);
     const foreign = [mutation(2, 'memory.create', {}, client)];
     expect(await pushed(foreign, dora, hers)).toEqual({
-      refusal: { error: 'ClientStateNotFound' },
+      refusal: { error: 'ClientStateNotFound', lastMutationIDs: {} },
       results: [],
     });
     const { rows } = await sql`select "lastMutationId" from "sync_client" where "id" = ${client}`.execute(
@@ -205,7 +205,8 @@ describe('clients of a living group', () => {
     expect(clients.rows).toEqual([{ id: `d${group}` }]);
     // Repeated or new: nothing is carried out under a name whose history is gone.
     for (const batch of [[create(2, 'two')], [create(3, 'three')]]) {
-      expect(await pushed(batch)).toEqual({ refusal: { error: 'ClientStateNotFound' }, results: [] });
+      const refusal = { error: 'ClientStateNotFound', lastMutationIDs: { [`d${group}`]: 1 } };
+      expect(await pushed(batch)).toEqual({ refusal, results: [] });
     }
     expect(await pushed([mutation(2, 'memory.create', create(2, 'goes on').args, `d${group}`)])).toEqual({
       results: [],

@@ -121,9 +121,10 @@ describe('a push', () => {
     for (const [index, id] of ids.entries()) expect(await titleOf(id)).toBe(`t${index}`);
   });
 
-  it('with a gap applies nothing beyond it, and the next push heals', async () => {
+  it('with a gap applies nothing beyond it, and says how far the server is', async () => {
     const [first, second, third] = [newId('memory'), newId('memory'), newId('memory')];
-    expect(await pushed([create(1, first), create(3, third)])).toEqual({ results: [] });
+    const refusal = { error: 'ClientStateNotFound', lastMutationIDs: { [`c${group}`]: 1 } };
+    expect(await pushed([create(1, first), create(3, third)])).toEqual({ refusal, results: [] });
     expect([await lastId(), await titleOf(third)]).toEqual([1, undefined]);
     await pushed([create(2, second), create(3, third)]);
     expect([await lastId(), await titleOf(third)]).toEqual([3, 'note']);

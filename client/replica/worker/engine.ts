@@ -17,7 +17,8 @@ import type { CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import type { OpenJournal } from '#client/replica/worker/journal.ts';
 import type { ReplicaSchema } from '#client/replica/worker/older-journals.ts';
 import { Backoff } from '#client/replica/worker/backoff.ts';
-import { Realm } from '#client/replica/worker/realm.ts';
+import { Realm, type LastIds } from '#client/replica/worker/realm.ts';
+import { liveClients } from '#client/replica/worker/recovery.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
 
 /** What the engine is given by the place it runs in. */
@@ -140,7 +141,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const storage = () => (session?.memoryOnly === true ? 'mem' : provider);
 
-  function open(realmId: string): void {
+  function open(realmId: string, { startsAnew = false } = {}): void {
     if (!session || !isId('user', session.userId) || realms.has(realmId)) return;
     const realm = new Realm({
       session: { ...session, userId: session.userId },
@@ -153,7 +154,8 @@ export function createEngine(options: EngineOptions): Engine {
       schema: options.schema ?? SCHEMA,
       check: options.check ?? SYNC_CHECK,
       storage: unusable.get(realmId) ?? (session.memoryOnly ? 'memory' : 'ok'),
-      onForgotten: () => reopen(realmId, realm),
+      startsAnew,
+      onForgotten: (lastIds) => reopen(realmId, realm, lastIds),
       onInbox: () => session && realms.get(session.userId)?.sync(),
       onUnusable: (state) => reopenInMemory(realmId, realm, state),
     });
@@ -174,17 +176,31 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Reopens a realm, at most once per guard time, so that a server that refuses every client is not overloaded. */
-  function reopen(realmId: string, realm: Realm): void {
+  function reopen(realmId: string, realm: Realm, lastIds: LastIds | undefined): void {
     const wait = Math.max(0, (reopened.get(realmId) ?? 0) + RELOAD_GUARD_MS - Date.now());
     setTimeout(() => {
       inTurn(async () => {
         if (realms.get(realmId) !== realm) return;
         reopened.set(realmId, Date.now());
-        await close(realmId);
+        // What it holds is made again, so Replicache need not write it first.
+        await close(realmId, { isLeaving: lastIds !== undefined });
+        if (lastIds) await requeue(realm.databaseName, lastIds);
         options.post({ type: 'reset', realmId });
-        open(realmId);
+        open(realmId, { startsAnew: lastIds !== undefined });
       });
     }, wait);
+  }
+
+  /** The server fell back to an earlier state, or forgot the client: what it lacks is made again by the next one. */
+  async function requeue(databaseName: string, lastIds: LastIds): Promise<void> {
+    const journal = options.openJournal?.(databaseName);
+    if (!journal) return;
+    try {
+      const running = await liveClients(databaseName);
+      await journal.requeue(lastIds, (clientID) => running?.has(clientID) === true);
+    } finally {
+      await journal.close();
+    }
   }
 
   async function close(realmId: string, how: { isLeaving?: boolean } = {}): Promise<void> {

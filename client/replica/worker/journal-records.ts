@@ -1,5 +1,6 @@
 // The write-ahead records inside a replica's own database: their keys, and their removal by a write of Replicache. One
-// transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Knows keys
+// transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Beside them the
+// log: what was changed lately, also after it was sent, in case the server loses it. Knows keys
 // and IndexedDB stores; must not know connections or Replicache's instances.
 
 /** A mutation by the names that Replicache gave it. */
@@ -21,6 +22,8 @@ export interface JournalRecord extends MutationRef {
 const RECORD_PREFIX = 'j/';
 /** The highest mutation id of a client that is on the device. */
 const MARK_PREFIX = 'p/';
+/** A recent mutation, sent or not. */
+const LOG_PREFIX = 's/';
 /** When the replica was last compared with the server, in milliseconds. */
 export const CHECK_KEY = 'x/checked';
 const DIGITS = 12;
@@ -31,6 +34,9 @@ const LOCAL_COMMIT = 4;
 export function recordKey({ clientID, id }: MutationRef): string {
   return `${RECORD_PREFIX}${clientID}/${String(id).padStart(DIGITS, '0')}`;
 }
+
+/** Key of a mutation in the log. */
+export const logKey = (ref: MutationRef): string => `${LOG_PREFIX}${recordKey(ref)}`;
 
 /** Key of the client's mark. */
 export function markKey(clientID: string): string {
@@ -45,6 +51,8 @@ export function recordRange(clientID: string, upTo = Number.MAX_SAFE_INTEGER): I
 
 /** The range of all clients' records. */
 export const allRecords = (): IDBKeyRange => IDBKeyRange.bound(RECORD_PREFIX, 'j0', false, true);
+/** The range of the log. */
+export const wholeLog = (): IDBKeyRange => IDBKeyRange.bound(LOG_PREFIX, 's0', false, true);
 /** The range of all clients' marks. */
 export const allMarks = (): IDBKeyRange => IDBKeyRange.bound(MARK_PREFIX, 'p0', false, true);
 

@@ -10,9 +10,11 @@ import {
   CHECK_KEY,
   clientOfMark,
   isRecord,
+  logKey,
   markKey,
   recordKey,
   recordRange,
+  wholeLog,
   type JournalRecord,
   type MutationRef,
 } from '#client/replica/worker/journal-records.ts';
@@ -25,6 +27,13 @@ export interface Journal {
   confirm(last: MutationRef): Promise<void>;
   /** What may have been lost, of all clients, the oldest first, and every client that left anything here. */
   read(): Promise<{ records: JournalRecord[]; clients: string[] }>;
+  /**
+   * Makes records again of the recent mutations that the server does not have, but for those of running clients: what
+   * came after the last one that it has of each client.
+   */
+  requeue(lastIds: Readonly<Record<string, number>>, isRunning: (clientID: string) => boolean): Promise<void>;
+  /** The names of recent mutations. */
+  logged(): Promise<MutationRef[]>;
   /** Takes single records away. */
   drop(refs: readonly MutationRef[]): Promise<void>;
   /** Takes away that these ended clients were here. */
@@ -46,10 +55,21 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** What the log holds at most, and after how many records it is trimmed. */
+const LOG_MAX = 2_000;
+const LOG_MAX_BYTES = 8 * 1024 * 1024;
+const LOG_TRIM_EVERY = 100;
+
+async function logIn(store: IDBObjectStore): Promise<JournalRecord[]> {
+  return (await promiseOf<unknown[]>(store.getAll(wholeLog()))).filter(isRecord);
+}
+
 class IdbJournal implements Journal {
   readonly #database: IdbDatabase;
   #queue: Waiting[] = [];
   #isWriting = false;
+  /** Records since the log was trimmed; at the first write it is. */
+  #logged = LOG_TRIM_EVERY;
   /** Bytes recorded by this page that may still be stored. */
   #bytes = 0;
 
@@ -93,9 +113,52 @@ class IdbJournal implements Journal {
       const mark = marks.get(record.clientID);
       // Replicache was faster: the change itself is on the device.
       if (typeof mark !== 'number' || mark < record.id) store.put(record, recordKey(record));
+      store.put(record, logKey(record));
       if (instead) store.delete(recordKey(instead));
     }
     await done;
+    this.#logged += batch.length;
+    if (this.#logged >= LOG_TRIM_EVERY) await this.#trimLog();
+  }
+
+  /** Bounds the log by age, number and size, the oldest first. */
+  async #trimLog(): Promise<void> {
+    this.#logged = 0;
+    const transaction = await this.#database.begin('readwrite');
+    const store = transaction.objectStore(OBJECT_STORE);
+    const done = committed(transaction);
+    const since = Date.now() - SYNC.clientMaxAgeMs;
+    let bytes = 0;
+    const newestFirst = (await logIn(store)).toSorted((one, other) => other.at - one.at);
+    for (const [place, record] of newestFirst.entries()) {
+      bytes += JSON.stringify(record).length;
+      if (place >= LOG_MAX || bytes > LOG_MAX_BYTES || record.at < since) store.delete(logKey(record));
+    }
+    await done;
+  }
+
+  async requeue(
+    lastIds: Readonly<Record<string, number>>,
+    isRunning: (clientID: string) => boolean,
+  ): Promise<void> {
+    const transaction = await this.#database.begin('readwrite', 'strict');
+    const store = transaction.objectStore(OBJECT_STORE);
+    const done = committed(transaction);
+    // The server forgets clients that are out of use for longer, with all that they sent.
+    const oldest = Date.now() - SYNC.clientMaxAgeMs;
+    const missing = (await logIn(store)).filter(
+      ({ clientID, id, at }) => id > (lastIds[clientID] ?? 0) && at > oldest && !isRunning(clientID),
+    );
+    for (const record of missing) {
+      store.put(record, recordKey(record));
+      store.delete(logKey(record));
+    }
+    await done;
+  }
+
+  async logged(): Promise<MutationRef[]> {
+    const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
+    return logIn(store);
   }
 
   /** A device that takes records but never Replicache's own writes must not be filled with them. */

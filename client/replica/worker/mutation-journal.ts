@@ -3,7 +3,7 @@
 import type { MutatorDefs, PendingMutation, Replicache } from 'replicache';
 import { AppError } from '#shared/errors.ts';
 import type { Journal } from '#client/replica/worker/journal.ts';
-import type { JournalRecord, MutationRef } from '#client/replica/worker/journal-records.ts';
+import { recordKey, type JournalRecord, type MutationRef } from '#client/replica/worker/journal-records.ts';
 import { holdClientLock, recover, type RecoveryOptions } from '#client/replica/worker/recovery.ts';
 import { REPLAY, replayOf } from '#client/replica/worker/replayed.ts';
 
@@ -151,6 +151,17 @@ export class MutationJournal {
       console.info('replica: the journal cannot be read', error);
       return [];
     }
+  }
+
+  /** Those of the changes that the log does not hold. */
+  async unlogged<M extends MutationRef>(changes: readonly M[]): Promise<M[]> {
+    const logged = new Set((await this.#options.journal.logged()).map(recordKey));
+    return changes.filter((change) => !logged.has(recordKey(change)));
+  }
+
+  /** Removes the records of changes that were handed over in another way. */
+  async drop(changes: readonly MutationRef[]): Promise<void> {
+    await this.#options.journal.drop(changes);
   }
 
   /** Removes the records of this client, after its changes were handed over in another way. */

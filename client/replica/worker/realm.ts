@@ -34,6 +34,9 @@ import {
   type SyncHooks,
 } from '#client/replica/worker/sync-server.ts';
 
+/** Client → the last of its mutations that the server has. */
+export type LastIds = Readonly<Record<string, number>>;
+
 /** What a realm gets from the worker that holds it. */
 export interface RealmOptions {
   session: WorkerSession & { userId: Id<'user'> };
@@ -51,8 +54,16 @@ export interface RealmOptions {
   check: CheckRhythm;
   /** What is known of the device's storage before the realm opens. */
   storage: StorageState;
-  /** The server does not know this client any more; the realm must be reopened once its changes are safe. */
-  onForgotten(): void;
+  /**
+   * The server fell back to an earlier state: Replicache begins with the rows that it had, so everything is requested, and
+   * what was lost is made again on the rows of the server.
+   */
+  startsAnew: boolean;
+  /**
+   * The server does not know this client any more, and the realm must be reopened. With `lastIds` the recent changes that
+   * the server lacks are to be made again; without, they are safe with the page.
+   */
+  onForgotten(lastIds: LastIds | undefined): void;
   /** A refusal was stored in the account's realm, because this person has lost access to this realm. */
   onInbox(): void;
   /** The database could not be opened. */
@@ -60,6 +71,8 @@ export interface RealmOptions {
 }
 
 const PENDING_SHOWN = 100;
+/** Longest wait for the rows that changes of an earlier client are made on. */
+const FIRST_PULL_MS = 60_000;
 const FACTS_DELAY_MS = 30;
 const OVERSIZE = { code: 'too_large', detail: 'Too large to be sent' } as const;
 
@@ -84,6 +97,12 @@ export class Realm {
   #watchdog: ReturnType<typeof setTimeout> | undefined;
   #version = -1;
   #isForgotten = false;
+  #lastIds: LastIds | undefined;
+  readonly #complete = Promise.withResolvers<void>();
+  /** wanted: the next pull requests everything; answered: it has, and its rows are being applied. */
+  #anew: 'wanted' | 'answered' | 'no' = 'no';
+  #isDone = false;
+  readonly #beginning = { wantsAll: true, startedOver: () => this.#startedOver() };
   #hasOpened = false;
   /** Changes made in this page since the realm was opened. */
   #made = 0;
@@ -91,6 +110,7 @@ export class Realm {
 
   constructor(options: RealmOptions) {
     this.#options = options;
+    if (options.startsAnew) this.#anew = 'wanted';
     const { session, realmId, post } = options;
     this.lost = new LostChanges(realmId, post);
     this.#facts = { ...this.#facts, storage: options.storage };
@@ -104,7 +124,7 @@ export class Realm {
       backoff: options.backoff,
       hooks: this.#hooks(),
       ownGroup: () => this.#replicache.clientGroupID,
-      anew: () => this.#drift,
+      anew: () => (this.#anew === 'wanted' ? this.#beginning : this.#drift),
       report: () => pendingReport(() => this.pending()),
     };
     this.#replicache = new Replicache({
@@ -150,6 +170,8 @@ export class Realm {
     }
     this.#replicache.onClientStateNotFound = () => void this.#forgotten();
     this.#replicache.onUpdateNeeded = () => this.#setFacts({ updateNeeded: true });
+    if (options.startsAnew) setTimeout(this.#complete.resolve, FIRST_PULL_MS);
+    else this.#complete.resolve();
     void this.#start();
   }
 
@@ -170,6 +192,7 @@ export class Realm {
 
   /** Replays what earlier tabs left, including those of older versions of the app. */
   async #recover(): Promise<void> {
+    await this.#complete.promise;
     await this.#adoptOlder?.();
     await this.#journal?.recover();
   }
@@ -193,8 +216,26 @@ export class Realm {
     const state = syncState.safeParse(value).data;
     if (!state) return;
     this.#version = state.v;
-    if (!state.done) this.#pull();
+    this.#isDone = state.done;
+    if (state.done) this.#completeStart();
+    else this.#pull();
     this.#drift.moved();
+  }
+
+  /** Once the next pull is done, the rows of this one are part of the replica. */
+  #startedOver(): void {
+    this.#anew = 'answered';
+    this.#replicache
+      .pull({ now: true })
+      .catch(ignoreFailedSend)
+      .finally(() => {
+        this.#anew = 'no';
+        this.#completeStart();
+      });
+  }
+
+  #completeStart(): void {
+    if (this.#anew === 'no' && this.#isDone) this.#complete.resolve();
   }
 
   #hooks(): SyncHooks {
@@ -204,6 +245,9 @@ export class Realm {
       onEnd: (direction, { status }) => this.#answered(direction, status),
       onOwnPull: () => this.#missed.pullBegan(),
       onOwnPulled: (isOk, position) => this.#missed.pullEnded(isOk, position),
+      onForgotten: (lastIds) => {
+        this.#lastIds = lastIds;
+      },
       onResults: (results) => {
         this.#pull();
         if (results.some(({ workspaceId }) => workspaceId)) this.#options.onInbox();
@@ -253,14 +297,24 @@ export class Realm {
     if (this.#isForgotten) return;
     this.#isForgotten = true;
     try {
-      const unsent = await this.unsent();
+      if (this.#lastIds && this.#journal) await this.#handOverUnlogged(this.#journal);
       // Changes that only the page holds would be gone with it; from the journal they are made again.
-      if (unsent.length === 0 || (await this.lost.handOver(unsent))) await this.#journal?.clear();
+      else if (await this.#handOver(await this.pending())) await this.#journal?.clear();
     } catch (error) {
       // They are shown as lost and may also be made again, which is better than a realm that stays dead.
       if (!this.#end.signal.aborted) console.warn('replica: the journal could not be emptied', error);
     }
-    if (!this.#end.signal.aborted) this.#options.onForgotten();
+    if (!this.#end.signal.aborted) this.#options.onForgotten(this.#journal && this.#lastIds);
+  }
+
+  /** What the log does not hold any more cannot be made again. */
+  async #handOverUnlogged(journal: MutationJournal): Promise<void> {
+    const unlogged = await journal.unlogged(await this.pending());
+    if (await this.#handOver(unlogged)) await journal.drop(unlogged);
+  }
+
+  async #handOver(changes: readonly PendingMutation[]): Promise<boolean> {
+    return changes.length === 0 || this.lost.handOver(lostLines(changes, this.#options.realmId));
   }
 
   #setFacts(facts: Partial<RealmFacts>): void {
@@ -283,7 +337,8 @@ export class Realm {
       newestId = this.#journal?.newestId ?? 0;
       pending = await this.pending();
     } while (made !== this.#made);
-    this.#journal?.confirmBefore(newestId, pending);
+    // What a forgotten client has sent is not safe with the server.
+    if (!this.#isForgotten) this.#journal?.confirmBefore(newestId, pending);
     this.#facts = {
       ...this.#facts,
       pendingCount: pending.length,

@@ -4,6 +4,7 @@ import type { Puller, PullerResult, Pusher, PusherResult, PushRequest } from 're
 import { SYNC } from '#shared/constants.ts';
 import {
   checkAnswer,
+  lastMutationIds,
   mutationResult,
   realmPosition,
   syncState,
@@ -52,6 +53,8 @@ export interface SyncHooks {
   onOwnPull?(): void;
   /** Its end, after `onEnd`; `position` is how far the response brings the replica, where it says so. */
   onOwnPulled?(isOk: boolean, position: RealmPosition | undefined): void;
+  /** The server does not know this replica any more, and says how far it is with its clients, unless it is an older one. */
+  onForgotten?(lastIds: Readonly<Record<string, number>>): void;
   /** Refusals that came back with the push itself. */
   onResults(results: readonly MutationResult[]): void;
   /** The server refuses to take this mutation however small the request; it is given up once this has ended. */
@@ -104,6 +107,12 @@ function isPushRefusal(body: unknown): body is NonNullable<PusherResult['respons
   );
 }
 
+function heedForgotten({ hooks }: SyncServer, body: unknown): void {
+  if (!isObject(body) || body['error'] !== 'ClientStateNotFound') return;
+  const lastIds = lastMutationIds.safeParse(body['lastMutationIDs']).data;
+  if (lastIds) hooks.onForgotten?.(lastIds);
+}
+
 function hasMore(body: unknown): boolean {
   if (!isObject(body) || !Array.isArray(body['patch'])) return false;
   const state: unknown = body['patch'].find(
@@ -131,16 +140,21 @@ function clientGroupIn(request: unknown): unknown {
   return isObject(request) ? request['clientGroupID'] : undefined;
 }
 
+/** Whether the request is of this replica, not of a group that an earlier page left behind. */
+async function isOwn({ ownGroup }: SyncServer, request: unknown): Promise<boolean> {
+  return !ownGroup || clientGroupIn(request) === (await ownGroup());
+}
+
 /** A puller that never runs twice at once. */
 export function createPuller(server: SyncServer): Puller {
   let previous: Promise<unknown> = Promise.resolve();
   const pull: Puller = async (request) => {
     let outcome = { status: 0, more: false };
     let position: RealmPosition | undefined;
-    const isOwn = !server.ownGroup || clientGroupIn(request) === (await server.ownGroup());
+    const isOfThis = await isOwn(server, request);
     await server.backoff?.wait(server.signal);
     server.hooks.onBegin('pull');
-    if (isOwn) server.hooks.onOwnPull?.();
+    if (isOfThis) server.hooks.onOwnPull?.();
     try {
       const wantsAll = server.anew?.().wantsAll === true;
       const { status, body, error } = await call(server, {
@@ -159,12 +173,13 @@ export function createPuller(server: SyncServer): Puller {
       if (!isPullResponse(body)) throw new Error('The server answered a pull with something else');
       // Version 0 of the protocol cannot result from a request of version 1.
       if ('lastMutationID' in body) throw new Error('The server answered a pull of another version');
+      if (isOfThis) heedForgotten(server, body);
       await server.hooks.ready?.();
       if (wantsAll) server.anew?.().startedOver();
       return { response: body, httpRequestInfo };
     } finally {
       server.hooks.onEnd('pull', outcome);
-      if (isOwn) server.hooks.onOwnPulled?.(outcome.status === 200, position);
+      if (isOfThis) server.hooks.onOwnPulled?.(outcome.status === 200, position);
     }
   };
   return (request, requestId) => {
@@ -241,6 +256,7 @@ export function createPusher(server: SyncServer): Pusher {
         if (sent.status !== 200 || sent.response) break;
       }
       status = sent.status;
+      if (await isOwn(server, request)) heedForgotten(server, sent.response);
       const httpRequestInfo = { httpStatusCode: status, errorMessage: sent.error };
       return { httpRequestInfo, ...(sent.response ? { response: sent.response } : {}) };
     } finally {

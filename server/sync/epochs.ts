@@ -1,0 +1,42 @@
+// The epoch of a realm. It changes when the database fell back to an earlier state: after a restore, a recovery to a point
+// in time, or a failover that lost transactions. Versions and mutation ids are then given out a second time, so replicas
+// of another epoch start anew, and send again what the database does not have any more.
+import { sql } from 'kysely';
+import { across } from '../db/across.ts';
+import type { Database } from '../db/database.ts';
+
+/** Name of the setting that says of which history the epochs are. */
+const HISTORY = 'history';
+
+/**
+ * Cluster, database and timeline: a dump that is restored into another database changes the second, a recovery to a point
+ * in time and a promoted standby the third. A dump restored in place changes none; a replica that has seen more shows it.
+ */
+const CURRENT_HISTORY = sql<string>`concat_ws('/',
+  (select "system_identifier" from pg_control_system()),
+  (select "oid" from pg_database where "datname" = current_database()),
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
+
+/** A new epoch for every realm; after a restore, before traffic. */
+export async function changeEpochs(db: Database): Promise<void> {
+  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text ${across('upkeep')}`.execute(db);
+}
+
+/** A new epoch for one realm, unless it has another one than `epoch` by now. */
+export async function endEpoch(db: Database, realmId: string, epoch: string): Promise<void> {
+  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text
+    where "realmId" = ${realmId} and "epoch" = ${epoch}`.execute(db);
+}
+
+/** Changes the epochs when the database has another history than at the call before; returns whether it did. */
+export async function followHistory(db: Database): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ isChanged: boolean }>`
+      insert into "sync_setting" as s ("name", "value") values (${HISTORY}, ${CURRENT_HISTORY})
+      on conflict ("name") do update set "value" = excluded."value" where s."value" <> excluded."value"
+      returning xmax <> 0 as "isChanged"`.execute(trx);
+    const isChanged = rows[0]?.isChanged === true;
+    if (isChanged) await changeEpochs(trx);
+    return isChanged;
+  });
+}
