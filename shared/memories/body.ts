@@ -44,10 +44,10 @@ export function editNotes(
   const isCurrent = row.bodyHash === edit.baseHash || row.bodyHash === incoming.bodyHash;
   // Notes that are not in the row are long ones on a device; the server merges them.
   if (isCurrent || row.notes === null) return { fields: incoming, keepsBoth: false };
-  // The same edit again, whose result is in the row already; and clearing a note does not clear what was written in it
-  // since.
-  if (row.notes.startsWith(edit.notes ?? '')) return { fields: {}, keepsBoth: false };
-  const both = mergeNotes(edit.notes ?? '', row.notes, at);
+  const text = edit.notes ?? '';
+  // Clearing a note does not clear what was written in it since; and the same edit again is in the row already.
+  if (text === '' || row.notes.startsWith(`${text}${CONFLICT}`)) return { fields: {}, keepsBoth: false };
+  const both = mergeNotes(text, row.notes, at);
   if (both.length > LIMITS.notes)
     throw new AppError('conflict', 'The notes were changed elsewhere meanwhile');
   return { fields: bodyFields(both), keepsBoth: true };
@@ -68,7 +68,9 @@ export function editQuote(
   return bodyFields(editBlock(row.notes ?? '', edit));
 }
 
+const CONFLICT = '\n\n---\n\n**Conflicting version, kept ';
+
 /** Both texts: the later edit first, the one it would have replaced under a dated marker. */
 export function mergeNotes(incoming: string, replaced: string, at: string): string {
-  return `${incoming}\n\n---\n\n**Conflicting version, kept ${at.slice(0, 10)}**\n\n${replaced}`;
+  return `${incoming}${CONFLICT}${at.slice(0, 10)}**\n\n${replaced}`;
 }

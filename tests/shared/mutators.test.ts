@@ -201,6 +201,14 @@ describe('editing memories', () => {
     expect(tx.rows.memory.get(id)?.notes).toBe(merged);
   });
 
+  test('notes that were shortened keep both texts when they were changed elsewhere, though one begins with the other', async () => {
+    const id = await createNote('code: 1234');
+    const baseHash = tx.rows.memory.get(id)?.bodyHash ?? null;
+    await run(tx, member, 'memory.set_notes', { id, at: AT, notes: 'code: 1234, of the garage', baseHash });
+    await run(tx, member, 'memory.set_notes', { id, at: AT, notes: 'code:', baseHash });
+    expect(tx.rows.memory.get(id)?.notes).toMatch(/^code:\n[^]*Conflicting version[^]*1234, of the garage$/);
+  });
+
   test('a quote is added, noted and removed, whatever became of the notes meanwhile', async () => {
     const id = await createNote('first');
     const notes = () => tx.rows.memory.get(id)?.notes;
