@@ -257,7 +257,8 @@ async function mergeKnownPages(
   const keys = fresh.flatMap((each) => keyOf(each) ?? []);
   const known = await knownUrlKeys(tx, keys);
   const own = await urlKeysOf(tx, job, keys);
-  const context = { actor, realmId: tx.realmId, at: () => tx.now.toISOString() };
+  const now = () => tx.now.toISOString();
+  const context = { actor, realmId: tx.realmId, at: now, arrival: now };
   const added: Fresh[] = [];
   const merged: Merged[] = [];
   for (const each of fresh) {

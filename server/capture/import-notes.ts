@@ -157,7 +157,8 @@ async function mergeKnownPages(
   actor: Actor,
   notes: readonly ImportNote[],
 ): Promise<{ added: Added[]; merged: Merged[] }> {
-  const context = { actor, realmId: tx.realmId, at: () => tx.now.toISOString() };
+  const now = () => tx.now.toISOString();
+  const context = { actor, realmId: tx.realmId, at: now, arrival: now };
   const known = await knownUrlKeys(
     tx,
     notes.flatMap((note) => pageKeyOf(note) ?? []),

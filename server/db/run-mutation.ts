@@ -56,7 +56,12 @@ export async function applyMutation(
   if (mutator === undefined) throw new AppError('bad_request', `Unknown mutation ${name.slice(0, 64)}`);
   const actor = await actorIn(tx, userId);
   checkRealm(mutator, tx.realmId, userId);
-  const context = { actor, realmId: tx.realmId, at: (time: string) => clampTime(time, tx.now) };
+  const context: MutationContext = {
+    actor,
+    realmId: tx.realmId,
+    at: (time) => clampTime(time, tx.now),
+    arrival: () => tx.now.toISOString(),
+  };
   return runWithEffect(mutator, findEffect(effects, name), {
     ...{ tx, args: parseArgs(mutator, args), context },
   });

@@ -131,7 +131,8 @@ async function partition(
   actor: Actor,
   rows: readonly Source[],
 ): Promise<{ fresh: Source[]; duplicates: Id<'memory'>[] }> {
-  const context = { actor, realmId: tx.realmId, at: () => tx.now.toISOString() };
+  const now = () => tx.now.toISOString();
+  const context = { actor, realmId: tx.realmId, at: now, arrival: now };
   const known = await knownUrlKeys(
     tx,
     rows.flatMap(({ url }) => (url === null ? [] : (urlKey(url) ?? []))),

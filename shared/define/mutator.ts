@@ -57,6 +57,11 @@ export interface MutationContext {
   realmId: string;
   /** Time to store for something that happened at the client's time: that time, on the server never in the future. */
   at(clientTime: string): string;
+  /**
+   * When the server takes the mutation, which decides deadlines and what was changed last; on a device its own time, until
+   * the server's follows. A device may have been away for a month, and its clock may be wrong.
+   */
+  arrival(clientTime: string): string;
 }
 
 /** The part of a mutation that was refused while the rest was applied. */

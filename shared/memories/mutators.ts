@@ -62,7 +62,7 @@ async function change(
   authorize(context.actor, 'memory.update', await memorySubject(tx, context.actor, row));
   await tx.update('memory', id, {
     ...fields(row),
-    updated: context.at(at),
+    updated: context.arrival(at),
     lastEditedBy: context.actor.userId,
   });
 }
@@ -209,7 +209,7 @@ const moveMemory = defineMutator({
     const row = await existing(tx, id);
     authorize(context.actor, 'memory.move', await memorySubject(tx, context.actor, row));
     if (spaceId !== null) await allowHome(tx, context, spaceId);
-    const updated = context.at(at);
+    const updated = context.arrival(at);
     if (row.spaceId !== null && row.spaceId !== spaceId)
       await tx.remove('space_memory', `${row.spaceId}/${id}`);
     await tx.update('memory', id, { spaceId, updated, lastEditedBy: context.actor.userId });
@@ -223,7 +223,7 @@ const removeMemory = defineMutator({
   async run(tx, { id, at }, context) {
     const row = requireRow(await tx.get('memory', id), 'Memory');
     authorize(context.actor, 'memory.remove', await memorySubject(tx, context.actor, row));
-    if (row.deletedAt === null) await tx.update('memory', id, { deletedAt: context.at(at) });
+    if (row.deletedAt === null) await tx.update('memory', id, { deletedAt: context.arrival(at) });
   },
 });
 

@@ -13,7 +13,7 @@ const updateNotification = defineMutator({
   args: notification.patchArgs.extend(target),
   async run(tx, { id, at, ...given }, context) {
     requireRow(await tx.get('notification', id), 'Notification');
-    await tx.update('notification', id, { ...withoutUndefined(given), updated: context.at(at) });
+    await tx.update('notification', id, { ...withoutUndefined(given), updated: context.arrival(at) });
   },
 });
 

@@ -56,7 +56,7 @@ const updateSpace = defineMutator({
       await authorizePublishing(tx, context, 'space.publish', row);
     await tx.update('space', id, {
       ...withoutUndefined(given),
-      updated: context.at(at),
+      updated: context.arrival(at),
       lastEditedBy: context.actor.userId,
     });
   },
@@ -74,7 +74,7 @@ const removeSpace = defineMutator({
   async run(tx, { id, at }, context) {
     const row = requireRow(await tx.get('space', id), 'Space');
     authorize(context.actor, 'space.remove', subjectOf(row, row));
-    if (row.deletedAt === null) await tx.update('space', id, { deletedAt: context.at(at) });
+    if (row.deletedAt === null) await tx.update('space', id, { deletedAt: context.arrival(at) });
   },
 });
 

@@ -14,6 +14,11 @@ export async function checkLastPublic(
   if (last.threadId !== threadId) throw new AppError('not_found', 'Message not found');
 }
 
+/** The time itself, or the one next to `last`: a device's clock may be slow, but what it adds comes last. */
+export function behind(last: string, at: string): string {
+  return at > last ? at : new Date(Date.parse(last) + 1).toISOString();
+}
+
 /**
  * The time to store for a new message. One that was written offline before the freeze, or with a clock that is behind,
  * arrives later: it may not slip into what the public sees already.
@@ -21,6 +26,5 @@ export async function checkLastPublic(
 export async function timeBehindFreeze(tx: Tx, { publicUntil }: Thread, at: string): Promise<string> {
   // A replica may have a row from before there was the field, or no longer have the message; the server has both.
   const last = publicUntil ? await tx.get('message', publicUntil) : undefined;
-  if (last === undefined || at > last.createdAt) return at;
-  return new Date(Date.parse(last.createdAt) + 1).toISOString();
+  return last === undefined ? at : behind(last.createdAt, at);
 }

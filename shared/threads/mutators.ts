@@ -8,7 +8,7 @@ import { placeSubject } from '../spaces/granted-subject.ts';
 import { authorizePublishing } from '../spaces/publishing.ts';
 import { anonymousReads } from '../spaces/visibility.ts';
 import { subjectOf } from '../subject.ts';
-import { checkLastPublic, timeBehindFreeze } from './freeze.ts';
+import { behind, checkLastPublic, timeBehindFreeze } from './freeze.ts';
 import { answeredFrom, message } from './message.ts';
 import { thread, type Thread } from './thread.ts';
 
@@ -60,7 +60,7 @@ const updateThread = defineMutator({
     if (isWider) await authorizePublishing(tx, context, 'thread.publish', row);
     await tx.update('thread', id, {
       ...withoutUndefined(given),
-      updated: context.at(at),
+      updated: context.arrival(at),
       lastEditedBy: context.actor.userId,
     });
   },
@@ -72,7 +72,7 @@ const removeThread = defineMutator({
   async run(tx, { id, at }, context) {
     const row = requireRow(await tx.get('thread', id), 'Thread');
     authorize(context.actor, 'thread.remove', subjectOf(row, row));
-    if (row.deletedAt === null) await tx.update('thread', id, { deletedAt: context.at(at) });
+    if (row.deletedAt === null) await tx.update('thread', id, { deletedAt: context.arrival(at) });
   },
 });
 
@@ -109,7 +109,7 @@ const createMessage = defineMutator({
   async run(tx, { id, threadId, content, at }, context) {
     const row = await existing(tx, threadId);
     authorize(context.actor, 'message.create', await placeSubject(tx, context.actor, row));
-    const createdAt = await timeBehindFreeze(tx, row, context.at(at));
+    const createdAt = await timeBehindFreeze(tx, row, behind(row.updated, context.at(at)));
     const isNew = await tx.insert('message', {
       id,
       workspaceId: workspaceOf(context),

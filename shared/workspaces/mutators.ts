@@ -14,7 +14,7 @@ const updateWorkspace = defineMutator({
     authorize(context.actor, 'workspace.update');
     await tx.update('workspace', id, {
       ...withoutUndefined(given),
-      updated: context.at(at),
+      updated: context.arrival(at),
       lastEditedBy: context.actor.userId,
     });
   },

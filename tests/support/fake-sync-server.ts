@@ -250,7 +250,12 @@ export class FakeSyncServer {
       if (!parsed.success) throw new AppError('invalid', 'Invalid input');
       const member = this.row('workspace_member', this.#userId);
       const actor = { userId: this.#userId, position: member?.position ?? ('guest' as const) };
-      const context = { actor, realmId: this.realmId, at: (time: string) => time };
+      const context = {
+        actor,
+        realmId: this.realmId,
+        at: (time: string) => time,
+        arrival: (time: string) => time,
+      };
       const refused = await mutator.run(this.#tx(writes), parsed.data, context);
       for (const [key, value] of writes) this.rows.set(key, { value, version: this.version + 1 });
       if (refused) this.#refuse(mutation, refused);

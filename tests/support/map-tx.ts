@@ -71,7 +71,7 @@ export class MapTx implements Tx {
 
 /** A context of a member of a workspace; `at` passes client times through, as on a replica. */
 export function contextOf(position: Position, realmId: string = newId('workspace')): MutationContext {
-  return { actor: { userId: newId('user'), position }, realmId, at: (time) => time };
+  return { actor: { userId: newId('user'), position }, realmId, at: (time) => time, arrival: (time) => time };
 }
 
 /** Parses the arguments as both sides do and runs the mutation; the part that was refused, if the rest was applied. */

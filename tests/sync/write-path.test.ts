@@ -1,9 +1,11 @@
 /** The one door to synced tables: versions, the feed that follows each write, and what a stranger cannot do. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRASH_DAYS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm, writeInRealms } from '#server/db/transaction.ts';
+import { purgeTrash } from '#server/sync/retention.ts';
 import { changePosition, removeMember } from '#server/workspaces/membership.ts';
 import { createSharedWorkspace, type SyncWorld } from '#tests/support/sync-world.ts';
 
@@ -45,6 +47,10 @@ const memory = (id: Id<'memory'>, spaceId: Id<'space'> | null = null) =>
   ({ id, at: world.at(), origin: 'manual_entry', title: 'Note', spaceId }) as const;
 const space = (id: Id<'space'>, visibility: 'private' | 'workspace') =>
   ({ id, at: world.at(), name: 'Space', slug: id.slice(4).toLowerCase(), visibility }) as const;
+
+const thread = (id: Id<'thread'>) =>
+  ({ id, at: world.at(), name: 'Thread', visibility: 'workspace' }) as const;
+const question = (id: Id<'message'>, threadId: Id<'thread'>) => ({ id, threadId, content: 'When?' });
 
 describe('a write in a realm', () => {
   it('raises the version by one and announces it after the commit', async () => {
@@ -103,6 +109,62 @@ describe('a write in a realm', () => {
     const created = new Map<string, string>(rows.map((row) => [row.id, row.created]));
     expect(created.get(late)).toBe(world.at());
     expect(created.get(early)).toBe('1990-01-01T00:00:00.000Z');
+  });
+});
+
+describe('a device whose clock is a month behind', () => {
+  const late = () => new Date(Date.parse(world.at()) - (TRASH_DAYS + 1) * 86_400_000).toISOString();
+
+  it('deletes into the trash, where things stay for their days', async () => {
+    const [memoryId, spaceId, threadId] = [newId('memory'), newId('space'), newId('thread')];
+    await world.mutate(bob, ws, 'memory.create', memory(memoryId));
+    await world.mutate(bob, ws, 'space.create', space(spaceId, 'workspace'));
+    await world.mutate(bob, ws, 'thread.create', thread(threadId));
+    await world.mutate(bob, ws, 'memory.remove', { id: memoryId, at: late() });
+    await world.mutate(bob, ws, 'space.remove', { id: spaceId, at: late() });
+    await world.mutate(bob, ws, 'thread.remove', { id: threadId, at: late() });
+    await purgeTrash(world.host, new Date(world.at()));
+    for (const [kind, id] of [
+      ['memory', memoryId],
+      ['space', spaceId],
+      ['thread', threadId],
+    ] as const) {
+      const row = await world.database.db
+        .selectFrom(kind)
+        .select('deletedAt')
+        .where('workspaceId', '=', ws)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      expect(row).toEqual({ deletedAt: world.at() });
+    }
+  });
+
+  it('neither sets back when a memory was changed, nor asks before the questions that are there', async () => {
+    const [id, threadId] = [newId('memory'), newId('thread')];
+    await world.mutate(bob, ws, 'memory.create', memory(id));
+    await world.mutate(bob, ws, 'thread.create', thread(threadId));
+    const asked = [newId('message'), newId('message'), newId('message')] as const;
+    await world.mutate(alice, ws, 'message.create', { ...question(asked[0], threadId), at: world.at() });
+    await world.mutate(bob, ws, 'message.create', { ...question(asked[1], threadId), at: late() });
+    await world.mutate(bob, ws, 'message.create', { ...question(asked[2], threadId), at: late() });
+    world.tick(1_000);
+    await world.mutate(bob, ws, 'memory.update', { id, title: 'Edited long ago', at: late() });
+    const { db } = world.database;
+    const row = await db
+      .selectFrom('memory')
+      .select('updated')
+      .where('workspaceId', '=', ws)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(row).toEqual({ updated: world.at() });
+    const messages = await db
+      .selectFrom('message')
+      .select('id')
+      .where('workspaceId', '=', ws)
+      .where('threadId', '=', threadId)
+      .orderBy('createdAt')
+      .execute();
+    expect(messages.map((message) => message.id)).toEqual([...asked]);
   });
 });
 

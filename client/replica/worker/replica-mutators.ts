@@ -49,6 +49,7 @@ async function contextOf(tx: ClientTx, env: MutatorEnvironment): Promise<Mutatio
     actor: { userId, position: await positionIn(tx, env) },
     realmId,
     at: (clientTime) => clientTime,
+    arrival: (clientTime) => clientTime,
   };
 }
 
