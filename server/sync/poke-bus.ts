@@ -1,5 +1,6 @@
 // Where commits of this process are announced: writers call `committed`, the fan-out and local event streams listen.
 // It keeps nothing and knows no network.
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** One realm has reached a version. */
 export interface Commit {
@@ -30,8 +31,11 @@ export function createPokeBus(): PokeBus {
       }
     },
     listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      // It reads with the rights of whom it listens for, never with those of the request that wrote.
+      const inOwnContext = AsyncLocalStorage.snapshot();
+      const hear: CommitListener = (commit) => inOwnContext(listener, commit);
+      listeners.add(hear);
+      return () => listeners.delete(hear);
     },
   };
 }

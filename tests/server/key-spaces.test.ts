@@ -5,6 +5,7 @@ import { CREDENTIAL_SPACES_MAX } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createApi, createRaw, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 const READING: Scope[] = ['memories:read', 'spaces:read', 'search:read'];
@@ -120,4 +121,23 @@ it('has no scope for what belongs to no space', async () => {
     expect([status, json?.error?.detail]).toEqual([400, `scopes: ${scope} cannot be limited to spaces`]);
     expect((await create(cast.alice, null, { scopes: [scope] })).status).toBe(201);
   }
+});
+
+it('ends nothing that others follow when it writes', async () => {
+  const build = createBuild(cast);
+  const { workspaceId, alice } = cast;
+  const garden = await build.space({ name: 'Garden' });
+  const thread = await build.thread({ visibility: 'workspace' });
+  const address = `${world.url}/v1/threads/${workspaceId}/${thread.id}/follow`;
+  const stream = await openEventStream(address, { authorization: `Bearer ${alice.token}` });
+  await stream.next();
+  const { result } = await alice.api('api_key.create', {
+    body: { workspaceId, name: 'Key', scopes: [...READING, 'memories:write'], spaceIds: [garden.id] },
+  });
+  const key = createApi(world, result.secret);
+  await key('memory.create', { body: { workspaceId, title: 'Pears', spaceId: garden.id } });
+  const params = { workspaceId, id: thread.id };
+  await alice.api('thread.update', { params, body: { name: 'Still followed' } });
+  expect((await stream.next())?.data.thread?.name).toBe('Still followed');
+  stream.close();
 });
