@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { backUp, restore } from './db/backups.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from './db/database.ts';
+import { openDatabase } from './db/database.ts';
 import { DirectoryInUseError } from './db/directory-lock.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { changeEpochs } from './sync/epochs.ts';
@@ -59,9 +59,7 @@ async function runRestore(config: Config, folder: string | undefined): Promise<v
 /** Devices have seen versions that the restored database will give out a second time, so they have to start anew. */
 async function resetReplicas(url: string): Promise<void> {
   const onError = (error: Error): void => say(String(error));
-  const { db, pool, close } = openDatabase({
-    ...{ url, name: 'loci restore', size: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError },
-  });
+  const { db, pool, close } = openDatabase({ url, name: 'loci restore', size: 1, onError });
   try {
     const { rows } = await pool.query("select to_regclass('sync_realm') as realms");
     // A backup from before replicas existed has nothing to reset.

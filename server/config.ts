@@ -1,5 +1,5 @@
 /**
- * The only reader of the environment: every variable with its meaning, parsed once.
+ * The reader of the environment: every variable with its meaning, parsed once. Only limits.ts reads one by itself.
  * It knows nothing else of the server; `parseConfig` is pure, so a test can give it any environment.
  */
 import path from 'node:path';
@@ -9,6 +9,7 @@ import {
   origin,
   urlWith,
   wholeNumber,
+  factor,
   trustProxy,
   vapidKey,
   emailList,
@@ -151,6 +152,8 @@ const environmentSchema = z.object({
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(100),
   /** Megabytes that the search indexes of one server process may take; what has no room is searched in the database. */
   SEARCH_MEMORY_MB: wholeNumber(0, 1_000_000).default(384),
+  /** What every time-out is multiplied by: more than 1 on a slow or busy machine. limits.ts uses it, this refuses a wrong one. */
+  LOCI_PATIENCE: factor(0.1, 100).default(1),
   /** Seconds between "not ready" and the last accepted connection on shutdown. Default 5 in production, else 0. */
   DRAIN_SECONDS: wholeNumber(0, 60).optional(),
 });

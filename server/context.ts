@@ -8,16 +8,12 @@ import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import type { SchemaSteps } from '#shared/sync/upcasters.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import {
-  openDatabase,
-  PULL_STATEMENT_TIMEOUT_MS,
-  STATEMENT_TIMEOUT_MS,
-  type Database,
-} from './db/database.ts';
+import { openDatabase, type Database, type PoolOptions } from './db/database.ts';
 import type { Effects } from './db/effect.ts';
 import type { IdempotencyLog } from './db/idempotency-log.ts';
 import type { Precondition, WriteFailure } from './db/transaction.ts';
 import { createCallCounter, type CallCounter } from './http/call-counter.ts';
+import { TIMEOUTS } from './limits.ts';
 import { createLog, type Logger } from './log.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createMarkdownThreads } from './markdown/markdown-threads.ts';
@@ -116,7 +112,11 @@ export function createContext(parts: ContextParts): OwnedContext {
   const { config, databaseUrl } = parts;
   const log = parts.log ?? createLog(config.logLevel);
   const stopper = new AbortController();
-  const open = (name: string, size: number, limits: { statementTimeoutMs: number; keepsPlans?: boolean }) =>
+  const open = (
+    name: string,
+    size: number,
+    limits: Pick<PoolOptions, 'statementTimeoutMs' | 'keepsPlans'> = {},
+  ) =>
     openDatabase({
       url: databaseUrl,
       name: `loci ${name}`,
@@ -127,9 +127,10 @@ export function createContext(parts: ContextParts): OwnedContext {
       },
     });
   const half = Math.max(2, Math.ceil(config.databasePoolSize / 2));
-  const main = open('main', config.databasePoolSize, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const pull = open('pull', half, { statementTimeoutMs: PULL_STATEMENT_TIMEOUT_MS });
-  const write = open('write', half, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepsPlans: true });
+  const main = open('main', config.databasePoolSize);
+  // Of their own, so that slow first syncs cannot starve writes.
+  const pull = open('pull', half, { statementTimeoutMs: TIMEOUTS.pullStatement });
+  const write = open('write', half, { keepsPlans: true });
   const clock = parts.clock ?? systemClock;
   const registry = new Registry();
   const markdown = createMarkdownThreads();

@@ -5,13 +5,11 @@
 import { flushCompileCache } from 'node:module';
 import { readConfig, type Config } from './config.ts';
 import { freePort } from './db/embedded-postgres.ts';
+import { TIMEOUTS } from './limits.ts';
 import { createLog, type Logger } from './log.ts';
 import { DEMO } from './seed.ts';
 import { startServer, type RunningServer } from './serve.ts';
 import { startFailure } from './start-failure.ts';
-
-/** After this a stop is no longer graceful. */
-const STOP_LIMIT_MS = 30_000;
 
 /** By then the first visitor has the first page, and a kill afterwards loses nothing that the next start wants. */
 const KEEP_COMPILED_MS = 3_000;
@@ -41,7 +39,7 @@ function stopOnSignals(starting: Promise<RunningServer>, log: Logger): void {
     }
     began = performance.now();
     log.info(`${signal}: finishing requests, then stopping`);
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), TIMEOUTS.stop).unref();
     starting
       .then((server) => server.close())
       .then(

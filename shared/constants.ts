@@ -293,9 +293,6 @@ export const CAPTURE = {
   /** A page with a password field and fewer words than this only asks for a log-in. */
   loginWordsMax: 60,
   readerMemoryMb: 256,
-  readerLimitMs: 15_000,
-  /** A capture that is not heard of for so long may be taken over. */
-  leaseMs: 60_000,
   /** Waits before the second and the third attempt. */
   retryDelaysSeconds: [30, 120],
   /** Pages of one server process that are fetched side by side, and of one workspace. */
@@ -316,7 +313,6 @@ export const FILES = {
   deviceMaxBytes: 300 * 1024 * 1024,
   deviceQuotaShare: 0.2,
   readerMemoryMb: 512,
-  readerLimitMs: 15_000,
   pdfPagesMax: 500,
   imagePixelsMax: 50_000_000,
   /** Longest side of the small picture in lists, which is part of the memory itself. */
@@ -334,15 +330,14 @@ export const ANSWERS = {
   /** Earlier questions of the person that a follow-up may lean on. */
   earlierMax: 3,
   readerMemoryMb: 128,
-  readerLimitMs: 5_000,
+  /** How long a device may look for the passages of one answer. */
+  deviceLimitMs: 5_000,
   /** Answers of one server process that are looked for side by side. */
   atOnce: 6,
   /** The same for questions of visitors, who wait for the response. */
   visitorsAtOnce: 3,
-  /** What a language model is given and may take: passages, time until its last word, silence, and bytes it sends. */
+  /** What a language model is given and may take: passages, and bytes it sends. */
   modelPassages: 12,
-  modelLimitMs: 45_000,
-  modelSilenceMs: 20_000,
   modelBytesMax: 4 * 1024 * 1024,
   modelTokensMax: 2_000,
   /** Characters of an answer of a model; the rest is cut off. */

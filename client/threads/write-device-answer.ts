@@ -14,7 +14,7 @@ export async function writeDeviceAnswer(
     type: 'module',
     name: 'passages',
   });
-  const late = AbortSignal.timeout(ANSWERS.readerLimitMs);
+  const late = AbortSignal.timeout(ANSWERS.deviceLimitMs);
   try {
     return await new Promise<DeviceAnswer>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<DeviceAnswer>) => resolve(data));

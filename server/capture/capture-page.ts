@@ -9,6 +9,7 @@ import type { Memory } from '#shared/memories/memory.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
 import type { TextRecognition } from '../providers/text-recognition.ts';
 import { notify } from '../notifications/service.ts';
@@ -99,7 +100,7 @@ async function claimPage(
     const now = tx.now.getTime();
     const { rows } = await sql<{ tries: number }>`
       insert into "memory_page" as p ("workspaceId", "memoryId", "queued", "tries", "leaseUntil", "leaseJob")
-      values (${workspaceId}, ${memoryId}, ${tx.now.toISOString()}, 1, ${later(now, CAPTURE.leaseMs)}, ${jobId})
+      values (${workspaceId}, ${memoryId}, ${tx.now.toISOString()}, 1, ${later(now, TIMEOUTS.captureLease)}, ${jobId})
       on conflict ("workspaceId", "memoryId") do update
         set "tries" = p."tries" + 1, "leaseUntil" = excluded."leaseUntil", "leaseJob" = excluded."leaseJob"
         where p."leaseUntil" is null or p."leaseUntil" <= ${tx.now.toISOString()}

@@ -2,16 +2,15 @@
 import { FILES } from '#shared/constants.ts';
 import type { ThreadLimits } from '../jobs/run-in-thread.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { FileReading, FileSource } from './file-source.ts';
 
 const WORKER = new URL('./file-reader-worker.ts', import.meta.url);
 
-const LIMITS: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: FILES.readerLimitMs };
-
 /** Undefined when the file brought its process down or took too long. */
 export function readFileInProcess(
   source: FileSource,
-  limits: ThreadLimits = LIMITS,
+  limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
 ): Promise<FileReading | undefined> {
   return runInProcess(WORKER, source, limits);
 }

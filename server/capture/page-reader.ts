@@ -1,6 +1,7 @@
 // Reads a page in a thread of its own.
 import { CAPTURE } from '#shared/constants.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { PageSource, PageText } from './page-text.ts';
 
 const WORKER = new URL('./page-reader-worker.ts', import.meta.url);
@@ -8,7 +9,7 @@ const WORKER = new URL('./page-reader-worker.ts', import.meta.url);
 /** Undefined when the page brought its thread down or took too long. */
 export function readPageInThread(
   source: PageSource,
-  limitMs: number = CAPTURE.readerLimitMs,
+  limitMs: number = TIMEOUTS.pageReader,
 ): Promise<PageText | undefined> {
   return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs });
 }

@@ -15,13 +15,13 @@ import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import type { ThreadLimits } from '../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { FileStore } from '../providers/files.ts';
 import type { FileSource, FileText } from './file-source.ts';
 import { hasPreview, type DrawnPreview, type Drawing } from './preview-source.ts';
 import { fileKey, findUpload, previewKey, type Upload } from './upload-store.ts';
 
 const WORKER = new URL('./preview-worker.ts', import.meta.url);
-const LIMITS: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: FILES.readerLimitMs };
 
 /** Characters of a SHA-256 in hexadecimal that name a preview beside its upload. */
 const HASH_LENGTH = 32;
@@ -41,7 +41,7 @@ type Host = Pick<Context, 'db' | 'clock'> & { files: FileStore };
 /** Null for a file that brought its process down, took too long, or shows nothing. */
 export async function drawInProcess(
   source: FileSource,
-  limits: ThreadLimits = LIMITS,
+  limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
 ): Promise<DrawnPreview | null> {
   return (await runInProcess<Drawing>(WORKER, source, limits))?.drawn ?? null;
 }

@@ -2,14 +2,11 @@
 // readable as without an engine. With the reading before it, this stays within the lease of a capture.
 import { CAPTURE, FILES } from '#shared/constants.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { TextRecognition } from '../providers/text-recognition.ts';
 import type { FileSource } from './file-source.ts';
 
 const WORKER = new URL('./scan-worker.ts', import.meta.url);
-
-const LIMITS = { memoryMb: FILES.readerMemoryMb, limitMs: FILES.readerLimitMs };
-/** No further page is begun after this time. */
-const ENOUGH_MS = 8_000;
 
 /** Kinds of files that can be drawn. */
 const DRAWABLE: ReadonlySet<FileSource['kind']> = new Set([
@@ -21,7 +18,8 @@ type Drawable = Pick<FileSource, 'kind' | 'bytes'>;
 /** The pictures that the engine sees; none where the file cannot be drawn. */
 export async function scansOf(file: Drawable): Promise<Uint8Array[]> {
   if (!DRAWABLE.has(file.kind)) return [];
-  return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: ENOUGH_MS }, LIMITS)) ?? [];
+  const limits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader };
+  return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: TIMEOUTS.scanPages }, limits)) ?? [];
 }
 
 /** Null where nothing is recognised. */

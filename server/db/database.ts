@@ -4,6 +4,7 @@
  */
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Pool } from 'pg';
+import { TIMEOUTS } from '../limits.ts';
 import { columnTypes } from './column-types.ts';
 import { preparingPool } from './prepared-statements.ts';
 import { watchConnections, type ConnectionWatch } from './stuck-connections.ts';
@@ -19,7 +20,8 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   name: string;
   size: number;
-  statementTimeoutMs: number;
+  /** TIMEOUTS.statement by default. */
+  statementTimeoutMs?: number;
   /** Plans the statements of transactions once for all values, which is right for look-ups by key and so for writes. */
   keepsPlans?: boolean;
   /** Receives errors of idle connections; requests get their own errors. */
@@ -33,27 +35,17 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-/** Statement limit of ordinary requests. */
-export const STATEMENT_TIMEOUT_MS = 10_000;
-
-/** Statement limit of pulls, which run on their own pool so that slow first syncs cannot starve writes. */
-export const PULL_STATEMENT_TIMEOUT_MS = 5_000;
-
-const CONNECTION_TIMEOUT_MS = 2_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
-/** Shorter than the time after which a request must have failed. */
-const LOCK_TIMEOUT_MS = 4_000;
-
 /** Opens a pool lazily: no connection is made until the first query. */
 export function openDatabase(options: PoolOptions): DatabaseConnection {
+  const { statementTimeoutMs = TIMEOUTS.statement } = options;
   const pool = new Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.size,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    connectionTimeoutMillis: TIMEOUTS.connection,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: TIMEOUTS.idleTransaction,
+    lock_timeout: TIMEOUTS.lock,
     options: `-c timezone=UTC${options.keepsPlans ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
     keepAlive: true,
     // A write sends statements that do not depend on each other without waiting in between.
@@ -64,7 +56,7 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
   pool.on('error', options.onError);
   // A borrowed connection can break between two statements, when no statement is there to fail; the next one does.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const watch = watchConnections(pool, { url: options.url, statementMs: options.statementTimeoutMs });
+  const watch = watchConnections(pool, { url: options.url, statementMs: statementTimeoutMs });
   guardQueries(pool, watch);
   const preparing = preparingPool(pool, { transactions: options.keepsPlans ?? false });
   const dialect = new PostgresDialect({ pool: refusingPool(preparing, watch) });

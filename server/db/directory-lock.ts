@@ -4,12 +4,10 @@
  */
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TIMEOUTS } from '../limits.ts';
 
 /** Both halves spell "loci" and "lock"; any other constant would do. */
 const LOCK_KEYS = [0x6c6f6369, 0x6c6f636b] as const;
-
-/** After kill -9 the old connection may live for some milliseconds until PostgreSQL notices. */
-const PATIENCE_MS = 3_000;
 
 /** Thrown when another living process already serves this data directory. */
 export class DirectoryInUseError extends Error {
@@ -47,7 +45,7 @@ export async function takeDirectoryLock(url: string, directory: string): Promise
       ...LOCK_KEYS,
     ]);
     if (rows[0]?.taken) break;
-    if (waited >= PATIENCE_MS) {
+    if (waited >= TIMEOUTS.directoryLock) {
       released = true;
       await client.end();
       throw new DirectoryInUseError(directory);

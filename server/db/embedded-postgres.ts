@@ -5,6 +5,7 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { TIMEOUTS } from '../limits.ts';
 import { takeDirectoryLock, type DirectoryLock } from './directory-lock.ts';
 import { clusterHome, databaseUser, usableBinaries } from './postgres-binaries.ts';
 import { clusterExists, EMBEDDED_USER, openCluster, type Cluster } from './postgres-cluster.ts';
@@ -19,9 +20,6 @@ import {
 
 /** The database inside the cluster that holds the product's tables. */
 const APP_DATABASE = 'loci';
-
-/** How long a start may take; recovery after a crash under load is the long case. */
-const START_PATIENCE_MS = 60_000;
 
 /** Where and how the embedded database runs. */
 export interface EmbeddedOptions {
@@ -121,7 +119,7 @@ async function bringUp(
   settings: Readonly<Record<string, string>>,
   fixedPort: number | undefined,
 ): Promise<Postmaster> {
-  const deadline = performance.now() + START_PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUTS.databaseStart;
   for (;;) {
     try {
       const postmaster =

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
+import { TIMEOUTS } from '../limits.ts';
 
 /** Where the product's migrations lie. */
 const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../migrations');
@@ -53,7 +54,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER);
   const client = new Client({
     connectionString: options.url,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: TIMEOUTS.startConnection,
     application_name: 'loci migrate',
     options: '-c timezone=UTC',
   });

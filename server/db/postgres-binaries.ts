@@ -20,6 +20,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { TIMEOUTS } from '../limits.ts';
 
 /** The user that a PostgreSQL process runs as; undefined means the user of this process. */
 export interface RunAs {
@@ -38,7 +39,10 @@ const SHARED_PLACES = ['/var/lib/loci', path.join(os.tmpdir(), 'loci')] as const
 
 /** Runs a program as the database user; returns whether it succeeded. */
 function succeeds(command: string, args: readonly string[], runAs: RunAs | undefined): boolean {
-  return spawnSync(command, args, { ...runAs, cwd: '/', stdio: 'ignore', timeout: 10_000 }).status === 0;
+  return (
+    spawnSync(command, args, { ...runAs, cwd: '/', stdio: 'ignore', timeout: TIMEOUTS.postgresCheck })
+      .status === 0
+  );
 }
 
 /**

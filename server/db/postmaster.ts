@@ -15,6 +15,7 @@ import {
 import { renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TIMEOUTS } from '../limits.ts';
 import { POSTGRES_ENV, type Cluster } from './postgres-cluster.ts';
 
 /**
@@ -97,7 +98,7 @@ export async function startPostmaster(
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  for (let waited = 0; waited < 10_000; waited += 10) {
+  for (let waited = 0; waited < TIMEOUTS.postmasterStart; waited += 10) {
     const running = runningPostmaster(cluster.dataFolder);
     if (running && running.pid === child.pid) return { ...running, child };
     if (child.exitCode !== null || child.signalCode !== null) break;
@@ -154,7 +155,7 @@ export function beginStop(postmaster: Postmaster): void {
 export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): Promise<void> {
   const gone = () => runningPostmaster(cluster.dataFolder)?.pid !== postmaster.pid;
   beginStop(postmaster);
-  for (let waited = 0; waited < 30_000 && !gone(); waited += 10) await sleep(10);
+  for (let waited = 0; waited < TIMEOUTS.postmasterStop && !gone(); waited += 10) await sleep(10);
   if (!gone()) signal(postmaster.pid, 'SIGQUIT');
   const { child } = postmaster;
   if (child && child.exitCode === null && child.signalCode === null) {

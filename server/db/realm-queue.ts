@@ -3,14 +3,12 @@
  * and the rest hold no connection. Between processes the lock itself decides.
  */
 import { AppError } from '#shared/errors.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { Database } from './database.ts';
 import { countWait } from './waiting-time.ts';
 
 /** One at work, one at the lock, so that the lock is never free between two writers. */
 const AT_ONCE = 2;
-
-/** A request that has waited this long is refused, so that it fails while its client still listens. */
-const WAIT_LIMIT_MS = 4_000;
 
 interface Queue {
   running: number;
@@ -51,7 +49,7 @@ function waitIn({ waiting }: Queue): Promise<void> {
     const limit = setTimeout(() => {
       waiting.delete(proceed);
       reject(new AppError('unavailable', 'This workspace is busy, please try again', { retryAfter: 1 }));
-    }, WAIT_LIMIT_MS);
+    }, TIMEOUTS.realmQueue);
     waiting.add(proceed);
   });
 }

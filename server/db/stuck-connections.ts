@@ -5,17 +5,10 @@
  * any other connection is broken, and its callers get a lost connection.
  */
 import { Client, type Pool, type PoolClient } from 'pg';
+import { TIMEOUTS } from '../limits.ts';
 import { sqlState } from './sql-state.ts';
 
-/** Silence during a statement before the server is checked. */
-const SILENCE_MS = 1_500;
-/** Time for that question, a new connection included. */
-const PROBE_MS = 2_000;
 const CHECK_MS = 250;
-/**
- * A statement that exceeds its own limit by this much hangs where the limit cannot reach it, for example on its disk.
- */
-const OVERDUE_MS = 1_000;
 /**
  * A check that is this late means that this process was busy, so silence does not indicate a problem of the database.
  */
@@ -71,7 +64,7 @@ export function watchConnections(pool: Pool, { url, statementMs }: Limits): Conn
       const watched = clients.get(client);
       // It may have responded during the check.
       if (watched === undefined || !isSilent(watched, now)) continue;
-      if (isAtWork(client, working) && silenceOf(watched, now) < statementMs + OVERDUE_MS)
+      if (isAtWork(client, working) && silenceOf(watched, now) < statementMs + TIMEOUTS.overdue)
         watched.seenAt = now;
       else {
         breakConnection(client);
@@ -105,7 +98,7 @@ function silenceOf({ busySince, heardAt }: Watched, now: number): number {
 }
 
 function isSilent(watched: Watched, now: number): boolean {
-  return silenceOf(watched, now) > SILENCE_MS && now - watched.seenAt > SILENCE_MS;
+  return silenceOf(watched, now) > TIMEOUTS.silence && now - watched.seenAt > TIMEOUTS.silence;
 }
 
 /** Records when statements are sent, when bytes arrive and when all statements are done. */
@@ -150,11 +143,11 @@ async function statementsAtWork(url: string): Promise<AtWork> {
   const client = new Client({
     connectionString: url,
     application_name: 'loci probe',
-    connectionTimeoutMillis: PROBE_MS,
-    query_timeout: PROBE_MS,
+    connectionTimeoutMillis: TIMEOUTS.probe,
+    query_timeout: TIMEOUTS.probe,
   });
   client.on('error', () => undefined);
-  const limit = setTimeout(() => client.connection.stream.destroy(), PROBE_MS);
+  const limit = setTimeout(() => client.connection.stream.destroy(), TIMEOUTS.probe);
   try {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>(

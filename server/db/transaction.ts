@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 import type { SyncMetrics } from '../sync/metrics.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
@@ -54,8 +55,6 @@ export interface Written<T> {
 const RETRIED = new Set(['40001', '40P01']);
 const RETRIES = 3;
 const JITTER_MS = 40;
-/** Later than this a lost connection is reported instead of retried: the caller has waited long enough. */
-const RECONNECT_WITHIN_MS = 1_000;
 
 /** Turns violations that a request can cause into AppErrors; returns every other error unchanged. */
 export function asAppError(error: unknown): unknown {
@@ -158,7 +157,7 @@ export interface WriteFailure {
 /** True when the failure proves that nothing was committed and the same work may succeed. */
 export function provesRollback({ error, committing, elapsedMs }: WriteFailure): boolean {
   if (RETRIED.has(sqlState(error) ?? '') || isOutdatedPlan(error)) return true;
-  return !committing && isConnectionLost(error) && elapsedMs < RECONNECT_WITHIN_MS;
+  return !committing && isConnectionLost(error) && elapsedMs < TIMEOUTS.writeRetry;
 }
 
 function asReported({ error, committing }: WriteFailure): unknown {

@@ -8,13 +8,12 @@ import { Router, type RequestHandler } from 'express';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { callsAt } from './calls.ts';
 
 /** Below this, writes are refused while reads go on. */
 export const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
-const MAX_LOOP_LAG_MS = 1_000;
-const CHECK_TIMEOUT_MS = 1_000;
 const DISK_CHECK_INTERVAL_MS = 5_000;
 
 /** One condition of readiness. */
@@ -56,13 +55,13 @@ export function createHealth(context: Context, freeBytes: FreeBytes = freeBytesO
     const lagMs = Math.round(loop.percentile(99) / 1e6);
     loop.reset();
     res
-      .status(lagMs < MAX_LOOP_LAG_MS ? 200 : 503)
-      .json({ status: lagMs < MAX_LOOP_LAG_MS ? 'ok' : 'slow', lagMs });
+      .status(lagMs < TIMEOUTS.eventLoop ? 200 : 503)
+      .json({ status: lagMs < TIMEOUTS.eventLoop ? 'ok' : 'slow', lagMs });
   });
   routes.get('/readyz', async (_req, res) => {
     const results = await Promise.all(
       Object.entries(checks).map(
-        async ([name, check]) => [name, await within(CHECK_TIMEOUT_MS, check)] as const,
+        async ([name, check]) => [name, await within(TIMEOUTS.readiness, check)] as const,
       ),
     );
     const ready = results.every(([, passed]) => passed);

@@ -6,9 +6,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#shared/errors.ts';
 import { countingWaits, WaitingTime } from '../db/waiting-time.ts';
-
-/** Less than the five seconds after which people and programs give up. */
-const LIMIT_MS = 4_250;
+import { TIMEOUTS } from '../limits.ts';
 
 /** Sends a failure. */
 type Refuse = (failure: AppError, req: Request, res: Response) => Promise<void>;
@@ -21,11 +19,11 @@ export function limitWaiting(refuse: Refuse): RequestHandler {
     const look = () => {
       // Event streams stay open for as long as the client listens.
       if (res.headersSent) return;
-      const left = LIMIT_MS - time.ms;
+      const left = TIMEOUTS.request - time.ms;
       if (left > 0) timer = setTimeout(look, Math.ceil(left)).unref();
       else void refuse(tookTooLong(req.method), req, res);
     };
-    timer = setTimeout(look, LIMIT_MS).unref();
+    timer = setTimeout(look, TIMEOUTS.request).unref();
     res.once('close', () => clearTimeout(timer));
     countingWaits(time, next);
   };

@@ -4,10 +4,10 @@
 // alive, the queue finds lost jobs by their silence instead.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { TIMEOUTS } from '../limits.ts';
 
 /** Both halves spell "loci" and "jobs"; any other constant would do. */
 const LOCK_KEYS = [0x6c6f6369, 0x6a6f6273] as const;
-const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
 
 /** The sign of life of one process. */
@@ -47,7 +47,7 @@ async function connect(url: string, onError: (error: Error) => void): Promise<He
   const client = new Client({
     connectionString: url,
     application_name: 'loci jobs alive',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: TIMEOUTS.jobConnection,
     keepAlive: true,
   });
   const lost = new Promise<void>((resolve) => {

@@ -6,6 +6,7 @@ import {
   type RenderQueueOptions,
 } from '#shared/markdown/render-queue.ts';
 import type { MarkdownReply } from '#shared/markdown/render-task.ts';
+import { TIMEOUTS } from '../limits.ts';
 
 const WORKER = new URL('./markdown-worker.ts', import.meta.url);
 /** A text that needs more than this ends its thread and is shown as it is. */
@@ -14,6 +15,10 @@ const MEMORY_MB = 256;
 /** Starts nothing before the first text. */
 export function createMarkdownThreads(limits: Omit<RenderQueueOptions, 'start'> = {}): RenderQueue {
   return createRenderQueue({
+    budgetMs: TIMEOUTS.markdown,
+    limitMs: TIMEOUTS.markdownElapsed,
+    waitMs: TIMEOUTS.markdownQueue,
+    startMs: TIMEOUTS.workerStart,
     ...limits,
     start({ onReady, onReply, onFailure }) {
       const worker = new Worker(WORKER, {

@@ -7,6 +7,7 @@ import type { Id } from '#shared/ids.ts';
 import { plainChunksOf, type Chunk, type MemoryTexts } from '#shared/threads/chunks.ts';
 import type { Context } from '../context.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { EmbeddingError, type EmbeddingModel } from '../providers/embedding-model.ts';
 import { countEmbedding } from './embedding-usage.ts';
 import { enqueueWork, listDue } from './embedding-queue.ts';
@@ -24,7 +25,6 @@ import {
 type Host = Pick<Context, 'db' | 'jobs' | 'clock' | 'log' | 'embeddings'>;
 
 const CHUNKS = new URL('./chunk-worker.ts', import.meta.url);
-const LIMITS = { memoryMb: EMBEDDINGS.readerMemoryMb, limitMs: EMBEDDINGS.readerLimitMs };
 
 /**
  * @param jobId takes over what an earlier try of the same job has left, because its server has died
@@ -123,11 +123,12 @@ async function embedSome(
 
 /** Of memories that cannot be split in time, each alone is tried, and its beginning used where that fails as well. */
 async function splitAll(memories: readonly MemoryTexts[]): Promise<Chunk[][]> {
-  const together = await runInThread<Chunk[][]>(CHUNKS, memories, LIMITS);
+  const limits = { memoryMb: EMBEDDINGS.readerMemoryMb, limitMs: TIMEOUTS.chunks };
+  const together = await runInThread<Chunk[][]>(CHUNKS, memories, limits);
   if (together !== undefined) return together;
   const chunks: Chunk[][] = [];
   for (const memory of memories) {
-    const alone = await runInThread<Chunk[][]>(CHUNKS, [memory], LIMITS);
+    const alone = await runInThread<Chunk[][]>(CHUNKS, [memory], limits);
     chunks.push(alone?.[0] ?? plainChunksOf(memory));
   }
   return chunks;
@@ -144,7 +145,7 @@ async function askFor(
   const embed = async (items: readonly Pending[]) => {
     const { vectors, tokens } = await model.embed(
       items.map(({ chunk }) => chunk.input),
-      EMBEDDINGS.requestLimitMs,
+      TIMEOUTS.embedding,
     );
     await countEmbedding(host, workspaceId, tokens);
     items.forEach((item, at) => {
@@ -166,7 +167,7 @@ async function askFor(
     } catch (error) {
       if (!(error instanceof EmbeddingError) || error.fault !== 'input') throw error;
       // Throws where the model accepts nothing at all: then no text is at fault.
-      await model.embed(['Is this text accepted?'], EMBEDDINGS.requestLimitMs);
+      await model.embed(['Is this text accepted?'], TIMEOUTS.embedding);
       log.warn('the embedding model refused a passage, which is found by its words alone');
     }
   }

@@ -5,6 +5,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Chunk, MemoryTexts } from '#shared/threads/chunks.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { mayEmbed } from './embedding-queue.ts';
 import { vectorBytes, vectorOf } from '../search/vector-bytes.ts';
 
@@ -15,7 +16,7 @@ interface Claim {
   now: () => Date;
 }
 
-const leaseEnd = ({ now }: Claim) => new Date(now().getTime() + EMBEDDINGS.leaseMs).toISOString();
+const leaseEnd = ({ now }: Claim) => new Date(now().getTime() + TIMEOUTS.embeddingLease).toISOString();
 
 /** Takes the work; the failures of the model so far, or undefined when another job is at it. */
 export async function claimWork(db: Database, claim: Claim): Promise<number | undefined> {

@@ -6,6 +6,7 @@
 import type { LanguageModel } from 'ai';
 import { ANSWERS } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { EgressError } from './egress.ts';
 import { createServiceFetch } from './service-fetch.ts';
 
@@ -83,11 +84,7 @@ interface ModelLimits {
 /** The model of a service; connects to nothing before its first answer. */
 export function answerModelAt(
   settings: AnswerService,
-  {
-    limitMs = ANSWERS.modelLimitMs,
-    silenceMs = ANSWERS.modelSilenceMs,
-    fetch = globalThis.fetch,
-  }: ModelLimits = {},
+  { limitMs = TIMEOUTS.answer, silenceMs = TIMEOUTS.answerWord, fetch = globalThis.fetch }: ModelLimits = {},
 ): AnswerModel {
   return {
     name: settings.model,

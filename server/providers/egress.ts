@@ -7,10 +7,8 @@ import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { Agent, buildConnector } from 'undici';
+import { TIMEOUTS } from '../limits.ts';
 
-const CONNECT_MS = 5_000;
-const HEADERS_MS = 10_000;
-const TOTAL_MS = 20_000;
 const REDIRECTS_MAX = 5;
 /** As many connections to a site as browsers open. */
 const PARTS_AT_ONCE = 6;
@@ -123,7 +121,7 @@ export function createEgress(policy: EgressPolicy): Egress {
   return {
     async get(text, options) {
       const signal = AbortSignal.any([
-        AbortSignal.timeout(TOTAL_MS),
+        AbortSignal.timeout(TIMEOUTS.egress),
         ...(options.signal ? [options.signal] : []),
       ]);
       let url = checkedUrl(text, policy);
@@ -167,7 +165,7 @@ export function createEgress(policy: EgressPolicy): Egress {
         const answer = await request(url.href, {
           dispatcher: agent,
           method: 'POST',
-          signal: AbortSignal.timeout(TOTAL_MS),
+          signal: AbortSignal.timeout(TIMEOUTS.egress),
           headers,
           body,
         });
@@ -214,7 +212,7 @@ function guardedFetch(policy: EgressPolicy, client: () => Promise<Client>): type
 async function openClient(policy: EgressPolicy): Promise<Client> {
   const { Agent, buildConnector, fetch, request } = await import('undici');
   const connect = buildConnector({
-    timeout: CONNECT_MS,
+    timeout: TIMEOUTS.egressConnection,
     ...(policy !== 'private' && { lookup: publicLookup }),
   });
   const connection = {
@@ -223,7 +221,7 @@ async function openClient(policy: EgressPolicy): Promise<Client> {
     keepAliveTimeout: 1_000,
     maxHeaderSize: 32 * 1024,
   };
-  const limits = { connections: 1, headersTimeout: HEADERS_MS, bodyTimeout: TOTAL_MS };
+  const limits = { connections: 1, headersTimeout: TIMEOUTS.egressHeaders, bodyTimeout: TIMEOUTS.egress };
   const agent = new Agent({ ...connection, ...limits });
   const parts = new Agent({ ...connection, ...limits, connections: PARTS_AT_ONCE });
   const patient = new Agent({ ...connection, headersTimeout: 0, bodyTimeout: 0 });

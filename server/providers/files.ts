@@ -11,6 +11,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../config.ts';
+import { TIMEOUTS } from '../limits.ts';
 
 /** A store of byte sequences. */
 export interface FileStore {
@@ -99,7 +100,6 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
-const TIMEOUT_MS = 30_000;
 /** S3 takes parts of 5 MB or more, and at most 10,000 of them. */
 const PART_BYTES = 16 * 1024 * 1024;
 
@@ -111,7 +111,7 @@ export function createS3Store(s3: NonNullable<Config['s3']>): FileStore {
   const send = async (method: Method, key: string, { body, query = '' }: S3Request = {}) => {
     const signal = new AbortController();
     // Only until the response begins: a large object takes as long as it takes.
-    const timer = setTimeout(() => signal.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => signal.abort(), TIMEOUTS.fileStore);
     const response = await client
       .fetch(`${base}/${requireKey(key)}${query}`, {
         method,

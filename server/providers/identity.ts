@@ -10,6 +10,7 @@ import { LIMITS, PRODUCT_NAME } from '#shared/constants.ts';
 import { isStorableText } from '#shared/define/fields.ts';
 import { normalizeEmail } from '#shared/email-address.ts';
 import type { Config } from '../config.ts';
+import { TIMEOUTS } from '../limits.ts';
 
 /** Who a provider says the person is. */
 export interface Identity {
@@ -43,7 +44,6 @@ export interface IdentityProvider {
 /** The providers that this server is set up with. */
 export type IdentityProviders = Readonly<Partial<Record<ProviderName, IdentityProvider>>>;
 
-const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
@@ -153,13 +153,13 @@ async function discoverOpenId({
     undefined,
     client.ClientSecretPost(clientSecret),
     {
-      timeout: TIMEOUT_SECONDS,
+      timeout: TIMEOUTS.identityProvider / 1_000,
       execute: plainHttp(issuer),
     },
   );
   const { jwks_uri: keysUrl } = configuration.serverMetadata();
   if (keysUrl === undefined) throw new Error(`${issuer} publishes no keys`);
-  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: TIMEOUT_SECONDS * 1_000 });
+  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: TIMEOUTS.identityProvider });
   return { configuration, keys };
 }
 
@@ -187,7 +187,7 @@ function createGithub({
     undefined,
     client.ClientSecretPost(clientSecret),
   );
-  configuration.timeout = TIMEOUT_SECONDS;
+  configuration.timeout = TIMEOUTS.identityProvider / 1_000;
   for (const allow of plainHttp(base)) allow(configuration);
   const read = async (token: string, path: string): Promise<unknown> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': PRODUCT_NAME });

@@ -6,6 +6,7 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { MailKind } from './mail-kinds.ts';
 
 /** One mail to one person, in both forms. */
@@ -24,8 +25,6 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Milliseconds that an SMTP server may be silent. */
-const SMTP_TIMEOUT_MS = 15_000;
 const SUBJECT_MAX = 200;
 
 /** The mailer that the configuration asks for. */
@@ -44,9 +43,9 @@ function smtpMailer(url: string, from: string | undefined): Mailer {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         url,
-        connectionTimeout: SMTP_TIMEOUT_MS,
-        greetingTimeout: SMTP_TIMEOUT_MS,
-        socketTimeout: SMTP_TIMEOUT_MS,
+        connectionTimeout: TIMEOUTS.smtp,
+        greetingTimeout: TIMEOUTS.smtp,
+        socketTimeout: TIMEOUTS.smtp,
         disableFileAccess: true,
         disableUrlAccess: true,
       });

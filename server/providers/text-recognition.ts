@@ -8,6 +8,7 @@ import { accessSync, constants } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, type Config } from '../config.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 
 /** An engine that is present. */
@@ -25,8 +26,6 @@ export interface RecognitionLimits {
   outputMax: number;
 }
 
-const LIMITS: RecognitionLimits = { limitMs: 20_000, memoryMb: 1_024, outputMax: 2 * 1024 * 1024 };
-
 const PRESET = 'tesseract';
 
 /** A picture of a face or a wall gives signs, but hardly a word. */
@@ -36,7 +35,11 @@ const WORD = /\p{L}{3,}/u;
 export function createTextRecognition(
   { command, languages, programPath }: Config['ocr'],
   log: Pick<Logger, 'warn'>,
-  limits: RecognitionLimits = LIMITS,
+  limits: RecognitionLimits = {
+    limitMs: TIMEOUTS.textRecognition,
+    memoryMb: 1_024,
+    outputMax: 2 * 1024 * 1024,
+  },
 ): TextRecognition | undefined {
   if (command === 'none') return undefined;
   const program = findProgram(command ?? PRESET, programPath);

@@ -4,6 +4,7 @@
  */
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Clock } from '../clock.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 import { EmbeddingError, type EmbeddingModel } from '../providers/embedding-model.ts';
 
@@ -33,7 +34,7 @@ function embeddingsOf(model: EmbeddingModel, clock: Clock, log: Pick<Logger, 'wa
 
   async function ask(text: string, onUsage: UsageListener): Promise<Float32Array | undefined> {
     try {
-      const { vectors, tokens } = await model.embed([text], EMBEDDINGS.queryLimitMs);
+      const { vectors, tokens } = await model.embed([text], TIMEOUTS.queryEmbedding);
       failures = 0;
       await onUsage(tokens);
       return vectors[0];

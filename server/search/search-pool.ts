@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config.ts';
 import { countWait } from '../db/waiting-time.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 import type {
   FindRequest,
@@ -31,8 +32,6 @@ export interface SearchPool {
   close(): Promise<void>;
 }
 
-/** A worker that has not found anything by then is stuck, or has too much to do. */
-const DEADLINE_MS = 1_500;
 /** Searches that may wait for one worker. */
 const WAITING_MAX = 200;
 /** After its end a worker stays down for so long, so that what ended it does not do so at each search. */
@@ -109,7 +108,7 @@ export function createSearchPool(given: { config: Config; databaseUrl: string; l
         waiting.delete(call);
         resolve(found);
       };
-      const deadline = setTimeout(() => settle(undefined), DEADLINE_MS);
+      const deadline = setTimeout(() => settle(undefined), TIMEOUTS.searchThread);
       waiting.set(call, settle);
       worker.postMessage({ call, request } satisfies ToSearchWorker);
     });

@@ -1,14 +1,13 @@
 /** A search worker: connects the host to the thread that started it, with connections of its own to the database. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '../db/database.ts';
+import { openDatabase } from '../db/database.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { IndexCache } from './index-cache.ts';
 import { find } from './search-host.ts';
 import { VectorCache } from './vector-cache.ts';
 import type { FromSearchWorker, SearchWorkerData, ToSearchWorker } from './search-protocol.ts';
 
-/** If the index takes longer than this, the database searches instead. */
-const READY_WITHIN_MS = 400;
 const MAINTAIN_MS = 2_000;
 const SWEEP_MS = 60 * 60_000;
 /** Two, so that building an index does not delay other searches. */
@@ -26,7 +25,6 @@ const { db } = openDatabase({
   url: databaseUrl,
   name: 'loci search',
   size: CONNECTIONS,
-  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   onError: (error) => warn('an idle search connection broke', error),
 });
 const cache = new IndexCache({ db, folder, capacity });
@@ -37,7 +35,7 @@ async function answer({ call, request }: ToSearchWorker): Promise<FromSearchWork
   try {
     const found = await Promise.race([
       'find' in request ? find(db, cache, request.find) : vectors.nearest(request.near),
-      sleep(READY_WITHIN_MS, undefined, { signal: ended.signal }),
+      sleep(TIMEOUTS.searchIndex, undefined, { signal: ended.signal }),
     ]);
     return found ? { type: 'found', call, found } : { type: 'unready', call };
   } catch (error) {

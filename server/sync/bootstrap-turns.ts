@@ -2,10 +2,9 @@
 // others. A request that waits too long is refused and may come back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
+import { TIMEOUTS } from '../limits.ts';
 
 const BOOTSTRAPS_PER_USER = 2;
-/** Less than the time after which a request must have failed. */
-const PATIENCE_MS = 4_000;
 const LOOK_AGAIN_MS = 20;
 
 /** Turns of one process. */
@@ -20,7 +19,7 @@ export function createTurns(): Turns {
   return {
     async take(userId, bootstrap, work) {
       if (!bootstrap) return work();
-      const until = performance.now() + PATIENCE_MS;
+      const until = performance.now() + TIMEOUTS.firstSync;
       while ((running.get(userId) ?? 0) >= BOOTSTRAPS_PER_USER) {
         if (performance.now() > until) {
           throw new AppError('unavailable', 'Too many first syncs at once', { retryAfter: 2 });

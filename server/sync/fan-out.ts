@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { SYNC } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
 const RECONNECT_MS = 500;
-/** How often the listening connection is checked, and how long a response may take. */
+/** How often the listening connection is checked. */
 const HEARTBEAT_MS = 5_000;
-const ANSWER_MS = 2_000;
 
 /** Commits of all nodes, each version of a realm at most once. */
 export interface FanOut {
@@ -122,8 +122,8 @@ async function listenForever(
     const client = new Client({
       connectionString: databaseUrl,
       application_name: 'loci listen',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: TIMEOUTS.listener,
+      query_timeout: TIMEOUTS.listener,
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve) => {

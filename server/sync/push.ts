@@ -10,6 +10,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { applyMutation, type MutationHost } from '../db/run-mutation.ts';
 import { asAppError, writeInRealm } from '../db/transaction.ts';
 import { isDatabaseTrouble } from '../db/database-trouble.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { argsBytes, storableArgs, storableText } from './push-args.ts';
 import type { MutationOutcome } from './metrics.ts';
 import { readMutationIds } from './feed-reads.ts';
@@ -18,8 +19,6 @@ import { readClients, readLastIds, storeLastIds, type LastIds, type PushFrom } f
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
 
-/** Limit of each statement of a push. */
-const PUSH_STATEMENT_TIMEOUT_MS = 3_000;
 /** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
 const TOGETHER_MAX = 20;
 /** Two changes of a thousand memories do not fit: each writes as much as many small ones. */
@@ -186,7 +185,7 @@ async function processTogether(
   manner: Manner,
 ): Promise<Progress> {
   const { host, from, isClosed } = work;
-  const limited = { ...host, statementTimeoutMs: PUSH_STATEMENT_TIMEOUT_MS };
+  const limited = { ...host, statementTimeoutMs: TIMEOUTS.pushStatement };
   host.metrics.pushTried(manner.careful ? 'again' : 'first');
   // A closed realm is not written: no stranger may move its version or hold its lock.
   const inbox = host.inboxOf?.(from) ?? from.userId;

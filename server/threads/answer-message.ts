@@ -32,6 +32,7 @@ import { writeInRealm } from '../db/transaction.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { findMemories } from '../memories/service.ts';
 import { AnswerModelError } from '../providers/answer-model.ts';
 import { publiclyReadable } from '../sync/public.ts';
@@ -247,7 +248,7 @@ export async function extractFrom(
 ): Promise<ExtractiveAnswer> {
   if (sources.length === 0) return { quotations: [], coverage: 0 };
   const search: PassageSearch = { question, sources, choice };
-  const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: ANSWERS.readerLimitMs };
+  const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: TIMEOUTS.passages };
   const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);
   if (found !== undefined) return found;
   return titlesAlone(sources);

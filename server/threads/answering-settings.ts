@@ -11,6 +11,7 @@ import {
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { forgetVectors, queueEmbedding } from '../memories/service.ts';
 import { AnswerModelError, type AnswerFault, type AnswerService } from '../providers/answer-model.ts';
 import { checkedUrl, EgressError } from '../providers/egress.ts';
@@ -20,7 +21,6 @@ type Manager = SessionPerson & Member;
 
 /** From so many characters on, the last four give nothing away. */
 const KEY_LONG = 16;
-const TEST_MS = 20_000;
 const TEST_CHARACTERS = 200;
 
 /** What is chosen. @throws forbidden */
@@ -103,7 +103,7 @@ export async function testAnswering(
     throw new AppError('invalid', 'provider: Only a service of your own can be tested');
   const model = ownModel(context, actor.workspaceId, await serviceOf(context, actor, body));
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), TEST_MS);
+  const timer = setTimeout(() => late.abort(), TIMEOUTS.answerTest);
   const prompt = { instructions: 'Answer in at most five words.', text: 'Are you there?' };
   let answer = '';
   try {

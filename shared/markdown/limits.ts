@@ -14,6 +14,10 @@ export const MARKDOWN = {
   budgetMs: 250,
   /** Longest wait for one text, whatever its worker was given; the text may be tried again at once. */
   limitMs: 2_000,
+  /** A text that waits longer than this behind others is shown as it is. */
+  waitMs: 3_000,
+  /** A worker that cannot load its code is not waited for longer than this. */
+  startMs: 10_000,
   /** Elements of all texts on one server-rendered page. */
   maxPageElements: 10_000,
 } as const;

@@ -32,8 +32,10 @@ export interface RenderQueueOptions {
   start(events: WorkerEvents): RenderWorker;
   /** Of processor time. */
   budgetMs?: number;
-  /** Of elapsed time. */
+  /** Of elapsed time: for one text, for a text behind others, and for a worker that cannot load its code. */
   limitMs?: number;
+  waitMs?: number;
+  startMs?: number;
   /** Characters of text whose results are cached. */
   maxKept?: number;
 }
@@ -50,15 +52,18 @@ interface Job extends MarkdownRequest {
 }
 
 const MAX_KEPT = 4_000_000;
-/** A worker that cannot load its code is not waited for longer than this. */
-const START_LIMIT_MS = 10_000;
-/** A text that waits longer than this behind others is shown as it is. */
-const WAIT_LIMIT_MS = 3_000;
 /** Shortest pause between two reads of a worker's processor time. */
 const LOOK_MS = 20;
 
 export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
-  const { start, budgetMs = MARKDOWN.budgetMs, limitMs = MARKDOWN.limitMs, maxKept = MAX_KEPT } = options;
+  const {
+    start,
+    budgetMs = MARKDOWN.budgetMs,
+    limitMs = MARKDOWN.limitMs,
+    waitMs = MARKDOWN.waitMs,
+    startMs = MARKDOWN.startMs,
+    maxKept = MAX_KEPT,
+  } = options;
   const results = createResults(maxKept);
   const pending = new Map<string, Promise<Result | undefined>>();
   const waiting: Job[] = [];
@@ -122,7 +127,7 @@ export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
       (...values: A) => {
         if (mine === generation) run(...values);
       };
-    timer = setTimeout(giveUp, START_LIMIT_MS);
+    timer = setTimeout(giveUp, startMs);
     worker = start({
       onReady: ifMine(() => {
         clearTimeout(timer);
@@ -151,7 +156,7 @@ export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
 
   function nextInTime(): Job | undefined {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
-      if (performance.now() - Math.max(job.since, readySince) < WAIT_LIMIT_MS) return job;
+      if (performance.now() - Math.max(job.since, readySince) < waitMs) return job;
       job.settle(undefined);
     }
     return undefined;

@@ -11,9 +11,6 @@ export const EMBEDDINGS = {
   textMax: 200_000,
   /** Texts of one request: its response is parsed on the main thread. */
   perRequest: 16,
-  /** Time for one request of the background work, and for the query of a person who waits. */
-  requestLimitMs: 60_000,
-  queryLimitMs: 1_000,
   /** Characters of a query that count. */
   queryCharacters: 1_000,
   /** Queries of one process whose vectors are remembered. */
@@ -25,12 +22,9 @@ export const EMBEDDINGS = {
   /** Memories that the background work reads at a time, and for how long it stays with one workspace. */
   readAtOnce: 16,
   turnMs: 20_000,
-  /** Work that is not heard of for so long may be taken over. */
-  leaseMs: 120_000,
   /** How long changes are gathered before they are queued. */
   gatherMs: 1_000,
   /** Waits of the background work after failures, doubling. */
   retrySeconds: { first: 5, max: 3_600 },
   readerMemoryMb: 128,
-  readerLimitMs: 5_000,
 } as const;

@@ -74,6 +74,9 @@ describe('parseConfig', () => {
     ['INBOUND_MAIL_DOMAIN', 'not a domain'],
     ['INBOUND_MAIL_PORT', '70000'],
     ['OCR_LANGUAGES', 'eng deu'],
+    ['LOCI_PATIENCE', '0.05'],
+    ['LOCI_PATIENCE', '101'],
+    ['LOCI_PATIENCE', '1e1'],
   ])('refuses %s=%s and names the variable', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });

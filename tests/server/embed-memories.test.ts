@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { createLog } from '#server/log.ts';
 import { createEmbeddingModel } from '#server/providers/embedding-model.ts';
 import { parseConfig } from '#server/config.ts';
@@ -343,7 +344,7 @@ describe('jobs', () => {
     void embed(host, 'job-1').catch(() => undefined);
     await begun.promise;
     service.behave();
-    world.clock.advance(EMBEDDINGS.leaseMs);
+    world.clock.advance(TIMEOUTS.embeddingLease);
     await embed(host, 'job-2');
     expect(await stored()).toHaveLength(1);
   });

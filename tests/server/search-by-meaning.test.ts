@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Id } from '#shared/ids.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { embedMemories } from '#server/memories/embed-memories.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import { createApi, type Agent } from '#tests/support/agent.ts';
@@ -16,6 +17,7 @@ import {
   type EmbeddingService,
 } from '#tests/support/embedding-service.ts';
 import { createGuest } from '#tests/support/invites.ts';
+import { withPatience } from '#tests/support/patience.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let service: EmbeddingService;
@@ -268,18 +270,22 @@ describe('where the model fails, words find as before', () => {
     expect(meta.total).toBe(1);
   });
 
-  it('since it is silent: it is waited for once, and left alone for a while', async () => {
-    await library();
-    service.requests.length = 0;
-    service.behave(() => undefined);
-    const begun = performance.now();
-    await sound();
-    expect(service.requests).toHaveLength(1);
-    expect(performance.now() - begun).toBeGreaterThan(EMBEDDINGS.queryLimitMs - 1);
-    service.behave();
-    world.clock.advance(EMBEDDINGS.restMs.first);
-    waitForMeaning();
-    expect((await search('vehicle')).meta).toMatchObject({ mode: 'hybrid', total: 1 });
+  describe('while it is silent', () => {
+    withPatience(1);
+
+    it('is waited for once, and left alone for a while', async () => {
+      await library();
+      service.requests.length = 0;
+      service.behave(() => undefined);
+      const begun = performance.now();
+      await sound();
+      expect(service.requests).toHaveLength(1);
+      expect(performance.now() - begun).toBeGreaterThan(TIMEOUTS.queryEmbedding - 1);
+      service.behave();
+      world.clock.advance(EMBEDDINGS.restMs.first);
+      waitForMeaning();
+      expect((await search('vehicle')).meta).toMatchObject({ mode: 'hybrid', total: 1 });
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Writes an answer into the database of a running server, with the server's own function. */
 import { Registry } from 'prom-client';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/database.ts';
 import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import type { Id } from '#shared/ids.ts';
@@ -21,7 +21,7 @@ export async function answerInDatabase(
   { workspaceId, userId, ...answer }: Answered,
 ): Promise<Id<'message'>> {
   const { db, close } = openDatabase({
-    ...{ url: databaseUrl, name: 'answer', size: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    ...{ url: databaseUrl, name: 'answer', size: 2 },
     onError: (error) => console.error(error),
   });
   try {

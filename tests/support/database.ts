@@ -7,11 +7,11 @@ import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import {
   openDatabase,
-  PULL_STATEMENT_TIMEOUT_MS,
-  STATEMENT_TIMEOUT_MS,
   type Database,
   type DatabaseConnection,
+  type PoolOptions,
 } from '#server/db/database.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { TEMPLATE_DATABASE } from './global-postgres.ts';
 
 /** One database of its own, with the same pools as the server; `drop` in afterAll. */
@@ -47,21 +47,20 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
 
 /** Opens a database that another process made; `drop` closes it and leaves it to that process. */
 export function openTestDatabase(url: string): TestDatabase {
-  const open = (purpose: string, statementTimeoutMs: number, keepsPlans = false): DatabaseConnection =>
+  const open = (purpose: string, options: Partial<PoolOptions> = {}): DatabaseConnection =>
     openDatabase({
       url,
       name: `loci ${purpose}`,
       size: 5,
-      statementTimeoutMs,
-      keepsPlans,
+      ...options,
       onError: (error) => {
         // The forced drop below ends idle connections; anything else is news.
         if (!/terminat/.test(error.message)) console.error(`test database ${url}:`, error);
       },
     });
-  const main = open('main', STATEMENT_TIMEOUT_MS);
-  const pull = open('pull', PULL_STATEMENT_TIMEOUT_MS);
-  const write = open('write', STATEMENT_TIMEOUT_MS, true);
+  const main = open('main');
+  const pull = open('pull', { statementTimeoutMs: TIMEOUTS.pullStatement });
+  const write = open('write', { keepsPlans: true });
   return {
     url,
     db: main.db,

@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/database.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { createLog } from '#server/log.ts';
@@ -16,7 +16,7 @@ export async function joinWorkspace(
 ): Promise<void> {
   const log = createLog('silent');
   const { db, close } = openDatabase({
-    ...{ url: databaseUrl, name: 'join', size: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    ...{ url: databaseUrl, name: 'join', size: 2 },
     onError: (error) => log.error({ error }, 'the connection failed'),
   });
   const host = {

@@ -9,7 +9,7 @@ import type { Head } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/database.ts';
 import { runMutation } from '#server/db/run-mutation.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -293,7 +293,6 @@ describe('a large space', () => {
     const second = openDatabase({
       url: world.database.url,
       name: 'second',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       size: 3,
       onError: () => undefined,
     });

@@ -1,6 +1,7 @@
 // Reads a feed in a thread of its own.
 import { CAPTURE } from '#shared/constants.ts';
 import { runInThread } from '../../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import type { PageSource } from '../page-text.ts';
 import type { FeedReading } from './feed-text.ts';
 
@@ -8,5 +9,5 @@ const WORKER = new URL('./feed-reader-worker.ts', import.meta.url);
 
 /** Undefined when the feed brought its thread down or took too long. */
 export function readFeedInThread(source: PageSource): Promise<FeedReading | undefined> {
-  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: CAPTURE.readerLimitMs });
+  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
 }

@@ -9,10 +9,10 @@ export interface MailServerLimits {
   bytes: number;
   /** Of all mails that one server process receives or reads at a moment. */
   heldBytes: number;
-  /** Open connections, how long one may be silent, and how long it may last. */
+  /** Open connections; how long one may be silent, and how long it may last, by default as limits.ts says. */
   connections: number;
-  silenceMs: number;
-  connectionMs: number;
+  silenceMs?: number;
+  connectionMs?: number;
   /** Addresses that lead nowhere, after which a connection is closed. */
   wrongAddresses: number;
 }
@@ -24,10 +24,7 @@ export const MAIL_LIMITS = {
   attachments: 20,
   /** The process that reads one mail. */
   readerMemoryMb: 512,
-  readerLimitMs: 20_000,
   connections: 40,
-  silenceMs: 60_000,
-  connectionMs: 10 * 60_000,
   wrongAddresses: 5,
   /** Mails that one address takes. */
   perHour: 60,

@@ -1,17 +1,16 @@
 // Reads a mail in a process of its own.
 import { runInProcess } from '../../jobs/run-in-process.ts';
 import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import type { MailReading } from './mail-text.ts';
 
 const WORKER = new URL('./mail-reader-worker.ts', import.meta.url);
 
-const LIMITS: ThreadLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: MAIL_LIMITS.readerLimitMs };
-
 /** Undefined when the mail brought its process down or took too long. */
 export function readMailInProcess(
   raw: Uint8Array,
-  limits: ThreadLimits = LIMITS,
+  limits: ThreadLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: TIMEOUTS.mailReader },
 ): Promise<MailReading | undefined> {
   return runInProcess(WORKER, { raw }, limits);
 }

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { FILES } from '#shared/constants.ts';
 import type { Context } from '../../context.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import { findRecipient, type Recipient } from './mail-address.ts';
 import { MAIL_LIMITS, type MailServerLimits } from './mail-limits.ts';
 import { asRefusal, MailRefusal, noSuchAddress } from './mail-refusal.ts';
@@ -19,9 +20,6 @@ export interface MailServer {
   /** Takes no more mails and waits for those that are being saved. */
   close(): Promise<void>;
 }
-
-/** How long a mail may still be saved while the server stops. */
-const CLOSE_MS = 15_000;
 
 /** What is known of one connection. */
 interface Connection {
@@ -44,6 +42,7 @@ export async function startMailServer(
   { domain, host, port }: Place,
   limits: MailServerLimits = MAIL_LIMITS,
 ): Promise<MailServer> {
+  const { silenceMs = TIMEOUTS.mailSilence, connectionMs = TIMEOUTS.mailConnection } = limits;
   const connections = new WeakMap<SMTPServerSession, Connection>();
   const stateOf = (session: SMTPServerSession): Connection => {
     const known = connections.get(session) ?? { wrongAddresses: 0 };
@@ -72,8 +71,8 @@ export async function startMailServer(
     authOptional: true,
     disableReverseLookup: true,
     maxClients: limits.connections,
-    socketTimeout: limits.silenceMs,
-    closeTimeout: CLOSE_MS,
+    socketTimeout: silenceMs,
+    closeTimeout: TIMEOUTS.stopMails,
     logger: false,
     onRcptTo({ address }, session, done) {
       const state = stateOf(session);
@@ -118,7 +117,7 @@ export async function startMailServer(
   server.on('error', (error) => context.log.info({ error }, 'a connection for mails broke'));
   // A sender that sends a little now and then is never silent.
   server.server.on('connection', (socket) => {
-    const end = setTimeout(() => socket.destroy(), limits.connectionMs);
+    const end = setTimeout(() => socket.destroy(), connectionMs);
     socket.once('close', () => clearTimeout(end));
   });
   const listening = server.listen(port, host);

@@ -1,5 +1,4 @@
 // Bounds of a saved page. What exceeds them is left out of it, and says so in its place.
-import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
 
 const MB = 1024 * 1024;
 
@@ -15,13 +14,11 @@ export interface ResourceLimits {
 }
 
 /** What is fetched for one page beside its HTML. */
-export const RESOURCES: ResourceLimits = {
+export const RESOURCES: Omit<ResourceLimits, 'eachMs' | 'allMs'> = {
   style: { count: 40, bytes: 1 * MB },
   image: { count: 150, bytes: 3 * MB },
   bytes: 12 * MB,
   atOnce: 6,
-  eachMs: 4_000,
-  allMs: 8_000,
 };
 
 /** What stands in the finished file; the same picture in ten places counts ten times. */
@@ -30,6 +27,5 @@ export const SNAPSHOT = {
   /** Larger files are not stored. */
   bytes: 24 * MB,
   importDepth: 3,
+  readerMemoryMb: 384,
 } as const;
-
-export const READER: ThreadLimits = { memoryMb: 384, limitMs: 15_000 };

@@ -3,14 +3,15 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
-import { runInThread } from '../../jobs/run-in-thread.ts';
+import { runInThread, type ThreadLimits } from '../../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import type { Egress } from '../../providers/egress.ts';
 import { isDocument } from '../page-media.ts';
 import type { PageSource } from '../page-text.ts';
 import { hashOf, storeUpload } from '../upload-store.ts';
 import type { ResourceRequest } from './page-resource.ts';
 import { createResourceLoader } from './resource-loader.ts';
-import { READER, RESOURCES, SNAPSHOT } from './snapshot-limits.ts';
+import { RESOURCES, SNAPSHOT, type ResourceLimits } from './snapshot-limits.ts';
 
 /** What storing a saved page needs of the server. */
 export type SnapshotHost = Pick<Context, 'db' | 'clock' | 'files' | 'log'> & { egress: Pick<Egress, 'get'> };
@@ -29,7 +30,10 @@ const WORKER = new URL('./snapshot-worker.ts', import.meta.url);
 export async function snapshotOf(
   egress: Pick<Egress, 'get'>,
   source: PageSource,
-  { reader = READER, resources = RESOURCES } = {},
+  {
+    reader = { memoryMb: SNAPSHOT.readerMemoryMb, limitMs: TIMEOUTS.snapshot },
+    resources = { ...RESOURCES, eachMs: TIMEOUTS.pagePart, allMs: TIMEOUTS.pageParts },
+  }: { reader?: ThreadLimits; resources?: ResourceLimits } = {},
 ): Promise<Buffer | undefined> {
   const { port1, port2 } = new MessageChannel();
   const ended = new AbortController();

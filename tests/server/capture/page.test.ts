@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { abandonPage, capturePage } from '#server/capture/capture-page.ts';
 import { queueForgottenPages } from '#server/capture/page-queue.ts';
 import { readPageInThread } from '#server/capture/page-reader.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { createEgress } from '#server/providers/egress.ts';
 import { CAPTURE } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -261,7 +262,7 @@ describe('a capture', () => {
     await expect(capturePage(host, { workspaceId, memoryId: id })).rejects.toThrow('killed');
     expect((await read(id)).contentStatus).toBe('processing');
     await expect(capture(id)).rejects.toThrow('Another job works on this page');
-    world.clock.advance(CAPTURE.leaseMs + 1);
+    world.clock.advance(TIMEOUTS.captureLease + 1);
     await capture(id);
     expect((await read(id)).contentStatus).toBe('completed');
   });
