@@ -274,8 +274,6 @@ export const IMPORT = {
   chunkCharacters: 1_000_000,
   /** Bytes of files after which a chunk is written. */
   chunkBytes: 32 * 1024 * 1024,
-  /** A file that takes longer to read than this is left out. */
-  chunkLimitMs: 60_000,
   readerMemoryMb: 512,
   /** Links of one import whose pages are fetched at once, behind everything else; the others follow hour by hour. */
   pagesAtOnce: 1_000,

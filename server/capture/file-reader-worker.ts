@@ -1,11 +1,10 @@
 // The process in which one file is read.
-import { once } from 'node:events';
+import { serveParent } from '../jobs/serve-parent.ts';
 import type { FileReading, FileSource } from './file-source.ts';
 import { extractText } from './file-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-const [source]: FileSource[] = await once(process, 'message');
-if (source !== undefined) process.send?.(await read(source));
+serveParent(read);
 
 async function read(file: FileSource): Promise<FileReading> {
   try {

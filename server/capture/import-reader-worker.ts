@@ -1,7 +1,8 @@
 // The thread in which one archive is read. It reads a chunk when it is asked for one, and notes in shared memory which
 // file it is at, so that a file on which it hangs can be named.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 import { readChunks } from './import-reading.ts';
 import type { ReaderData, ReaderReply } from './import-reader.ts';
 
@@ -25,6 +26,4 @@ async function nextReply(): Promise<ReaderReply> {
   }
 }
 
-parentPort?.on('message', () => {
-  void nextReply().then((reply) => parentPort?.postMessage(reply));
-});
+serveParent(nextReply);

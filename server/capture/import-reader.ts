@@ -2,11 +2,11 @@
  * Reads an archive in a thread of its own, chunk by chunk. A file that takes too long or brings the thread down is left
  * out with its reason, and reading continues behind it.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { IMPORT } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
+import { callThread, startThread } from '../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../limits.ts';
 import type { ImportChunk } from './import-reading.ts';
 
 /** What the thread is given. */
@@ -33,27 +33,22 @@ interface Reading {
   folders: ImportJob['folders'];
   /** Files that an earlier run has dealt with. */
   skip: number;
-  /** Longest time for one chunk. */
-  limitMs?: number;
 }
 
 /** @throws invalid when the upload is no zip; too_large past a limit */
 export async function* readInThread(
   archive: Buffer,
-  { name, folders, skip, limitMs = IMPORT.chunkLimitMs }: Reading,
+  { name, folders, skip }: Reading,
 ): AsyncGenerator<ImportChunk> {
   let done = skip;
   let without: number | undefined;
   for (;;) {
     const position = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(WORKER, {
-      workerData: { archive, name, position, folders, skip: done, without } satisfies ReaderData,
-      resourceLimits: { maxOldGenerationSizeMb: IMPORT.readerMemoryMb },
-      execArgv: [],
-    });
+    const data: ReaderData = { archive, name, position, folders, skip: done, without };
+    const worker = await startThread(WORKER, IMPORT.readerMemoryMb, data);
     try {
       for (;;) {
-        const reply = await replyOf(worker, limitMs);
+        const reply = worker && (await callThread<ReaderReply>(worker, 'next', TIMEOUTS.importChunk));
         if (reply === undefined) break;
         if ('done' in reply) return;
         if ('refusal' in reply) throw new AppError(reply.refusal.code, reply.refusal.detail);
@@ -61,37 +56,11 @@ export async function* readInThread(
         yield reply.chunk;
       }
     } finally {
-      await worker.terminate();
+      await worker?.terminate();
     }
     const hung = Math.max(Atomics.load(position, 0), done + 1);
     // The same file twice: not even leaving it out helps.
     if (hung === without) throw new AppError('invalid', 'file: The archive could not be read');
     without = hung;
   }
-}
-
-/** The next reply; undefined when the thread died or took too long. */
-async function replyOf(worker: Worker, limitMs: number): Promise<ReaderReply | undefined> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), limitMs);
-  const { signal } = over;
-  const replied = once(worker, 'message', { signal });
-  const exited = once(worker, 'exit', { signal });
-  worker.postMessage('next');
-  try {
-    const [value] = await Promise.race([replied, exited]);
-    return typeof value === 'object' ? value : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    replied.catch(ignore);
-    exited.catch(ignore);
-    // Otherwise each chunk would leave its listeners behind until the time is up.
-    clearTimeout(timer);
-    over.abort();
-  }
-}
-
-function ignore(): void {
-  // The other of the two decided.
 }

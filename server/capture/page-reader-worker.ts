@@ -1,5 +1,5 @@
 // The thread in which one page is read.
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveParent } from '../jobs/serve-parent.ts';
 import { readPage } from './page-text.ts';
 
-parentPort?.postMessage(await readPage(workerData));
+serveParent(readPage);

@@ -1,7 +1,7 @@
 // The process in which one preview is drawn. It is not the one that reads the text: a page that is too much to draw may
 // still be found by its words.
-import { once } from 'node:events';
 import sharp from 'sharp';
+import { serveParent } from '../jobs/serve-parent.ts';
 import type { FileSource } from './file-source.ts';
 import { drawFirstPage } from './pdf-picture.ts';
 import { checkPicture, reduced, thumbnailOf } from './picture.ts';
@@ -9,8 +9,7 @@ import { PREVIEW_PIXELS, type DrawnPreview, type Drawing } from './preview-sourc
 
 const QUALITY = 78;
 
-const [source]: FileSource[] = await once(process, 'message');
-if (source !== undefined) process.send?.(await draw(source));
+serveParent(draw);
 
 /** Whatever is wrong with the file has been said by its reader. */
 async function draw(file: FileSource): Promise<Drawing> {

@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TIMEOUTS } from '../limits.ts';
 import { READER_ENV, type ThreadLimits } from './run-in-thread.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MEMORY_CHECK_MS = 100;
 
 /**
- * Starts the module, sends it `input`, and resolves to the first message that it sends back. The process may read the
+ * Starts the module, which calls `serveParent`, sends it `input`, and resolves to its reply. The process may read the
  * program and nothing else of the disk, and has next to no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
  */
@@ -37,15 +38,19 @@ export async function runInProcess<T>(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = new AbortController();
+  const { signal } = ended;
   const stop = () => ended.abort();
-  const timer = setTimeout(stop, limitMs);
+  let timer = setTimeout(stop, TIMEOUTS.workerStart);
   const watch = setInterval(() => {
     void residentMb(child.pid).then((used) => used > memoryMb && stop());
   }, MEMORY_CHECK_MS);
   child.once('exit', stop);
-  child.send(input, (error) => error && stop());
   try {
-    const [value]: T[] = await once(child, 'message', { signal: ended.signal });
+    await once(child, 'message', { signal });
+    clearTimeout(timer);
+    timer = setTimeout(stop, limitMs);
+    child.send(input, (error) => error && stop());
+    const [value]: T[] = await once(child, 'message', { signal });
     return value;
   } catch {
     return undefined;

@@ -1,19 +1,20 @@
 // Work on what people send, in a thread of its own: what takes too long or too much memory ends its thread, not the server.
 import { once } from 'node:events';
 import { Worker, type Transferable } from 'node:worker_threads';
+import { TIMEOUTS } from '../limits.ts';
 
 /** What a thread may take. */
 export interface ThreadLimits {
   memoryMb: number;
-  /** Milliseconds of the processor for a thread, by the clock for a process. */
+  /** Milliseconds of the processor for a thread, by the clock for a process, both once it has loaded. */
   limitMs: number;
 }
 
 /**
- * By the clock a thread may take so much longer: on a busy machine it waits for its turn, and has done nothing wrong. No more
- * than that, because the lease of a capture runs meanwhile.
+ * By the clock a thread may take this many times its limit. This ends one that sleeps forever; one that waits for its turn
+ * on a busy machine has done nothing wrong.
  */
-const CLOCK_FACTOR = 2;
+const CLOCK_FACTOR = 10;
 const CHECKS_PER_LIMIT = 20;
 
 const { NODE_COMPILE_CACHE } = process.env;
@@ -26,29 +27,85 @@ export const READER_ENV: Readonly<Record<string, string>> =
   NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
 /**
- * Starts the module with `workerData`, to which the ports in `transferList` move, and resolves to the first message that it posts.
+ * Starts the module, which calls `serveParent`, sends it `input`, to which the ports in `transferList` move, and resolves to
+ * its reply.
  * @returns undefined when the thread crashed or exceeded its limits
  */
 export async function runInThread<T>(
   module: URL,
-  workerData: unknown,
+  input: unknown,
   { memoryMb, limitMs }: ThreadLimits,
   transferList: Transferable[] = [],
 ): Promise<T | undefined> {
+  const worker = await startThread(module, memoryMb);
+  try {
+    return worker && (await callThread<T>(worker, input, limitMs, transferList));
+  } finally {
+    await worker?.terminate();
+  }
+}
+
+/** A thread that has loaded its module; undefined when it could not. */
+export async function startThread(
+  module: URL,
+  memoryMb: number,
+  workerData?: unknown,
+): Promise<Worker | undefined> {
   const worker = new Worker(module, {
     workerData,
-    transferList,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: [],
     env: READER_ENV,
     stdout: true,
     stderr: true,
   });
+  // An error that comes between two calls ends the thread as any other, and must not end the server.
+  worker.on('error', () => undefined);
+  const isReady = await nextMessage(worker, (end) => {
+    const deadline = setTimeout(end, TIMEOUTS.workerStart);
+    return () => clearTimeout(deadline);
+  });
+  if (isReady !== undefined) return worker;
+  await worker.terminate();
+  return undefined;
+}
+
+/**
+ * Sends the next input to a thread and resolves to its reply; one call at a time.
+ * @returns undefined when the thread crashed or exceeded the limit, in milliseconds of the processor; it is of no use then
+ */
+export function callThread<T>(
+  worker: Worker,
+  input: unknown,
+  limitMs: number,
+  transferList: Transferable[] = [],
+): Promise<T | undefined> {
+  const reply = nextMessage<T>(worker, (end) => {
+    const before = worker.cpuUsage().catch(hasEnded);
+    const deadline = setTimeout(end, limitMs * CLOCK_FACTOR);
+    const check = setInterval(() => {
+      void spentMs(worker, before).then((spent) => spent > limitMs && end());
+    }, limitMs / CHECKS_PER_LIMIT);
+    return () => {
+      clearTimeout(deadline);
+      clearInterval(check);
+    };
+  });
+  worker.postMessage(input, transferList);
+  return reply;
+}
+
+/** The next message of a thread; undefined when it ends before, or `limit` calls back. */
+async function nextMessage<T>(
+  worker: Worker,
+  limit: (end: () => void) => () => void,
+): Promise<T | undefined> {
+  // It ended before, so its end is not announced again.
+  if (worker.threadId === -1) return undefined;
   const ended = new AbortController();
-  const deadline = setTimeout(() => ended.abort(), limitMs * CLOCK_FACTOR);
-  const check = setInterval(() => {
-    void spentMs(worker).then((spent) => spent > limitMs && ended.abort());
-  }, limitMs / CHECKS_PER_LIMIT);
+  const end = () => ended.abort();
+  worker.once('exit', end);
+  const stop = limit(end);
   try {
     // An error of the thread, its memory limit included, rejects this as well.
     const [value]: T[] = await once(worker, 'message', { signal: ended.signal });
@@ -56,18 +113,17 @@ export async function runInThread<T>(
   } catch {
     return undefined;
   } finally {
-    clearTimeout(deadline);
-    clearInterval(check);
-    await worker.terminate();
+    stop();
+    worker.off('exit', end);
   }
 }
 
-/** Processor time of a thread in milliseconds; 0 once it has ended. */
-async function spentMs(worker: Worker): Promise<number> {
-  try {
-    const { user, system } = await worker.cpuUsage();
-    return (user + system) / 1_000;
-  } catch {
-    return 0;
-  }
+/** Processor time of a thread since an earlier reading, in milliseconds; 0 once it has ended. */
+async function spentMs(worker: Worker, before: Promise<NodeJS.CpuUsage | undefined>): Promise<number> {
+  const usage = await worker.cpuUsage(await before).catch(hasEnded);
+  return usage === undefined ? 0 : (usage.user + usage.system) / 1_000;
+}
+
+function hasEnded(): undefined {
+  return undefined;
 }

@@ -1,6 +1,5 @@
 // The thread that splits the texts of a few memories.
-import { parentPort, workerData } from 'node:worker_threads';
 import { chunksOf, type MemoryTexts } from '#shared/threads/chunks.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 
-const memories: MemoryTexts[] = workerData;
-parentPort?.postMessage(memories.map(chunksOf));
+serveParent((memories: MemoryTexts[]) => memories.map(chunksOf));

@@ -1,13 +1,12 @@
 // The thread that extracts the passages for one answer.
-import { parentPort, workerData } from 'node:worker_threads';
 import { extractAnswer, type AnswerSource, type PassageChoice } from '#shared/threads/extractive-answer.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 
-/** What the thread is started with. */
+/** What the thread is sent. */
 export interface PassageSearch {
   question: string;
   sources: AnswerSource[];
   choice?: PassageChoice | undefined;
 }
 
-const { question, sources, choice }: PassageSearch = workerData;
-parentPort?.postMessage(extractAnswer(question, sources, choice));
+serveParent(({ question, sources, choice }: PassageSearch) => extractAnswer(question, sources, choice));

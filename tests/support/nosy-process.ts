@@ -11,7 +11,7 @@ function refusalOf(attempt: () => unknown): string {
   }
 }
 
-process.once('message', () => {
+process.on('message', () => {
   process.send?.({
     passwd: refusalOf(() => readFileSync('/etc/passwd')),
     write: refusalOf(() => writeFileSync('/tmp/loci-nosy', 'x')),
@@ -19,3 +19,4 @@ process.once('message', () => {
     env: Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')),
   });
 });
+process.send?.('ready');

@@ -1,5 +1,5 @@
 // The thread in which one feed is read.
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveParent } from '../../jobs/serve-parent.ts';
 import { readFeed } from './feed-text.ts';
 
-parentPort?.postMessage(readFeed(workerData));
+serveParent(readFeed);
