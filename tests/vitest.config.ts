@@ -17,6 +17,9 @@ import { IS_WHOLE_RUN } from './support/whole-run.ts';
 // Every process of a run, and every thread that a test's server starts, reads what another one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/server-code');
 
+// Nor is a machine that runs tests beside a database in a hurry; tests of a limit ask for `withPatience(1)`.
+process.env['LOCI_PATIENCE'] ??= '10';
+
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '..');
 

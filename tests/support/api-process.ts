@@ -17,9 +17,14 @@ export interface ApiProcess {
 /** Starts a process on the database and resolves when it listens. @throws Error when it ends before */
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const port = await takePort();
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, LOCI_PATIENCE } = process.env;
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, PORT: String(port), DATA_DIR: os.tmpdir() },
+    env: {
+      ...{ PATH, HOME, TMPDIR, LOCI_PATIENCE },
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      DATA_DIR: os.tmpdir(),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await ready(child);

@@ -127,7 +127,14 @@ function startCommand(): string {
 /** The environment without variables that would change what is tested. */
 function plainEnvironment(): Record<string, string | undefined> {
   const { PATH = '', HOME, TMPDIR, LANG } = process.env;
-  return { PATH: `${path.dirname(process.execPath)}${path.delimiter}${PATH}`, HOME, TMPDIR, LANG };
+  return {
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${PATH}`,
+    HOME,
+    TMPDIR,
+    LANG,
+    // Tests share the machine with browsers and databases; a test of a limit sets its own.
+    LOCI_PATIENCE: '10',
+  };
 }
 
 async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { newId, type Id } from '#shared/ids.ts';
 import type { PushedMutation } from '#shared/sync/protocol.ts';
 import { push, type PushAnswer } from '#server/sync/push.ts';
+import { withPatience } from '#tests/support/patience.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 
 let world: SyncWorld;
@@ -91,6 +92,8 @@ describe('a push of a replaced schema', () => {
 });
 
 describe('the time of a push', () => {
+  withPatience(1);
+
   it('is limited to three seconds a statement, after which the replica tries again', async () => {
     await sql`
       create function "dawdle"() returns trigger language plpgsql as $$

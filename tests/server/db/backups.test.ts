@@ -24,6 +24,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '#server/db/embedded-postgres.ts';
+import { withPatience } from '#tests/support/patience.ts';
 
 const quiet = () => undefined;
 
@@ -109,13 +110,17 @@ describe('a backup', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('files.'))).toHaveLength(1);
   });
 
-  it('is not restored under a running server, nor from a folder that is not whole', async () => {
-    expect(runningEmbeddedPostgres(dataDir, quiet)?.url).toBe(database.url);
-    const folder = await backUp(dataDir, database, { reason: '' });
-    await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(DirectoryInUseError);
-    rmSync(path.join(folder, 'backup.json'));
-    await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(/not a whole backup/);
-    expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
+  describe('of a data folder in use', () => {
+    withPatience(1);
+
+    it('is not restored under a running server, nor from a folder that is not whole', async () => {
+      expect(runningEmbeddedPostgres(dataDir, quiet)?.url).toBe(database.url);
+      const folder = await backUp(dataDir, database, { reason: '' });
+      await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(DirectoryInUseError);
+      rmSync(path.join(folder, 'backup.json'));
+      await expect(restore({ dataDir, log: quiet }, folder)).rejects.toThrow(/not a whole backup/);
+      expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
+    });
   });
 
   it('restored by the command makes every replica start anew, before the first pull', async () => {

@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planOnce } from '#server/db/prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { withPatience } from '#tests/support/patience.ts';
 
 describe('a database connection', () => {
+  withPatience(1);
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DirectoryInUseError } from '#server/db/directory-lock.ts';
 import { createEmbeddedRig, postmasterPid, query, type EmbeddedRig } from '#tests/support/embedded-rig.ts';
+import { withPatience } from '#tests/support/patience.ts';
 
 let rig: EmbeddedRig;
 beforeEach(() => {
@@ -92,6 +93,8 @@ describe('a program that ends without closing it', () => {
 });
 
 describe('a second process on the same data folder', () => {
+  withPatience(1);
+
   it('is refused with words that say what to do, and the first one goes on', async () => {
     const first = await rig.start();
     const refused: unknown = await rig.open().catch((error: unknown) => error);

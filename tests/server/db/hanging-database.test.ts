@@ -11,6 +11,7 @@ import { createCast, type Cast } from '#tests/support/build.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createDatabaseProxy, type DatabaseProxy } from '#tests/support/database-proxy.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
+import { withPatience } from '#tests/support/patience.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 /** The limits of the server add up to less than five seconds, to which a busy machine adds; without them none would end. */
@@ -33,6 +34,8 @@ const PUSH = {
     { clientID: 'c', id: 1, name: 'memory.create', args: { id: newId('memory'), title: 'x' }, timestamp: 0 },
   ],
 };
+
+withPatience(1);
 
 let target: TestDatabase;
 let proxy: DatabaseProxy;
