@@ -13,17 +13,16 @@ import { startMailServer } from './capture/mail/mail-server.ts';
 import type { Config } from './config.ts';
 import { createContext, type Context } from './context.ts';
 import { backUpBeforeMigration } from './db/backups.ts';
+import { startPatiently } from './db/patient-start.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { createEffects } from './effects.ts';
 import { limitConnections, sharedAddresses } from './http/connection-limit.ts';
 import { createJobHandlers } from './job-handlers.ts';
+import { TIMEOUTS } from './limits.ts';
 import { createLog, type Logger } from './log.ts';
 import { maySeedDemo, seedDemo } from './seed.ts';
 import { asDatabaseFailure, asListenFailure, withDataFolder } from './start-failure.ts';
-
-/** How long running requests may take after the last was accepted. */
-const FINISH_PATIENCE_MS = 20_000;
 
 const IDLE_CHECK_MS = 50;
 
@@ -44,6 +43,7 @@ export async function startServer(
   config: Config,
   log: Logger = createLog(config.logLevel),
 ): Promise<RunningServer> {
+  const warn = (line: string) => log.warn(line);
   const undo: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
@@ -73,9 +73,11 @@ export async function startServer(
     if (config.webSource === 'vite') await making;
     // None of these needs another: the queue and the first data wait for the database, the pages for the processor.
     const [, app, demo] = await together(
-      context.jobs.start(createJobHandlers(context)).then(() => undo.push(() => context.jobs.stop())),
+      startPatiently(() => context.jobs.start(createJobHandlers(context)), warn).then(() =>
+        undo.push(() => context.jobs.stop()),
+      ),
       making,
-      maySeedDemo(context) ? seedDemo(context) : Promise.resolve(false),
+      maySeedDemo(context) ? startPatiently(() => seedDemo(context), warn) : Promise.resolve(false),
     );
     server.on('request', app.express);
     await listen(server, config);
@@ -108,20 +110,24 @@ async function openStorage(
     accessSync(config.dataDir, constants.W_OK | constants.X_OK);
   });
   const tell = (line: string) => log.info(line);
+  const warn = (line: string) => log.warn(line);
   if (config.databaseUrl !== undefined) {
     const url = config.databaseUrl;
-    await migrate({ url, log: tell }).catch((error: unknown) => {
+    await startPatiently(() => migrate({ url, log: tell }), warn).catch((error: unknown) => {
       throw asDatabaseFailure(url, error);
     });
     return { url, close: async () => undefined };
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
   try {
-    await migrate({
-      url: embedded.url,
-      log: tell,
-      beforeChange: async () => tell(`Backed up to ${await backUpBeforeMigration(config.dataDir, embedded)}`),
-    });
+    const step = () =>
+      migrate({
+        url: embedded.url,
+        log: tell,
+        beforeChange: async () =>
+          tell(`Backed up to ${await backUpBeforeMigration(config.dataDir, embedded)}`),
+      });
+    await startPatiently(step, warn);
   } catch (error) {
     await embedded.close();
     throw error;
@@ -162,8 +168,8 @@ async function listenForMails(context: Context) {
 
 /** Slow or silent clients must not hold sockets for ever; behind a proxy we must outlive its idle connections. */
 function limitTimes(server: Server): void {
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 300_000;
+  server.headersTimeout = TIMEOUTS.requestHeaders;
+  server.requestTimeout = TIMEOUTS.requestBody;
   server.keepAliveTimeout = 65_000;
 }
 
@@ -188,7 +194,7 @@ async function drain(server: Server, upgraded: ReadonlySet<Duplex>, drainSeconds
   for (const socket of upgraded) socket.destroy();
   // A kept-alive connection becomes idle only when its last answer has left, so this is asked again and again.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const end = setTimeout(() => server.closeAllConnections(), FINISH_PATIENCE_MS);
+  const end = setTimeout(() => server.closeAllConnections(), TIMEOUTS.stopRequests);
   await closed;
   clearInterval(idle);
   clearTimeout(end);

@@ -36,7 +36,7 @@ const LOST_WORDS =
   /Connection terminated|connection is closed|connection error|not queryable|Query read timeout|stopped answering/i;
 /** … and these that none could be had. */
 const REFUSED_WORDS =
-  /timeout exceeded when trying to connect|after calling end on the pool|driver has already been destroyed/i;
+  /timeout exceeded when trying to connect|timeout expired|after calling end on the pool|driver has already been destroyed/i;
 
 /** Whether the database failed for a reason that has nothing to do with the statement. */
 export function isDatabaseTrouble(error: unknown): boolean {
@@ -46,6 +46,11 @@ export function isDatabaseTrouble(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return TROUBLE_STATES.test(state);
   return LOST_WORDS.test(error.message) || REFUSED_WORDS.test(error.message);
+}
+
+/** Whether the same may succeed in a moment: no refused log-in, and no database that does not exist. */
+export function isPassing(error: unknown): boolean {
+  return isDatabaseTrouble(error) && !/^(28\w{3}|3D000)$/.test(sqlState(error) ?? '');
 }
 
 /**

@@ -3,25 +3,19 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
+import { TIMEOUTS } from '../limits.ts';
 import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
 import { showLife, type SignOfLife } from './lost-jobs.ts';
 import { wakeForReadyJobs } from './ready-jobs.ts';
 
-/**
- * A killed process loses its jobs after this silence where other processes live (lost-jobs.ts is for the others); pg-boss
- * allows no less.
- */
-const HEARTBEAT_SECONDS = 10;
+/** The shortest that pg-boss allows. */
+const HEARTBEAT_SECONDS_MIN = 10;
 const EXPIRE_SECONDS = 3_600;
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 /** How often silence is looked for: pg-boss does so when both of its intervals have passed. */
 const SUPERVISE_SECONDS = 5;
 /** Workers are woken by announcements, and by ready-jobs.ts for what is not announced; by themselves they ask rarely. */
 const POLLING = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 } as const;
-const STOP_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 2_000;
-/** A statement of the queue without a response for this long gives up its connection, so that polling continues. */
-const QUERY_TIMEOUT_MS = 10_000;
 
 /** Jobs of one group run one after the other, so that no group holds up another. */
 export interface EnqueueOptions {
@@ -42,7 +36,7 @@ export interface JobQueue {
   ): Promise<void>;
   /** Creates the tables and queues, for processes that only enqueue; otherwise the first job does it. */
   prepare(): Promise<void>;
-  /** Starts the workers of all jobs; call once, after migrations. */
+  /** Starts the workers of all jobs, after migrations; a failed start has been undone and may be tried again. */
   start(handlers: JobHandlers): Promise<void>;
   /** Finishes running jobs and hands back the rest. */
   stop(): Promise<void>;
@@ -56,8 +50,8 @@ export interface QueueEvents {
 
 /** Opens the queue on its own small pool of the same database. */
 export function createJobQueue(url: string, events: QueueEvents): JobQueue {
-  const limits = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS };
-  const open = (works: boolean) => {
+  const limits = { connectionTimeoutMillis: TIMEOUTS.jobConnection, query_timeout: TIMEOUTS.jobStatement };
+  const open = async (works: boolean) => {
     const boss = new PgBoss({
       // Passed on to its pool.
       ...limits,
@@ -71,26 +65,42 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
       useListenNotify: works,
     });
     boss.on('error', events.onError);
-    return boss.start();
+    try {
+      await boss.start();
+      await declareQueues(boss);
+    } catch (error) {
+      await boss.stop({ graceful: false });
+      throw error;
+    }
+    return boss;
   };
   let worker: PgBoss | undefined;
   let life: SignOfLife | undefined;
   let endLooks = new AbortController();
   // A process that works on no jobs may still enqueue some.
   let sender: Promise<PgBoss> | undefined;
-  const openSender = async () => {
-    const boss = await open(false);
-    await declareQueues(boss);
-    return boss;
+  const openSender = () =>
+    (sender ??= open(false).catch((error: unknown) => {
+      sender = undefined;
+      throw error;
+    }));
+
+  const stop = async () => {
+    endLooks.abort();
+    const open = [worker, await sender?.catch(() => undefined)].filter((boss) => boss !== undefined);
+    worker = sender = undefined;
+    await Promise.all(open.map((boss) => boss.stop({ graceful: true, timeout: TIMEOUTS.stopJobs })));
+    await life?.end();
+    life = undefined;
   };
 
   return {
     async prepare() {
-      await (sender ??= openSender());
+      await openSender();
     },
 
     async enqueue(db, name, payload, { group, afterSeconds, inBackground = false } = {}) {
-      const boss = worker ?? (await (sender ??= openSender()));
+      const boss = worker ?? (await openSender());
       const inTransaction = {
         executeSql: async (text: string, values: unknown[] = []) => {
           const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
@@ -107,23 +117,20 @@ export function createJobQueue(url: string, events: QueueEvents): JobQueue {
 
     async start(handlers) {
       const boss = await open(true);
-      await declareQueues(boss);
       worker = boss;
-      life = await showLife(url, events.onError);
-      const workers = new Map<string, string[]>();
-      for (const name of jobNames()) await workOn(boss, name, { handlers, events, workers });
-      endLooks = new AbortController();
-      void wakeForReadyJobs(boss, workers, { signal: endLooks.signal, onError: events.onError });
+      try {
+        life = await showLife(url, events.onError);
+        const workers = new Map<string, string[]>();
+        for (const name of jobNames()) await workOn(boss, name, { handlers, events, workers });
+        endLooks = new AbortController();
+        void wakeForReadyJobs(boss, workers, { signal: endLooks.signal, onError: events.onError });
+      } catch (error) {
+        await stop();
+        throw error;
+      }
     },
 
-    async stop() {
-      endLooks.abort();
-      const open = [worker, await sender].filter((boss) => boss !== undefined);
-      worker = sender = undefined;
-      await Promise.all(open.map((boss) => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })));
-      await life?.end();
-      life = undefined;
-    },
+    stop,
   };
 }
 
@@ -146,7 +153,7 @@ async function declareQueues(boss: PgBoss): Promise<void> {
       retryDelay: retry.delaySeconds,
       retryBackoff: true,
       retryDelayMax: RETRY_DELAY_MAX_SECONDS,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
+      heartbeatSeconds: Math.max(HEARTBEAT_SECONDS_MIN, Math.ceil(TIMEOUTS.jobSilence / 1_000)),
       expireInSeconds: EXPIRE_SECONDS,
       deadLetter: dead,
       notify: true,

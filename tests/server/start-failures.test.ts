@@ -44,7 +44,8 @@ it.each<[string, () => Record<string, string>, RegExp]>([
   ],
   [
     'the database is not there',
-    () => ({ DATABASE_URL: 'postgres://loci:secret@127.0.0.1:1/loci' }),
+    // One that does not listen may be starting, so it is waited for.
+    () => ({ DATABASE_URL: 'postgres://loci:secret@127.0.0.1:1/loci', LOCI_PATIENCE: '0.1' }),
     /^Loci cannot reach the database 127\.0\.0\.1:1\/loci \(.+\); check DATABASE_URL/,
   ],
   [
