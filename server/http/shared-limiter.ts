@@ -4,6 +4,7 @@
  * not yet reported above the limit: less than one block for each server. Small limits have blocks of one call and are exact.
  */
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { countWait } from '../db/waiting-time.ts';
 
 /** Into how many reports a limit is divided. */
 const BLOCKS = 20;
@@ -50,7 +51,8 @@ export function createSharedLimiter(stored: RateLimiterAbstract): Limiter {
         if (turns.get(key) === turn) turns.delete(key);
       };
       turn.then(forget, forget);
-      return turn;
+      // Calls before this one may wait for the database.
+      return countWait(() => turn);
     },
   };
 }
