@@ -1,14 +1,18 @@
 /**
  * How browser stories run: a real Chromium and a server of its own for each of two workers, on free ports that the
- * fixtures choose. `core` holds what people do, `looks` what they see. It knows nothing of the product.
+ * fixtures choose. `core` holds what people do, `looks` what they see; long stories of both run with LOCI_TESTS=all. It
+ * knows nothing of the product.
  */
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { IS_WHOLE, LONG_TAG } from './e2e/support/extent.ts';
 import { LOOKS_TAG } from './e2e/support/looks.ts';
 import { CHROMIUM_ARGS, ensureChromium, headlessOf } from './support/chromium.ts';
 import { STORY_RETRIES } from './support/retries.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
+const looks = new RegExp(LOOKS_TAG);
+const leftOut = IS_WHOLE ? [] : [new RegExp(LONG_TAG)];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -16,11 +20,12 @@ export default defineConfig({
   outputDir: path.join(root, 'test-results'),
   globalSetup: './support/global-stories.ts',
   projects: [
-    { name: 'core', grepInvert: new RegExp(LOOKS_TAG) },
+    { name: 'core', grepInvert: [looks, ...leftOut] },
     // Looks of one file need nothing of each other.
     {
       name: 'looks',
-      grep: new RegExp(LOOKS_TAG),
+      grep: looks,
+      grepInvert: leftOut,
       fullyParallel: true,
       // Each new browser profile would install it, which takes 270 files and more of the processor than the look itself.
       // The worker draws nothing; where what it can do decides what is drawn, a story lets it in.

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { codeIn } from '../support/mail-secrets.ts';
 import { apiAt, joinServer, proveAddress, sitDown, STORY_PASSWORD } from '../support/person.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { linkIn, mailTo } from './support/outbox.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -70,22 +70,6 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page).toHaveURL(/\/forgot-password$/);
 });
 
-test('asking for a link shows the same for an address without account, and says how long to wait after too many', async ({
-  page,
-}) => {
-  const ask = async () => {
-    await page.getByLabel('E-mail').fill('stranger@example.org');
-    await page.getByRole('button', { name: 'Send link' }).click();
-  };
-  await page.goto('/forgot-password');
-  for (let mails = 0; mails < 5; mails += 1) {
-    await ask();
-    await page.getByRole('button', { name: 'Send again' }).click();
-  }
-  await ask();
-  await expect(page.getByText(/^Too many requests, try again in \d+ minutes$/)).toBeVisible();
-});
-
 test('a new account confirms its address with a code, the newest one only', async ({ page, server }) => {
   const email = 'paula@example.org';
   const subject = 'Confirm your e-mail address';
@@ -112,20 +96,7 @@ test('a new account confirms its address with a code, the newest one only', asyn
   await expect(page, 'a proven address has nothing to do here').toHaveURL(/\/onboarding\/profile$/);
 });
 
-test('resending says how long to wait after too many mails', async ({ page, server }) => {
-  const rosa = await joinServer(server.url, 'rosa');
-  await sitDown(page.context(), server.url, rosa);
-  await page.goto('/onboarding/verify-email');
-  const resend = page.getByRole('button', { name: 'Send a new code' });
-  for (let mails = 0; mails < 4; mails += 1) {
-    await resend.click();
-    await expect(page.getByText(/^A new code is on its way/)).toBeVisible();
-  }
-  await resend.click();
-  await expect(page.getByText(/^Too many requests, try again in \d+ minutes$/)).toBeVisible();
-});
-
-test('a mailed link confirms the address from the settings, in the account that asked for it only', async ({
+test('a mailed link confirms the address from the settings, in the account that asked for it only @long', async ({
   page,
   browser,
   server,
@@ -160,32 +131,7 @@ test('a mailed link confirms the address from the settings, in the account that 
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
-test('names and password are changed in the settings', async ({ page, server }) => {
-  const [uma] = await Promise.all([joinServer(server.url, 'uma'), joinServer(server.url, 'vito')]);
-  await sitDown(page.context(), server.url, uma);
-  await page.goto(`/${uma.slug}/settings/account`);
-  await page.getByLabel('Last name').fill('Adebayo');
-  await page.getByLabel('User name').fill('uma');
-  await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  expect((await uma.api('auth.whoami', {})).result).toMatchObject({ surname: 'Adebayo', username: 'uma' });
-  await expect(page.getByRole('button', { name: 'Save name' })).toBeDisabled();
-
-  const change = page.getByRole('button', { name: 'Change password' });
-  await page.getByLabel('Current password').fill('not my password at all');
-  await page.getByLabel('New password').fill(NEW_PASSWORD);
-  await change.click();
-  await expect(page.getByText('This is not your password')).toBeVisible();
-  await page.getByLabel('Current password').fill(STORY_PASSWORD);
-  await change.click();
-  await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
-  await mailTo(server.url, uma.email, 'Your password was changed');
-  expect((await uma.api('auth.whoami', {})).result.id).toBe(uma.userId);
-  const body = { email: uma.email, password: NEW_PASSWORD };
-  expect((await apiAt(server.url)('auth.login', { body })).status).toBe(200);
-});
-
-test('another address counts once the code sent to it was entered, and the old one is told', async ({
+test('another address counts once the code sent to it was entered, and the old one is told @long', async ({
   page,
   server,
 }) => {
@@ -225,7 +171,7 @@ test('another address counts once the code sent to it was entered, and the old o
   expect((await apiAt(server.url)('auth.login', { body })).result.user.email).toBe(wera.email);
 });
 
-test('the own data is saved as a file, with the password asked where the session is old', async ({
+test('the own data is saved as a file, with the password asked where the session is old @long', async ({
   page,
   server,
 }) => {
@@ -254,7 +200,10 @@ test('the own data is saved as a file, with the password asked where the session
   });
 });
 
-test('deleting the account names what goes with it, and logging in keeps it', async ({ page, server }) => {
+test('deleting the account names what goes with it, and logging in keeps it @long', async ({
+  page,
+  server,
+}) => {
   const yara = await joinServer(server.url, 'yara');
   await sitDown(page.context(), server.url, yara);
   await page.goto(`/${yara.slug}/settings/account`);
@@ -288,7 +237,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 for (const mode of LOOKS) {
   test(
     `pages of lost passwords in ${mode} have no accessibility fault`,
-    { tag: LOOKS_TAG },
+    LONG_LOOK,
     async ({ browser, server }) => {
       const options = windowOf(mode, { width: 390, height: 780 });
       const context = await browser.newContext({ ...options, baseURL: server.url });

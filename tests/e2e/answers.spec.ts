@@ -9,7 +9,7 @@ import {
 import { answerInDatabase } from '../support/answer.ts';
 import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { SCRIPT_BUDGET } from '../support/page-budgets.ts';
-import { joinServer, proveAddress, sitDown } from '../support/person.ts';
+import { joinServer, proveAddress } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
@@ -143,7 +143,9 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
   expect(complaints).toEqual([]);
 });
 
-test('a visitor rates an answer, finds the rating again, says why and takes it back', async ({ page }) => {
+test('a visitor rates an answer, finds the rating again, says why and takes it back @long', async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   const { page: address } = await prepare('mussel');
   const { scripts, complaints } = watch(page, server.url);
@@ -182,7 +184,7 @@ test('a visitor rates an answer, finds the rating again, says why and takes it b
   expect(complaints).toEqual([]);
 });
 
-test('a rating that does not arrive is told, not shown as given, and can be given again', async ({
+test('a rating that does not arrive is told, not shown as given, and can be given again @long', async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -200,37 +202,4 @@ test('a rating that does not arrive is told, not shown as given, and can be give
   await bad.click();
   await expect(bad).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByText('Not sent')).toHaveCount(0);
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('an answer is read with its sources, and nothing that cannot be pressed is shown', async ({
-    page,
-  }) => {
-    test.setTimeout(240_000);
-    const { page: address } = await prepare('oyster');
-    await page.goto(address);
-    const sources = page.getByRole('list', { name: 'Sources' });
-    await expect(sources.getByRole('listitem')).toHaveText(['Limpets find home', 'private source']);
-    await expect(page.getByRole('list', { name: 'Messages' }).getByRole('button')).toHaveCount(0);
-  });
-});
-
-test('a member opens a source and rates the answer in the thread', async ({ page }) => {
-  test.setTimeout(240_000);
-  const { owner, slug, threadId } = await prepare('whelk');
-  await sitDown(page.context(), server.url, owner);
-  await page.goto(`${server.url}/${slug}/threads/${threadId}`);
-  const answer = page.getByRole('article', { name: 'Answer', exact: true });
-  await expect(answer.getByRole('listitem')).toContainText(['Limpets find home', 'A private matter']);
-  const bad = page.getByRole('button', { name: 'Bad answer' });
-  const kept = page.waitForResponse((response) => response.url().endsWith('/v1/messages/rate'));
-  await bad.click();
-  expect((await kept).status()).toBe(200);
-  await page.reload();
-  await expect(bad).toHaveAttribute('aria-pressed', 'true');
-  expect(await lookFaults(page, 'light')).toEqual([]);
-  await answer.getByRole('link', { name: 'A private matter' }).click();
-  await expect(page.getByRole('dialog', { name: 'A private matter' })).toBeVisible();
 });

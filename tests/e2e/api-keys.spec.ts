@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { apiAt, joinServer, proveAddress, sitDown } from '../support/person.ts';
 import { DEMO } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -55,47 +55,6 @@ test('a key is made, copied once, used and revoked', async ({ page, context, ser
   await expect(key('memory.list', { params })).rejects.toMatchObject({ status: 401 });
 });
 
-test('a key is limited to a chosen space', async ({ page, server }) => {
-  const demo = await apiAt(server.url)('auth.login', { body: DEMO });
-  await sitDown(page.context(), server.url, demo.result);
-  await page.goto('/demo/settings/api-keys/new');
-  const dialog = page.getByRole('dialog', { name: 'New API key' });
-  await dialog.getByLabel('Name', { exact: true }).fill('Gardener');
-  await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
-  await dialog.getByRole('checkbox', { name: 'Read your threads' }).check();
-  await dialog.getByRole('radio', { name: 'Chosen spaces' }).check();
-  await expect(dialog.getByRole('checkbox', { name: 'Read your threads' })).toBeHidden();
-  await dialog.getByRole('radio', { name: 'Read only' }).check();
-  await dialog.getByRole('button', { name: 'Create key' }).click();
-  await expect(dialog.getByText('Choose at least one space')).toBeVisible();
-  await dialog.getByRole('checkbox', { name: 'Garden' }).check();
-  await dialog.getByRole('button', { name: 'Create key' }).click();
-  const made = page.getByRole('dialog', { name: 'Your new API key' });
-  const secret = await made.getByLabel('API key').inputValue();
-  await page.getByRole('button', { name: 'Done' }).click();
-  const row = page.getByRole('listitem').filter({ hasText: 'Gardener' });
-  await expect(row).toContainText('Read only · Garden');
-
-  const [workspace] = (await apiAt(server.url, demo.result.token)('workspace.list', {})).result;
-  if (!workspace) throw new Error('the sample has no workspace');
-  const params = { workspaceId: workspace.id };
-  const { result } = await apiAt(server.url, secret)('space.list', { params });
-  expect(result.map(({ name }) => name)).toEqual(['Garden']);
-  await row.getByRole('button', { name: 'Revoke Gardener' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
-  await expect(row).toBeHidden();
-});
-
-test('without a confirmed address the page says what is missing', async ({ page, server }) => {
-  const berta = await joinServer(server.url, 'berta');
-  await sitDown(page.context(), server.url, berta);
-  await page.goto(`/${berta.slug}/settings/api-keys/new`);
-  await expect(page.getByText('Confirm your e-mail address to create API keys.')).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('link', { name: 'Go to account' }).click();
-  await expect(page.getByText('Not confirmed')).toBeVisible();
-});
-
 async function look(page: Page, name: string, mode: Look): Promise<void> {
   expect(await lookFaults(page, mode), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];
@@ -103,7 +62,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 }
 
 for (const mode of LOOKS) {
-  test(`API keys in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`API keys in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const demo = await apiAt(server.url)('auth.login', { body: DEMO });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { joinServer, proveAddress } from '../support/person.ts';
 import { ALIVE_BUDGET } from '../support/page-budgets.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 import { watch, weightOf } from './support/visit.ts';
@@ -28,25 +28,7 @@ async function tryCall(page: Page, call: string) {
   return form;
 }
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('samples are read in each language', async ({ page }) => {
-    await page.goto(MEMORIES);
-    const languages = languagesOf(page, 'POST /v1/memories');
-    const samples = page.locator('.samples').filter({ has: languages });
-    await expect(samples.getByText('curl https://loci.example.com/v1/memories')).toBeVisible();
-    await expect(samples.getByText('await loci(')).toBeHidden();
-    await languages.getByText('TypeScript').click();
-    await expect(samples.getByText("await loci('memory.create', {")).toBeVisible();
-    await expect(samples.getByText('curl https')).toBeHidden();
-    await languages.getByText('Python').click();
-    await expect(samples.getByText('from urllib.request import Request, urlopen')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Try it/ })).toHaveCount(0);
-  });
-});
-
-test('the language is chosen by keyboard, for all calls, and remembered', async ({ page }) => {
+test('the language is chosen by keyboard, for all calls, and remembered @long', async ({ page }) => {
   await page.goto(MEMORIES);
   await started(page);
   await languagesOf(page, LIST).getByRole('radio', { name: 'curl' }).focus();
@@ -119,22 +101,8 @@ test('a call is tried with a key, which stays in the tab until it is forgotten',
   expect(complaints.filter((line) => !/400 \(Bad Request\)|service worker/i.test(line))).toEqual([]);
 });
 
-test('a call that cannot be sent says why, and keeps what was typed', async ({ page, context }) => {
-  await page.goto('/docs/api/reference/spaces');
-  const form = await tryCall(page, 'GET /v1/visibilities');
-  await context.setOffline(true);
-  await form.getByRole('button', { name: 'Send request' }).click();
-  await expect(form.getByRole('alert')).toHaveText(
-    'You are offline. Connect to the internet and send the request again.',
-  );
-  await context.setOffline(false);
-  await form.getByRole('button', { name: 'Send request' }).click();
-  await expect(form.getByRole('status')).toHaveText(/^200 OK/);
-  await expect(form.getByRole('alert')).toHaveCount(0);
-});
-
 for (const mode of LOOKS) {
-  test(`the form of a call in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`the form of a call in ${mode}`, LONG_LOOK, async ({ browser, server }) => {
     const context = await browser.newContext({ ...windowOf(mode), baseURL: server.url });
     const page = await context.newPage();
     await page.goto(MEMORIES);

@@ -10,7 +10,7 @@ import { expect, test } from './support/stories.ts';
 // Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
 test.use({ serviceWorkers: 'block' });
 
-test('an extension saves a page with what it finds in the cookies of the site', async ({
+test('an extension saves a page with what it finds in the cookies of the site @long', async ({
   page,
   server: { url },
 }) => {

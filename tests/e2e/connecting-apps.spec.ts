@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import { startClientApp, type ClientApp } from './support/client-app.ts';
 import { DEMO } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
 
@@ -81,15 +81,7 @@ test('a person signs in, grants one space for reading, and takes it back', async
   expect(await statusAt(server.url, token, `/v1/spaces/${workspaceId}`)).toBe(401);
 });
 
-test('a person says no, and the app is told', async ({ page, server, app }) => {
-  await sitDown(page.context(), server.url, await demoApi(server.url));
-  await page.goto(await app.begin());
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
-  expect(await app.outcome()).toEqual({ refused: 'access_denied' });
-});
-
-test('the choice of the last time stands, and the password is asked for after a long while', async ({
+test('the choice of the last time stands, and the password is asked for after a long while @long', async ({
   page,
   server,
   app,
@@ -125,56 +117,6 @@ test('the choice of the last time stands, and the password is asked for after a 
   expect(await app.outcome()).toHaveProperty('tokens');
 });
 
-test('a request that cannot be answered says why, and leads nowhere else', async ({ page, server, app }) => {
-  await sitDown(page.context(), server.url, await demoApi(server.url));
-  const request = new URL(await app.begin());
-  const elsewhere = new URL(request);
-  elsewhere.searchParams.set('redirect_uri', 'https://evil.example/callback');
-  await page.goto(elsewhere.href);
-  await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
-  await expect(page.getByText('an address that it did not register')).toBeVisible();
-  const unknown = new URL(request);
-  unknown.searchParams.set('client_id', 'oauth_client_nobody');
-  await page.goto(unknown.href);
-  await expect(page.getByText('The app is not known here.')).toBeVisible();
-  await page.goto('/oauth/authorize');
-  await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to your workspace' }).click();
-  await expect(page).not.toHaveURL(/oauth/);
-});
-
-test('an owner registers a client, sees its secret once, renews it and removes it', async ({
-  page,
-  server,
-}) => {
-  await sitDown(page.context(), server.url, await demoApi(server.url));
-  await page.goto('/demo/settings/apps');
-  await page.getByRole('button', { name: 'Register OAuth client' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Our portal');
-  await dialog.getByLabel('Redirect addresses').fill('http://portal.example/callback');
-  await dialog.getByRole('button', { name: 'Register client' }).click();
-  await expect(dialog.getByText('must use https unless it is on this device')).toBeVisible();
-  await dialog.getByLabel('Redirect addresses').fill('https://portal.example/callback');
-  await dialog.getByRole('button', { name: 'Register client' }).click();
-  const secret = dialog.getByLabel('Client secret', { exact: true });
-  await expect(secret).toHaveValue(/^[\w-]{43}$/);
-  const first = await secret.inputValue();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Renew the secret of Our portal' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew secret' }).click();
-  await expect(secret).toHaveValue(/^[\w-]{43}$/);
-  expect(await secret.inputValue()).not.toBe(first);
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Edit Our portal' }).click();
-  await dialog.getByLabel('Name').fill('Our gate');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('button', { name: 'Remove Our gate' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove client' }).click();
-  await expect(page.getByText('Our gate was removed', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove Our gate' })).toBeHidden();
-});
-
 async function look(page: Page, name: string, mode: Look): Promise<void> {
   expect(await lookFaults(page, mode), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];
@@ -182,7 +124,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 }
 
 for (const mode of LOOKS) {
-  test(`consent and apps in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server, app }) => {
+  test(`consent and apps in ${mode}`, LONG_LOOK, async ({ browser, server, app }) => {
     const context = await browser.newContext({
       ...windowOf(mode, { width: 390, height: 780 }),
       baseURL: server.url,

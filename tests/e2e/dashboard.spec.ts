@@ -52,7 +52,7 @@ test('people get where they may, file by dragging, and leave without a trace', a
   await expect.poll(left).toEqual([]);
 });
 
-test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page', async ({
+test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page @long', async ({
   page,
 }) => {
   test.setTimeout(240_000);

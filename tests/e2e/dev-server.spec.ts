@@ -63,7 +63,7 @@ test.describe('npm run dev', () => {
     rmSync(dev.dataDir, { recursive: true, force: true });
   });
 
-  test('updates the page while it is open, restarts with the server, and ends with Ctrl-C', async ({
+  test('updates the page while it is open, restarts with the server, and ends with Ctrl-C @long', async ({
     page,
   }) => {
     test.setTimeout(480_000);

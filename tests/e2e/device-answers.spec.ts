@@ -7,6 +7,7 @@ import { joinServer, sitDown, type Person } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
+import { IS_WHOLE } from './support/extent.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ baseURL: undefined });
@@ -29,7 +30,7 @@ test.afterAll(async () => {
 const QUESTION = 'How much brown and green does a compost heap need?';
 const NOTES = 'A heap wants two parts of brown to one part of green.\n\nTurn it every fortnight.';
 /** Long enough that reading it takes a while. */
-const LONG = `# Harbour\n\n${Array.from({ length: 1_500 }, (_, n) => `Green boats and brown ropes number ${n} lie here.`).join('\n\n')}`;
+const LONG_NOTE = `# Harbour\n\n${Array.from({ length: 1_500 }, (_, n) => `Green boats and brown ropes number ${n} lie here.`).join('\n\n')}`;
 
 const made = (page: Page) => page.getByRole('article', { name: 'Answer from this device' });
 const answers = (page: Page) => page.getByRole('article', { name: 'Answer', exact: true });
@@ -38,7 +39,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: /^Message in/ })
 /** A thread with a first question that the server has answered, on a device that has everything. */
 async function openThread(page: Page, { api, workspaceId, slug }: Person): Promise<void> {
   await api('memory.create', { body: { workspaceId, title: 'Compost basics', notes: NOTES } });
-  await api('memory.create', { body: { workspaceId, title: 'Harbour', notes: LONG } });
+  await api('memory.create', { body: { workspaceId, title: 'Harbour', notes: LONG_NOTE } });
   await page.goto(`${server.url}/${slug}/threads/new`);
   await page.getByRole('textbox', { name: 'First message' }).fill('Zyzzyva quokka?');
   await page.keyboard.press('Enter');
@@ -85,12 +86,13 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
 
   await context.setOffline(true);
   await field(page).fill(QUESTION);
-  const tasks = await mainThreadTasks(browser, page, async () => {
+  const ask = async () => {
     await field(page).press('Enter');
     await expect(made(page).getByText(/two parts of brown to one part of green/)).toBeVisible();
-  });
+  };
   // In processor time: the page stays free while a long text is searched.
-  expect(tasks[0]).toBeLessThan(50);
+  if (IS_WHOLE) expect((await mainThreadTasks(browser, page, ask))[0]).toBeLessThan(50);
+  else await ask();
   await expect(page.getByText('Saved here, sent when you are online')).toBeVisible();
   expect(await lookFaults(page, 'light')).toEqual([]);
   await page.screenshot({ path: 'test-results/device-answer.png' });

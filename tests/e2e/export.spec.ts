@@ -44,14 +44,3 @@ test('a workspace is exported, downloaded and imported into another one', async 
     { title: 'Pilots', notes: 'They come at nine.', tags: ['sea'], origin: 'manual_entry' },
   ]);
 });
-
-test('an export cannot be started without a network', async ({ page, server }) => {
-  const quinn = await joinServer(server.url, 'quinn');
-  await sitDown(page.context(), server.url, quinn);
-  await page.goto(`/${quinn.slug}/settings`);
-  const start = page.getByRole('button', { name: 'Export workspace' });
-  await expect(start).toBeEnabled();
-  await page.context().setOffline(true);
-  await expect(start).toBeDisabled();
-  await expect(page.getByText('Exports are unavailable offline.')).toBeVisible();
-});

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { page as served, serveSite, type LocalSite } from '../support/local-site.ts';
 import { joinServer, sitDown } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -29,7 +29,7 @@ test.describe('on a server that may fetch from this machine', () => {
     await reaching.dispose();
   });
 
-  test('a feed is followed, brings what is new, pauses and is left', async ({ browser }) => {
+  test('a feed is followed, brings what is new, pauses and is left @long', async ({ browser }) => {
     const type = { 'content-type': 'application/rss+xml' };
     pages['/'] = served('<link rel="alternate" type="application/rss+xml" href="/feed"><h1>Post</h1>');
     pages['/none'] = served('<h1>No feed</h1>');
@@ -86,7 +86,7 @@ test.describe('on a server that may fetch from this machine', () => {
   });
 
   for (const look of LOOKS) {
-    test(`feeds in ${look} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser }) => {
+    test(`feeds in ${look} have no accessibility fault`, LONG_LOOK, async ({ browser }) => {
       pages['/feed'] = served(rss(site.url, ['Two boats', 'One boat']), {
         'content-type': 'application/rss+xml',
       });

@@ -2,10 +2,9 @@
  * Files in the app: chosen, dropped and pasted, with and without a network, refused where they cannot be saved, and read
  * again on the same device.
  */
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { FILES as UPLOADED } from '#shared/constants.ts';
 import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
 import { dropOnDialog, dropOnPage } from './support/drop-files.ts';
 import { axeFaults } from './support/screen-faults.ts';
@@ -77,40 +76,6 @@ test('files are chosen, titled and saved into a space', async ({ page, server })
   );
 });
 
-test('what cannot be saved is named with the reason before anything is sent', async ({ page, server }) => {
-  const grace = await joinServer(server.url, 'grace-files');
-  await openApp(page, server.url, grace);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/v1/memories')) sent.push(request.url());
-  });
-  const dialog = await openCapture(page);
-  await dropOnDialog(page, [
-    { name: 'page.png', type: 'image/png', bytes: Buffer.from('<html><script>alert(1)</script></html>') },
-    { name: 'empty.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) },
-    {
-      name: 'drawing.svg',
-      type: 'image/svg+xml',
-      bytes: Buffer.from('<svg><script>alert(1)</script></svg>'),
-    },
-  ]);
-  const refused = dialog.getByRole('alert');
-  await expect(refused).toContainText('page.png: its content is not what its name says (PNG image).');
-  await expect(refused).toContainText('empty.pdf: it is empty.');
-  await expect(refused).toContainText('drawing.svg: files of this kind cannot be saved.');
-  expect(await axeFaults(page)).toEqual([]);
-  const chooser = page.waitForEvent('filechooser');
-  await dialog.getByRole('button', { name: 'Add files' }).click();
-  // From the disk, where it is a hole: through the connection to the browser its bytes would take half a minute.
-  const tooLarge = test.info().outputPath('large.pdf');
-  writeFileSync(tooLarge, '');
-  truncateSync(tooLarge, UPLOADED.maxBytes + 1);
-  await (await chooser).setFiles(tooLarge);
-  await expect(refused).toHaveText('large.pdf: it is larger than 25 MB.');
-  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-  expect(sent).toEqual([]);
-});
-
 test('a file dropped on a list without a network waits, over a reload, and arrives once with two tabs open', async ({
   page,
   context,
@@ -153,7 +118,7 @@ test('a file dropped on a list without a network waits, over a reload, and arriv
   expect((await listMemories(mary)).map(({ filename }) => filename)).toEqual(['sun.png']);
 });
 
-test('a PDF, a picture and a table are read in the app, and again without a network', async ({
+test('a PDF, a picture and a table are read in the app, and again without a network @long', async ({
   page,
   ownServer,
 }) => {
@@ -233,7 +198,10 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   await expect.poll(left).toEqual([]);
 });
 
-test('a damaged PDF says what is wrong with it, and can still be downloaded', async ({ page, server }) => {
+test('a damaged PDF says what is wrong with it, and can still be downloaded @long', async ({
+  page,
+  server,
+}) => {
   test.setTimeout(180_000);
   const ruth = await joinServer(server.url, 'ruth-files');
   await openApp(page, server.url, ruth);

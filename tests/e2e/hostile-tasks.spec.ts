@@ -4,7 +4,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
 import { joinServer, sitDown } from '../support/person.ts';
-import { IS_WHOLE_MATRIX, LOOKS_TAG } from './support/looks.ts';
+import { LONG_LOOK } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -62,50 +62,46 @@ async function longest(browser: Browser, page: Page, act: () => Promise<void>): 
   return Math.round(most);
 }
 
-/** Single outliers come from the machine, not from a text, so this is measured where the figures are read. */
-const MEASURED = IS_WHOLE_MATRIX ? ['hostile texts are drawn in short tasks'] : [];
-
-for (const title of MEASURED)
-  test(title, { tag: LOOKS_TAG }, async ({ browser, ownServer }) => {
-    test.setTimeout(480_000);
-    const { url } = ownServer;
-    const owner = await joinServer(url, 'mallory');
-    const { api, workspaceId, slug } = owner;
-    const context = await browser.newContext();
-    await sitDown(context, url, owner);
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${url}/${slug}`);
-    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
-    const figures: Record<string, number> = {};
-    const measure = async (what: string, label: string) => {
-      const link = page.getByRole('link', { name: label }).first();
-      await expect(link).toBeVisible();
-      await settled(page);
-      figures[what] = await longest(browser, page, () => link.click());
-    };
-    // The first text brings the renderer; that is no cost of a text.
-    const notes = ['prose', ...PATTERNS].map((name): [string, string] => [name, hostile(name, LIMITS.notes)]);
-    for (const [name, text] of [...notes, ...Object.entries(LARGEST)]) {
-      const body = { workspaceId, title: `Note: ${name}`, notes: text };
-      await api('memory.create', { body });
-      await measure(`note: ${name}`, body.title);
-      await expect(page.getByRole('dialog', { name: body.title })).toBeVisible();
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toBeHidden();
-    }
-    await page.getByRole('link', { name: 'Threads' }).first().click();
-    for (const name of MESSAGES) {
-      const id = newId('thread');
-      await api('thread.create', {
-        body: { id, workspaceId, name: `Thread: ${name}`, visibility: 'private' },
-      });
-      const content = hostile(name, LIMITS.message);
-      await api('message.create', { params: { workspaceId, threadId: id }, body: { content } });
-      await measure(`message: ${name}`, `Thread: ${name}`);
-      await page.goBack();
-    }
-    await context.close();
-    console.log(figures);
-    for (const [name, ms] of Object.entries(figures)) expect(ms, name).toBeLessThan(50);
-  });
+test('hostile texts are drawn in short tasks', LONG_LOOK, async ({ browser, ownServer }) => {
+  test.setTimeout(480_000);
+  const { url } = ownServer;
+  const owner = await joinServer(url, 'mallory');
+  const { api, workspaceId, slug } = owner;
+  const context = await browser.newContext();
+  await sitDown(context, url, owner);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${url}/${slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  const figures: Record<string, number> = {};
+  const measure = async (what: string, label: string) => {
+    const link = page.getByRole('link', { name: label }).first();
+    await expect(link).toBeVisible();
+    await settled(page);
+    figures[what] = await longest(browser, page, () => link.click());
+  };
+  // The first text brings the renderer; that is no cost of a text.
+  const notes = ['prose', ...PATTERNS].map((name): [string, string] => [name, hostile(name, LIMITS.notes)]);
+  for (const [name, text] of [...notes, ...Object.entries(LARGEST)]) {
+    const body = { workspaceId, title: `Note: ${name}`, notes: text };
+    await api('memory.create', { body });
+    await measure(`note: ${name}`, body.title);
+    await expect(page.getByRole('dialog', { name: body.title })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await page.getByRole('link', { name: 'Threads' }).first().click();
+  for (const name of MESSAGES) {
+    const id = newId('thread');
+    await api('thread.create', {
+      body: { id, workspaceId, name: `Thread: ${name}`, visibility: 'private' },
+    });
+    const content = hostile(name, LIMITS.message);
+    await api('message.create', { params: { workspaceId, threadId: id }, body: { content } });
+    await measure(`message: ${name}`, `Thread: ${name}`);
+    await page.goBack();
+  }
+  await context.close();
+  console.log(figures);
+  for (const [name, ms] of Object.entries(figures)) expect(ms, name).toBeLessThan(50);
+});

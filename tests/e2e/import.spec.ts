@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { joinServer, sitDown } from '../support/person.ts';
 import { zipOf, type ZipEntry } from '../support/zip.ts';
 import { dropOnPage } from './support/drop-files.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -99,40 +99,7 @@ test('an import begun offline waits, survives a reload and a killed server, and 
   await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
 });
 
-test('the same zip again changes nothing, and every file that was left out is named', async ({
-  page,
-  server,
-}) => {
-  const grace = await joinServer(server.url, 'grace');
-  await sitDown(page.context(), server.url, grace);
-  await page.goto(`/${grace.slug}`);
-  const dialog = await openDialog(page);
-  await chooseZip(page, WITH_FAULTS);
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible({ timeout: 30_000 });
-  const problems = dialog.getByRole('list', { name: 'Files' });
-  await expect(problems.getByRole('listitem').filter({ hasText: 'travel/photo.jpg' })).toContainText(
-    'Skipped. Not a Markdown or text file',
-  );
-  await expect(problems.getByRole('listitem').filter({ hasText: 'travel/bad-date.md' })).toContainText(
-    'Imported.',
-  );
-
-  // The outcome is there after a reload until it was seen.
-  await page.reload();
-  await page.getByRole('button', { name: 'Import: Import finished, 2 problems' }).click();
-  await dialog.getByRole('button', { name: 'Import another' }).click();
-  await chooseZip(page, WITH_FAULTS);
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '0 new, 4 already here' })).toBeVisible({
-    timeout: 30_000,
-  });
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link')).toHaveCount(4);
-});
-
-test('a zip dropped anywhere opens the dialog with it, and what is no zip is refused in words', async ({
+test('a zip dropped anywhere opens the dialog with it, and what is no zip is refused in words @long', async ({
   page,
   server,
 }) => {
@@ -141,7 +108,11 @@ test('a zip dropped anywhere opens the dialog with it, and what is no zip is ref
   await page.goto(`/${mary.slug}`);
   await expect(page.getByText('Save your first memory')).toBeVisible();
   await dropOnPage(page, [
-    { name: 'letters.zip', type: 'application/zip', bytes: Buffer.from('these are not the bytes of a zip') },
+    {
+      name: 'letters.zip',
+      type: 'application/zip',
+      bytes: Buffer.from('these are not the bytes of a zip'),
+    },
   ]);
   const dialog = page.getByRole('dialog', { name: 'Import notes' });
   await expect(dialog.getByText('letters.zip')).toBeVisible();
@@ -188,61 +159,57 @@ test('bookmarks of a browser are counted before, imported into spaces, and found
 });
 
 for (const mode of LOOKS) {
-  test(
-    `the import in ${mode} has no accessibility fault`,
-    { tag: LOOKS_TAG },
-    async ({ browser, server }) => {
-      test.setTimeout(240_000);
-      const options = windowOf(mode, { width: 390, height: 780 });
-      const person = await joinServer(server.url, `lee-${mode}`);
-      const context = await browser.newContext({ ...options, baseURL: server.url });
-      await sitDown(context, server.url, person);
-      const page = await context.newPage();
-      await page.goto(`/${person.slug}`);
-      const dialog = await openDialog(page);
-      const look = async (name: string) => {
-        expect(await lookFaults(page, mode), name).toEqual([]);
-        const folder = process.env['SCREENSHOTS'];
-        if (folder) await page.screenshot({ path: `${folder}/import-${name}-${mode}.png` });
-      };
-      await look('choose');
-      await page.context().setOffline(true);
-      await chooseZip(page, WITH_FAULTS);
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(dialog.getByRole('status').filter({ hasText: 'Saved on this device' })).toBeVisible();
-      await look('waiting');
-      await dialog.getByRole('button', { name: 'Continue in the background' }).click();
-      await expect(dialog).toBeHidden();
-      await look('background');
-      await page.getByRole('button', { name: /Import waiting for a connection/ }).click();
-      await page.context().setOffline(false);
-      await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible({ timeout: 30_000 });
-      await look('finished');
-      await dialog.getByRole('button', { name: 'Import another' }).click();
-      const region = dialog.getByRole('region', { name: 'Earlier imports' });
-      const earlier = region.getByRole('button', { name: /^notes\.zip/ });
-      await expect(earlier).toHaveText(/4 new/);
-      await look('history');
-      await earlier.click();
-      await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
-      await dialog.getByRole('button', { name: 'Undo import' }).click();
-      const question = page.getByRole('alertdialog', { name: 'Undo the import of notes.zip?' });
-      await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      await look('undo');
-      await question.getByRole('button', { name: 'Undo import' }).click();
-      await expect(question).toBeHidden();
-      await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.', {
-        timeout: 30_000,
-      });
-      await look('undone');
-      await page.keyboard.press('Escape');
-      await expect(dialog).toBeHidden();
-      // The server's own notification of the same import, come by sync.
-      await page.keyboard.press('n');
-      const notifications = page.getByRole('dialog', { name: 'Notifications' });
-      await expect(notifications.getByText(/Import undone$/)).toBeVisible();
-      await look('notification');
-      await context.close();
-    },
-  );
+  test(`the import in ${mode} has no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
+    test.setTimeout(240_000);
+    const options = windowOf(mode, { width: 390, height: 780 });
+    const person = await joinServer(server.url, `lee-${mode}`);
+    const context = await browser.newContext({ ...options, baseURL: server.url });
+    await sitDown(context, server.url, person);
+    const page = await context.newPage();
+    await page.goto(`/${person.slug}`);
+    const dialog = await openDialog(page);
+    const look = async (name: string) => {
+      expect(await lookFaults(page, mode), name).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/import-${name}-${mode}.png` });
+    };
+    await look('choose');
+    await page.context().setOffline(true);
+    await chooseZip(page, WITH_FAULTS);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await expect(dialog.getByRole('status').filter({ hasText: 'Saved on this device' })).toBeVisible();
+    await look('waiting');
+    await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+    await expect(dialog).toBeHidden();
+    await look('background');
+    await page.getByRole('button', { name: /Import waiting for a connection/ }).click();
+    await page.context().setOffline(false);
+    await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible({ timeout: 30_000 });
+    await look('finished');
+    await dialog.getByRole('button', { name: 'Import another' }).click();
+    const region = dialog.getByRole('region', { name: 'Earlier imports' });
+    const earlier = region.getByRole('button', { name: /^notes\.zip/ });
+    await expect(earlier).toHaveText(/4 new/);
+    await look('history');
+    await earlier.click();
+    await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Undo import' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Undo the import of notes.zip?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await look('undo');
+    await question.getByRole('button', { name: 'Undo import' }).click();
+    await expect(question).toBeHidden();
+    await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.', {
+      timeout: 30_000,
+    });
+    await look('undone');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    // The server's own notification of the same import, come by sync.
+    await page.keyboard.press('n');
+    const notifications = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(notifications.getByText(/Import undone$/)).toBeVisible();
+    await look('notification');
+    await context.close();
+  });
 }

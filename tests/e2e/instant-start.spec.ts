@@ -96,7 +96,7 @@ test('the rows are painted without any script, and the live list takes their pla
   await expect(live(page).getByRole('link', { name: 'Ripe pears' })).toBeVisible();
 });
 
-test('it is shown at the width that it was taken at, in the colours of now', async ({
+test('it is shown at the width that it was taken at, in the colours of now @long', async ({
   context,
   page,
   server,
@@ -142,7 +142,7 @@ test('the first key and the first click are answered by the live screen', async 
   await expect(page.getByRole('dialog', { name: 'Tide table' })).toBeVisible();
 });
 
-test('it is there with the server dead', async ({ context, page, ownServer }) => {
+test('it is there with the server dead @long', async ({ context, page, ownServer }) => {
   await seenBefore(page, ownServer.url, 'ada');
   await ownServer.kill();
   const session = await withoutScript(context, page);
@@ -199,44 +199,4 @@ test('another session on the same device sees nothing of it, however it began', 
   await page.goto(`${server.url}/${bob.slug}`);
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await expect(page.getByText('Ripe pears')).toHaveCount(0);
-});
-
-test('what is stored and is no snapshot is ignored', async ({ context, page, server }) => {
-  const ada = await seenBefore(page, server.url, 'ada');
-  const build = await page.evaluate(
-    () => document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? '',
-  );
-  const width = 1280;
-  const whole = { build, width, nodes: [['p', {}, ['Planted']]] };
-  const broken = [
-    '',
-    '{"build":',
-    'null',
-    JSON.stringify({ ...whole, build: 'another' }),
-    JSON.stringify({ ...whole, width: '1px){*{display:none}}@media (width:1280' }),
-    JSON.stringify({ ...whole, nodes: [['script', {}, ['Planted']]] }),
-    JSON.stringify({ ...whole, nodes: [['img', { onerror: 'Planted' }, []]] }),
-  ];
-  const plant = (text: string) =>
-    page.evaluate(
-      async ({ name, planted }) => {
-        const cache = await caches.open(name);
-        for (const request of await cache.keys()) await cache.put(request, new Response(planted));
-      },
-      { name: STORE, planted: text },
-    );
-  const session = await withoutScript(context, page);
-  await plant(JSON.stringify(whole));
-  await page.reload();
-  await expect(page.locator('#screen-snapshot')).toHaveText('Planted');
-  for (const text of broken) {
-    await plant(text);
-    await page.reload();
-    expect(await page.locator('#screen-snapshot').count(), text).toBe(0);
-    expect(await page.content(), text).not.toContain('Planted');
-  }
-  await session.send('Emulation.setScriptExecutionDisabled', { value: false });
-  await page.reload();
-  await expect(live(page).getByRole('link', { name: 'Ripe pears' })).toBeVisible();
-  await snapshotTaken(page, ada);
 });

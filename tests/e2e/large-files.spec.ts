@@ -94,7 +94,7 @@ test('a large file goes on where the network broke off, also after a reload', as
   expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
 });
 
-test('lists show previews in the place of files, and so does the first look, with and without a network', async ({
+test('lists show previews in the place of files, and so does the first look, with and without a network @long', async ({
   page,
   context,
   server,

@@ -72,18 +72,6 @@ test('text in a field is asked about, offered as a file, kept by Cancel and dele
   await expect.poll(left).toEqual([]);
 });
 
-test('nothing is asked when everything is on the server', async ({ page, server, context }) => {
-  const ada = await newPerson(server.url, 'ada');
-  await sitDown(context, server.url, ada);
-  await page.goto(`${server.url}/${ada.slug}`);
-  await capture(page).fill('Said and saved');
-  await capture(page).press('Control+Enter');
-  await expect(synced(page)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.waitForURL('**/login?clear=true');
-});
-
 test('a change that was set aside is asked about, outlives a 401, and is there for the same person alone', async ({
   page,
   server,

@@ -138,7 +138,7 @@ test('a device that never sent anything is not stuck, and no other workspace say
   await expect(sync(page, 'Synced')).toBeVisible({ timeout: 30_000 });
 });
 
-test('the texts go to another workspace from the page that says so', async ({ page, context }) => {
+test('the texts go to another workspace from the page that says so @long', async ({ page, context }) => {
   test.setTimeout(240_000);
   const { owner, guest } = await guestOf();
   await sitDown(context, server.url, guest);

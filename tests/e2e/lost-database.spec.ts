@@ -107,7 +107,7 @@ test('without a network what could not be sent is set aside, named and sent by a
   await expect.poll(kept, { timeout: 60_000 }).toContain('Written in a tunnel');
 });
 
-test('a second loss right after the first ends as the banner says, with every change', async ({
+test('a second loss right after the first ends as the banner says, with every change @long', async ({
   context,
   page,
   server,

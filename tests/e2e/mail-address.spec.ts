@@ -3,13 +3,13 @@ import { joinServer, proveAddress, sitDown } from '../support/person.ts';
 import { takePort } from '../support/ports.ts';
 import { sendMail } from '../support/mail-sender.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'block' });
 
-test('an address is made, takes a mail, is renewed and switched off', async ({ browser }) => {
+test('an address is made, takes a mail, is renewed and switched off @long', async ({ browser }) => {
   const port = await takePort();
   const env = { INBOUND_MAIL_DOMAIN: 'in.example', INBOUND_MAIL_PORT: String(port) };
   const server = await startServerProcess({ env });
@@ -52,21 +52,8 @@ test('an address is made, takes a mail, is renewed and switched off', async ({ b
   }
 });
 
-test('a server that takes no mails says nothing of them', async ({ browser, server }) => {
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  const noor = await joinServer(server.url, 'noor');
-  await sitDown(context, server.url, noor);
-  const asked = page.waitForResponse(/\/v1\/mail-address\//);
-  await page.goto(`/${noor.slug}/settings`);
-  await asked;
-  await expect(page.getByRole('region', { name: 'Import' })).toBeVisible();
-  await expect(page.getByText('Save by e-mail')).toHaveCount(0);
-  await context.close();
-});
-
 for (const look of LOOKS) {
-  test(`the address in ${look} has no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser }) => {
+  test(`the address in ${look} has no accessibility fault`, LONG_LOOK, async ({ browser }) => {
     const server = await startServerProcess({ env: { INBOUND_MAIL_DOMAIN: 'in.example' } });
     try {
       const context = await browser.newContext({ baseURL: server.url, ...windowOf(look) });

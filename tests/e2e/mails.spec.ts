@@ -3,7 +3,7 @@ import { MAIL_KINDS } from '#server/providers/mail-kinds.ts';
 import { MAIL_WIDTH } from '../screenshots/pictures.ts';
 import { MAIL_STAFF, sendEveryMail } from '../support/every-mail.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { LOOKS_TAG } from './support/looks.ts';
+import { LONG_LOOK } from './support/looks.ts';
 import { axeFaults, cutOff } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -12,7 +12,7 @@ const PHONE_WIDTH = 320;
 // Nothing here asks the shared server, so it need not start.
 test.use({ baseURL: 'http://loci.invalid' });
 
-test('mails in light and dark', { tag: LOOKS_TAG }, async ({ page }) => {
+test('mails in light and dark', LONG_LOOK, async ({ page }) => {
   test.setTimeout(240_000);
   const server = await startServerProcess({ env: { STAFF_EMAILS: MAIL_STAFF } });
   const mails = await sendEveryMail(server.url);

@@ -5,7 +5,7 @@ import { expect, test } from './support/stories.ts';
 
 const COUNT = 1_200;
 
-test('all of a large collection are deleted at once, come back by one undo, and wait offline as two changes', async ({
+test('all of a large collection are deleted at once, come back by one undo, and wait offline as two changes @long', async ({
   context,
   page,
   server,

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test';
 import { logInAsDemo } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -51,7 +51,7 @@ async function lookAtMenu(page: Page, trigger: Locator, seen: Seen): Promise<voi
 }
 
 for (const mode of LOOKS) {
-  test(`menus in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`menus in ${mode}`, lookIn(mode, 'light'), async ({ browser, server }) => {
     test.setTimeout(480_000);
     const options = windowOf(mode, { width: 390, height: 740 });
     const context = await browser.newContext({ ...options, baseURL: server.url });

@@ -13,7 +13,7 @@ async function expectNoViolations(page: Page): Promise<void> {
 
 test.use({ baseURL: undefined, serviceWorkers: 'block' });
 
-test('a part that cannot be fetched never empties the dashboard', async ({ page, ownServer }) => {
+test('a part that cannot be fetched never empties the dashboard @long', async ({ page, ownServer }) => {
   test.setTimeout(360_000);
   await logInAsDemo(page, ownServer.url);
 

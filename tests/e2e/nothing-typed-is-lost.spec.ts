@@ -55,7 +55,11 @@ test('half a thought survives a reload in every field', async ({ page, server, c
   await expect(message).toHaveValue('Half a question');
 });
 
-test('half a name survives a reload in the forms of a new account', async ({ page, server, context }) => {
+test('half a name survives a reload in the forms of a new account @long', async ({
+  page,
+  server,
+  context,
+}) => {
   named += 1;
   const email = `new${named}${newId('user').slice(-6)}@example.org`;
   const { result } = await apiAt(server.url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
@@ -171,7 +175,7 @@ async function sessionOf(page: Page): Promise<string | undefined> {
   return (await page.context().cookies()).find(({ name }) => name === 'auth_session')?.value;
 }
 
-test('the second person may remove what the first left', async ({ page, server, context }) => {
+test('the second person may remove what the first left @long', async ({ page, server, context }) => {
   test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   const bob = await newPerson(server.url, 'bob');

@@ -185,7 +185,7 @@ async function expectHonest(page: Page, url: string, name: string, visit: Visit)
   await expect(page.getByText('Internal error'), name).toHaveCount(0);
 }
 
-test('each page of the table opens without its server and says what is missing', async ({
+test('each page of the table opens without its server and says what is missing @long', async ({
   context,
   page,
   ownServer,
@@ -197,7 +197,9 @@ test('each page of the table opens without its server and says what is missing',
   const { api, workspaceId } = pia;
   const [spaceId, threadId] = [newId('space'), newId('thread')];
   await api('space.create', { body: { id: spaceId, workspaceId, name: 'Orchard', slug: 'orchard' } });
-  await api('memory.create', { body: { workspaceId, spaceId, title: 'Ripe pears', notes: 'In September.' } });
+  await api('memory.create', {
+    body: { workspaceId, spaceId, title: 'Ripe pears', notes: 'In September.' },
+  });
   await api('thread.create', { body: { id: threadId, workspaceId, name: 'A talk elsewhere' } });
   await api('message.create', { params: { workspaceId, threadId }, body: { content: 'Water at noon' } });
   await sitDown(context, url, pia);
@@ -232,7 +234,11 @@ test('each page of the table opens without its server and says what is missing',
     .toBe('Very ripe pears');
 });
 
-test('a visitor without an account is told what needs the server', async ({ context, page, ownServer }) => {
+test('a visitor without an account is told what needs the server @long', async ({
+  context,
+  page,
+  ownServer,
+}) => {
   test.setTimeout(240_000);
   const { url } = ownServer;
   const place = await sharePlace(url, 'shore', 2);

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -237,7 +237,7 @@ async function look(page: Page, name: string, mode: (typeof LOOKS)[number]): Pro
 }
 
 for (const mode of LOOKS) {
-  test(`people in ${mode} have no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`people in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     test.setTimeout(240_000);
     const suffix = newId('user').slice(-6);
     const ann = await proven(server, `ann${suffix}`);

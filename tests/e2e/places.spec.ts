@@ -6,8 +6,8 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO, logInAsDemo } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
-import { lookFaults, screenFaults } from './support/screen-faults.ts';
+import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
+import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 /** A page with what is asked of every screen on it. */
@@ -180,7 +180,7 @@ const STORIES = {
 
 for (const mode of LOOKS) {
   for (const [places, story] of Object.entries(STORIES)) {
-    test(`places and dialogs in ${mode}: ${places}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+    test(`places and dialogs in ${mode}: ${places}`, lookIn(mode, 'light'), async ({ browser, server }) => {
       test.setTimeout(360_000);
       await withScreens({ browser, server, mode }, story);
     });
@@ -240,42 +240,4 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
   await page.keyboard.press(']');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-});
-
-test('a phone tells that it is offline where the sync indicator is out of sight', async ({
-  browser,
-  server,
-}) => {
-  test.setTimeout(240_000);
-  await withScreens({ browser, server, mode: 'phone' }, async ({ page, look }) => {
-    await page.goto('/demo');
-    const opener = page.getByRole('button', { name: /^Open the sidebar/ });
-    await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
-    await expect(opener).toHaveAccessibleName('Open the sidebar', { timeout: 30_000 });
-    await page.context().setOffline(true);
-    await page.getByRole('textbox', { name: 'Save a memory' }).fill('Written in a tunnel');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByRole('link', { name: 'Written in a tunnel' })).toBeVisible();
-    await expect(opener).toHaveAccessibleName('Open the sidebar. Sync: Offline, 1 waiting', {
-      timeout: 30_000,
-    });
-    await look('phone-offline');
-    expect(await screenFaults(page)).toEqual([]);
-    await page.context().setOffline(false);
-    await expect(opener).toHaveAccessibleName('Open the sidebar', { timeout: 60_000 });
-  });
-});
-
-test('says saved here while the server takes changes without confirming them', async ({ page }) => {
-  test.setTimeout(240_000);
-  await logInAsDemo(page);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
-  await page.context().route(/\/v1\/sync\/[^/]+\/push/, (route) => route.fulfill({ status: 200, json: {} }));
-  await page.keyboard.press('j');
-  await page.keyboard.press('a');
-  await page.getByRole('button', { name: 'Sync: Saved here' }).click({ timeout: 20_000 });
-  await expect(
-    page.getByRole('dialog', { name: 'Saved here' }).getByText(/^Everything is saved on this device/),
-  ).toBeVisible();
-  expect(await screenFaults(page)).toEqual([]);
 });

@@ -20,6 +20,8 @@ const SLUG = 'difference-engine';
 
 interface Collection {
   name: string;
+  /** What stands at the end of the story's title. */
+  extent: string;
   notes: number;
   archive: () => Promise<Buffer>;
 }
@@ -28,20 +30,24 @@ const fixtureNotes = filesBelow(FIXTURES).filter((entry) => entry.path.endsWith(
 const collections: Collection[] = [
   {
     name: 'the notes of the project',
+    extent: '',
     notes: fixtureNotes.length,
     archive: () => zipOf(fixtureNotes),
   },
 ];
 if (existsSync(COLLECTION)) {
   // One of the 1,873 files is longer than a memory holds and comes in as two.
-  collections.push({ name: '1,873 real notes', notes: 1_874, archive: async () => readFileSync(COLLECTION) });
+  collections.push({
+    ...{ name: '1,873 real notes', extent: ' @long' },
+    ...{ notes: 1_874, archive: async () => readFileSync(COLLECTION) },
+  });
 }
 
 // Every story starts its own server; the shared one would only take processor time from it.
 test.use({ baseURL: undefined });
 
 for (const collection of collections) {
-  test(`${collection.name} are brought in, found offline, worked on and seen on a second device`, async ({
+  test(`${collection.name} are brought in, found offline, worked on and seen on a second device${collection.extent}`, async ({
     page,
     browser,
     ownServer,

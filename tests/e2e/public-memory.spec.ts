@@ -35,36 +35,3 @@ test('a visitor reads a memory by keyboard, goes on to the next one and back to 
   await page.getByRole('link', { name: 'Tide pools', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`${place.space}$`));
 });
-
-test('a report of a memory names it', async ({ page, place }) => {
-  await page.goto(place.memory);
-  await started(page);
-  const sent = page.waitForRequest(/\/v1\/public\/spaces\/report$/);
-  await page.getByRole('link', { name: 'Report' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio').first().check();
-  await dialog.getByRole('button', { name: 'Send report' }).click();
-  const body: unknown = (await sent).postDataJSON();
-  expect(body).toMatchObject({ memoryId: place.memory.split('/').at(-1) });
-  await expect(page.getByText('Report sent', { exact: true })).toBeVisible();
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the same page can be read, and closing the space takes it away', async ({ page, ownServer }) => {
-    test.setTimeout(180_000);
-    const { owner, space, memory } = await sharePlace(ownServer.url, 'closing', 3);
-    await page.goto(ownServer.url + space);
-    await page.getByRole('link', { name: 'Limpets find home 2' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Limpets find home 2' })).toBeVisible();
-    await expect(page.getByRole('article').getByRole('table')).toContainText('crabs');
-    const { api, workspaceId } = owner;
-    const { result } = await api('space.list', { params: { workspaceId }, query: {} });
-    const id = result[0]?.id;
-    if (!id) throw new Error('The space is not there');
-    await api('space.update', { params: { workspaceId, id }, body: { publishText: false } });
-    expect((await page.goto(ownServer.url + memory))?.status()).toBe(404);
-    await expect(page.getByText('north pool')).toHaveCount(0);
-  });
-});

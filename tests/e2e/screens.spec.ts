@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { logInAsDemo } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -13,7 +13,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 }
 
 for (const mode of LOOKS) {
-  test(`screens in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`screens in ${mode}`, lookIn(mode, 'light', 'phone'), async ({ browser, server }) => {
     test.setTimeout(240_000);
     const options = windowOf(mode);
     const context = await browser.newContext({ ...options, baseURL: server.url });

@@ -1,7 +1,6 @@
 /** The share dialogs of spaces and threads: what they say, what visitors get, and the way back. */
 import { codeIn } from '../support/mail-secrets.ts';
 import type { Locator, Page } from '@playwright/test';
-import { joinServer, sitDown } from '../support/person.ts';
 import { mailTo } from './support/outbox.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -221,23 +220,4 @@ test('the dialog of a thread says that it is a live view, and what is written la
   await expect(dialog.getByRole('radio', { name: /^Only me/ })).toBeChecked();
   await expect.poll(async () => (await visitor.goto(address))?.status()).toBe(404);
   await elsewhere.close();
-});
-
-test('without a confirmed address the dialog says what publishing needs', async ({ page, server }) => {
-  const nora = await joinServer(server.url, 'nora');
-  const { workspaceId, slug } = nora;
-  await nora.api('space.create', { body: { workspaceId, name: 'Dunes', slug: 'dunes' } });
-  await sitDown(page.context(), server.url, nora);
-  await page.goto(`/${slug}/spaces/dunes`);
-  await page
-    .getByRole('button', { name: /^Share/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^To publish on the web, confirm your e-mail address/)).toBeVisible();
-  await expect(dialog.getByRole('radio', { name: 'Everyone on the web' })).toBeDisabled();
-  await expect(dialog.getByRole('radio', { name: 'Anyone with the link' })).toBeEnabled();
-  await dialog.getByRole('link', { name: 'your account' }).click();
-  await expect(page.getByText('Not confirmed')).toBeVisible();
-  await expect(dialog).toBeHidden();
 });

@@ -138,27 +138,3 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toHaveCount(0);
   await elsewhere.close();
 });
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a visitor finds, reads, searches and reports a space', async ({ page, ownServer }) => {
-    await shareTidePools(ownServer.url);
-    await page.goto(`${ownServer.url}/explore?order=newest`);
-    await page.getByRole('link', { name: 'Tide pools' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
-    await page.getByRole('searchbox', { name: 'Search in Tide pools' }).fill('limpets');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Found for “limpets”' })).toBeVisible();
-    await page.getByRole('link', { name: 'Report' }).click();
-    const form = page.locator('#report form');
-    await form.locator('select[name="reason"]').selectOption('Copyright');
-    await form.locator('textarea[name="details"]').fill('The pictures are mine.');
-    await form.locator('button[type="submit"]').click();
-    await expect(page.getByText('Report sent. Thank you. We will review it.')).toBeVisible();
-    const note = await page.locator('main noscript').evaluate(({ textContent }) => textContent);
-    expect(note).toContain('Saving a copy needs JavaScript');
-    await page.getByRole('link', { name: 'As text' }).click();
-    await expect(page.locator('body')).toContainText('# Tide pools');
-  });
-});

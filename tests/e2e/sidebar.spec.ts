@@ -6,7 +6,7 @@ import type { Browser, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, joinServer, sitDown, type Person } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -54,7 +54,7 @@ async function choose(page: Page, index: number, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('a hundred spaces are found, pinned and ordered, also offline, the same in another browser', async ({
+test('a hundred spaces are found, pinned and ordered, also offline, the same in another browser @long', async ({
   browser,
   server,
 }) => {
@@ -107,37 +107,8 @@ test('a hundred spaces are found, pinned and ordered, also offline, the same in 
   await other.context().close();
 });
 
-test('many spaces get a colour at once, and each its own back', async ({ browser, server }) => {
-  test.setTimeout(360_000);
-  const person = await librarian(server);
-  const page = await openPage(browser, server, person);
-  await page.goto(`/${person.slug}/spaces`);
-  const cards = page.getByRole('main').getByRole('article');
-  await expect(cards).toHaveCount(COUNT, { timeout: 30_000 });
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
-  await cards.first().getByRole('link').click();
-  const bar = page.getByRole('toolbar', { name: 'Selected spaces' });
-  await bar.getByRole('button', { name: `Select all ${COUNT}` }).click();
-  await expect(bar.getByText(`${COUNT} selected`)).toBeVisible();
-  const colors = async () => {
-    const { result } = await person.api('space.list', {
-      params: { workspaceId: person.workspaceId },
-      query: { perPage: 100 },
-    });
-    return [...new Set(result.map(({ color }) => color))].toSorted();
-  };
-  await bar.getByRole('button', { name: 'Colour' }).click();
-  await page.getByRole('radio', { name: 'Pink' }).click();
-  // The note itself, and the words of it that a screen reader is told.
-  await expect(page.getByText(`Colour of ${COUNT} spaces changed`).first()).toBeVisible();
-  await expect.poll(colors, { timeout: 30_000 }).toEqual(['pink']);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(colors, { timeout: 30_000 }).toEqual(['amber', 'emerald', 'sky', 'violet']);
-  await page.context().close();
-});
-
 for (const mode of LOOKS) {
-  test(`the sidebar of a hundred spaces in ${mode}`, { tag: LOOKS_TAG }, async ({ browser, server }) => {
+  test(`the sidebar of a hundred spaces in ${mode}`, LONG_LOOK, async ({ browser, server }) => {
     test.setTimeout(360_000);
     const person = await librarian(server);
     const page = await openPage(browser, server, person, windowOf(mode, { width: 390, height: 780 }));

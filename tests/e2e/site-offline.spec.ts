@@ -60,33 +60,3 @@ test('a log-in brings the application onto the device, for every later start', a
   expect(wayIn?.headers()['referrer-policy']).toBe('no-referrer');
   await expect(page.locator('#root > *').first()).toBeAttached();
 });
-
-test('what another application shares waits for the capture sheet', async ({ page, server }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  const landed = await page.evaluate(async () => {
-    const form = new FormData();
-    form.set('title', 'A page');
-    form.set('url', 'https://example.com/');
-    form.append('files', new File(['text'], 'note.md', { type: 'text/markdown' }));
-    const answer = await fetch('/_share', { method: 'POST', body: form });
-    return answer.url;
-  });
-  expect(landed).toBe(`${server.url}/_share?new=shared`);
-  const kept = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open('loci-shared');
-        opening.addEventListener('success', () => {
-          const all = opening.result.transaction('items').objectStore('items').getAll();
-          all.addEventListener('success', () =>
-            resolve(
-              all.result.map((item) => [item.title, item.url, item.files.map((file: File) => file.name)]),
-            ),
-          );
-        });
-      }),
-  );
-  expect(kept).toEqual([['A page', 'https://example.com/', ['note.md']]]);
-});

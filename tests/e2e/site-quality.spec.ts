@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { joinServer, sitDown } from '../support/person.ts';
 import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
 import { ALIVE_BUDGET, htmlBudgetOf, SCRIPT_BUDGET, STYLE_BUDGET } from '../support/page-budgets.ts';
-import { IS_WHOLE_MATRIX, LOOKS_TAG } from './support/looks.ts';
+import { LONG_LOOK, lookIn } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test as story } from './support/stories.ts';
 import { watch, weightOf } from './support/visit.ts';
@@ -43,17 +43,12 @@ const pagesOf = ({ space, memory, thread, workspace }: SharedPlace): string[] =>
 /** Height of a field of one line, in pixels. */
 const LINE = 36;
 
-const LEAN = [
+const SCREENS = [
   { name: 'light', look: 'light', colorScheme: 'light', width: 1280, height: 800 },
   { name: 'phone', look: 'phone', colorScheme: 'light', width: 390, height: 844 },
+  { name: 'dark', look: 'dark', colorScheme: 'dark', width: 1280, height: 800 },
+  { name: 'phone, dark', look: 'phone', colorScheme: 'dark', width: 390, height: 844 },
 ] as const;
-const SCREENS = IS_WHOLE_MATRIX
-  ? ([
-      ...LEAN,
-      { name: 'dark', look: 'dark', colorScheme: 'dark', width: 1280, height: 800 },
-      { name: 'phone, dark', look: 'phone', colorScheme: 'dark', width: 390, height: 844 },
-    ] as const)
-  : LEAN;
 
 /** Until fonts and pictures are there. */
 async function drawn(page: Page): Promise<void> {
@@ -65,7 +60,9 @@ async function drawn(page: Page): Promise<void> {
 }
 
 for (const { name, look, colorScheme, width, height } of SCREENS) {
-  test(`nothing is wrong to see: ${name}`, { tag: LOOKS_TAG }, async ({ page, place }) => {
+  const extent = colorScheme === 'light' ? lookIn(look, 'light', 'phone') : LONG_LOOK;
+
+  test(`nothing is wrong to see: ${name}`, extent, async ({ page, place }) => {
     test.setTimeout(480_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
@@ -77,43 +74,39 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
     }
   });
 
-  test(
-    `nothing is wrong to see with menus and dialogs open: ${name}`,
-    { tag: LOOKS_TAG },
-    async ({ page, place }) => {
-      test.setTimeout(240_000);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height });
-      await page.goto('/docs');
-      if (name.startsWith('phone')) {
-        await page.getByRole('button', { name: 'Open menu' }).click();
-        await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
-        expect(await lookFaults(page, look)).toEqual([]);
-        await page.getByRole('button', { name: 'Close menu' }).click();
-        await page.getByRole('button', { name: 'Documentation', exact: true }).click();
-        await expect(page.getByRole('button', { name: 'Documentation', expanded: true })).toBeVisible();
-        expect(await lookFaults(page, look)).toEqual([]);
-        await page.getByRole('button', { name: 'Open menu' }).click();
-        await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sign up' }).click();
-      } else {
-        await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
-      }
-      await expect(page.getByRole('dialog')).toBeVisible();
+  test(`nothing is wrong to see with menus and dialogs open: ${name}`, extent, async ({ page, place }) => {
+    test.setTimeout(240_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    await page.goto('/docs');
+    if (name.startsWith('phone')) {
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
       expect(await lookFaults(page, look)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      await page.getByRole('button', { name: 'Search', exact: true }).click();
-      await page.getByRole('combobox').fill('backup');
-      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.getByRole('button', { name: 'Close menu' }).click();
+      await page.getByRole('button', { name: 'Documentation', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Documentation', expanded: true })).toBeVisible();
       expect(await lookFaults(page, look)).toEqual([]);
-      for (const path of [place.space, place.memory, place.thread]) {
-        await page.goto(path);
-        await page.getByRole('link', { name: 'Report' }).click();
-        await expect(page.getByRole('dialog').getByRole('radio').first()).toBeVisible();
-        expect([path, await lookFaults(page, look)]).toEqual([path, []]);
-      }
-    },
-  );
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sign up' }).click();
+    } else {
+      await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
+    }
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await lookFaults(page, look)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('combobox').fill('backup');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    expect(await lookFaults(page, look)).toEqual([]);
+    for (const path of [place.space, place.memory, place.thread]) {
+      await page.goto(path);
+      await page.getByRole('link', { name: 'Report' }).click();
+      await expect(page.getByRole('dialog').getByRole('radio').first()).toBeVisible();
+      expect([path, await lookFaults(page, look)]).toEqual([path, []]);
+    }
+  });
 }
 
 for (const [width, height] of [
@@ -121,7 +114,7 @@ for (const [width, height] of [
   [390, 844],
   [320, 640],
 ] as const) {
-  test(`the buttons of a report stay in sight and cover no field: ${width} by ${height}`, async ({
+  test(`the buttons of a report stay in sight and cover no field: ${width} by ${height} @long`, async ({
     page,
     place,
   }) => {
@@ -150,7 +143,7 @@ for (const [width, height] of [
   });
 }
 
-test('each page stays within its budgets, calls no other site and does not complain', async ({
+test('each page stays within its budgets, calls no other site and does not complain @long', async ({
   browser,
   server,
   place,
@@ -181,7 +174,7 @@ test('each page stays within its budgets, calls no other site and does not compl
   }
 });
 
-test('a page whose forms and search are in use stays within its budget of script', async ({
+test('a page whose forms and search are in use stays within its budget of script @long', async ({
   page,
   server,
 }) => {

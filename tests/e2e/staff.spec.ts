@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { apiAt, joinServer, sitDown } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
-import { LOOKS, LOOKS_TAG, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -19,26 +19,6 @@ test.afterAll(() => staffed.dispose());
 async function ask(...emails: string[]): Promise<void> {
   for (const email of emails) await apiAt(staffed.url)('newsletter.create', { body: { email } });
 }
-
-test('a request is approved, another declined, and both are found again', async ({ browser }) => {
-  await ask('gwen@example.org', 'hank@example.org');
-  const context = await browser.newContext({ baseURL: staffed.url });
-  const demo = await apiAt(staffed.url)('auth.login', { body: DEMO });
-  await sitDown(context, staffed.url, demo.result);
-  const page = await context.newPage();
-  await page.goto('/admin');
-  await page.getByRole('button', { name: 'Approve gwen@example.org' }).click();
-  await expect(page.getByText('gwen@example.org gets a link by mail.').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Decline hank@example.org' }).click();
-  await expect(page.getByText('No one is waiting.')).toBeVisible();
-  await page.getByRole('radio', { name: 'Approved' }).check();
-  await expect(page.getByRole('list', { name: 'Requests' })).toContainText('gwen@example.org');
-  await page.getByRole('radio', { name: 'Declined' }).check();
-  await expect(page.getByRole('list', { name: 'Requests' })).toContainText('hank@example.org');
-  await page.getByRole('button', { name: 'Approve hank@example.org' }).click();
-  await expect(page.getByText('No requests have been declined.')).toBeVisible();
-  await context.close();
-});
 
 test('staff view an account for a reason, act there under a banner, and the person reads about it', async ({
   browser,
@@ -86,7 +66,7 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 }
 
 for (const mode of LOOKS) {
-  test(`staff in ${mode} has no accessibility fault`, { tag: LOOKS_TAG }, async ({ browser }) => {
+  test(`staff in ${mode} has no accessibility fault`, LONG_LOOK, async ({ browser }) => {
     await ask('ida@example.org', 'jo.with.a.long.address.that.needs.room@example.org');
     const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: staffed.url });

@@ -81,7 +81,7 @@ async function writeUntilDead(person: Person, kill: () => Promise<void>) {
   return { acknowledged, version, refused: results.filter(({ status }) => status === 'rejected').length };
 }
 
-test('a tab on one node follows writes through the other and survives the death of its own', async ({
+test('a tab on one node follows writes through the other and survives the death of its own @long', async ({
   page,
   context,
 }) => {

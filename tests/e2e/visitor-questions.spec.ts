@@ -1,7 +1,7 @@
 /** A visitor asks a public space, from the switch of its owner to the page of the answer. */
 import { sitDown } from '../support/person.ts';
 import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
-import { LOOKS_TAG } from './support/looks.ts';
+import { LONG_LOOK } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 
@@ -47,7 +47,7 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   await owner.close();
 });
 
-test('a refused question stays in its field, with the reason', async ({ page, server, context }) => {
+test('a refused question stays in its field, with the reason @long', async ({ page, server, context }) => {
   const place = await sharePlace(server.url, 'refused', 2);
   await openForQuestions(place);
   await page.goto(place.space);
@@ -65,7 +65,7 @@ test('a refused question stays in its field, with the reason', async ({ page, se
   await expect(field).toHaveValue(QUESTION);
 });
 
-test('asks on in the same tab, and no other visitor can, until the owner switches questions off', async ({
+test('asks on in the same tab, and no other visitor can, until the owner switches questions off @long', async ({
   page,
   server,
   browser,
@@ -118,52 +118,32 @@ test('asks on in the same tab, and no other visitor can, until the owner switche
   }).toPass();
 });
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the form leads to the answer', async ({ page, server }) => {
-    const place = await sharePlace(server.url, 'plainly', 2);
-    await openForQuestions(place);
-    await page.goto(place.space);
-    await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Sources' }).getByRole('link')).not.toHaveCount(0);
-    // Without script the page has no key, so it offers nothing that could not work.
-    await expect(page.getByRole('textbox', { name: 'Ask a follow-up question' })).toBeHidden();
-  });
-});
-
 for (const [look, colorScheme, width] of [
   ['light', 'light', 1280],
   ['dark', 'dark', 1280],
   ['phone', 'light', 390],
 ] as const) {
-  test(
-    `the question box and its answer have no fault: ${look}`,
-    { tag: LOOKS_TAG },
-    async ({ page, server }) => {
-      test.setTimeout(180_000);
-      const place = await sharePlace(server.url, `look-${look}`, 2);
-      await openForQuestions(place);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 844 });
-      const shot = async (name: string) => {
-        expect([name, await lookFaults(page, look)]).toEqual([name, []]);
-        const folder = process.env['SCREENSHOTS'];
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
-      };
-      await page.goto(`${place.space}?asked=later`);
-      await started(page);
-      await shot('ask-refused');
-      await page.goto(place.space);
-      await started(page);
-      await shot('ask');
-      await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
-      await page.getByRole('button', { name: 'Ask', exact: true }).click();
-      await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
-      await started(page);
-      await shot('answer');
-    },
-  );
+  test(`the question box and its answer have no fault: ${look}`, LONG_LOOK, async ({ page, server }) => {
+    test.setTimeout(180_000);
+    const place = await sharePlace(server.url, `look-${look}`, 2);
+    await openForQuestions(place);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 844 });
+    const shot = async (name: string) => {
+      expect([name, await lookFaults(page, look)]).toEqual([name, []]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
+    };
+    await page.goto(`${place.space}?asked=later`);
+    await started(page);
+    await shot('ask-refused');
+    await page.goto(place.space);
+    await started(page);
+    await shot('ask');
+    await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
+    await started(page);
+    await shot('answer');
+  });
 }

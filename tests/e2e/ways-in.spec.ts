@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 import { startGithub, startGoogle, type LocalProvider } from '../support/identity-providers.ts';
 import { joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { LOOKS, LOOKS_TAG, windowOf } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { mailTo } from './support/outbox.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
@@ -94,27 +94,6 @@ test('a newcomer signs up with GitHub, comes back with it, and connects Google',
   await expect(page.getByText(/^This is the only way into your account/)).toBeVisible();
 });
 
-test('what goes wrong at a provider is a toast on the page that the person came from', async ({
-  page,
-  providers,
-}) => {
-  const { github, server } = providers;
-  github.person = undefined;
-  await page.goto(`${server.url}/login`);
-  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('GitHub log-in cancelled', { exact: true })).toBeVisible();
-
-  const owner = await joinServer(server.url, 'taken-address');
-  await page.goto(`${server.url}/auth/github/callback#code=${'a'.repeat(43)}`);
-  await expect(page, 'a way back that did not begin in this tab').toHaveURL(/\/login$/);
-  await expect(page.getByText('Internal error', { exact: true })).toBeVisible();
-  await expect(
-    page.getByText('Something went wrong, please try again or contact support.', { exact: true }),
-  ).toBeVisible();
-  expect(owner.email).toBe('taken-address@example.org');
-});
-
 test('a passkey is added, logs in without password, and confirms an old session', async ({
   page,
   server,
@@ -196,30 +175,26 @@ test('codes of an app are asked for after the password, and a recovery code take
 });
 
 for (const mode of LOOKS) {
-  test(
-    `log-in pages and settings look right: ${mode}`,
-    { tag: LOOKS_TAG },
-    async ({ browser, providers }) => {
-      const { server } = providers;
-      const context = await browser.newContext({ baseURL: server.url, ...windowOf(mode) });
-      const page = await context.newPage();
-      const look = async (name: string) => {
-        expect(await lookFaults(page, mode), name).toEqual([]);
-        const folder = process.env['SCREENSHOTS'];
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
-      };
-      await page.goto('/login');
-      await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
-      await look('login-ways');
-      const pia = await joinServer(server.url, `pia-${mode}`);
-      await addAuthenticator(page);
-      await openAccount(page, server.url, pia);
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await expect(page.getByRole('button', { name: /^Remove passkey/ })).toBeVisible();
-      await page.getByRole('button', { name: 'Set up an app' }).click();
-      await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
-      await look('settings-ways-in');
-      await context.close();
-    },
-  );
+  test(`log-in pages and settings look right: ${mode}`, LONG_LOOK, async ({ browser, providers }) => {
+    const { server } = providers;
+    const context = await browser.newContext({ baseURL: server.url, ...windowOf(mode) });
+    const page = await context.newPage();
+    const look = async (name: string) => {
+      expect(await lookFaults(page, mode), name).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
+    };
+    await page.goto('/login');
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+    await look('login-ways');
+    const pia = await joinServer(server.url, `pia-${mode}`);
+    await addAuthenticator(page);
+    await openAccount(page, server.url, pia);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(page.getByRole('button', { name: /^Remove passkey/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+    await look('settings-ways-in');
+    await context.close();
+  });
 }

@@ -6,7 +6,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
 import { joinServer, sitDown, type Person } from '../support/person.ts';
-import { IS_WHOLE_MATRIX, LOOKS_TAG } from './support/looks.ts';
+import { LONG_LOOK } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { storedRows } from './support/stored-rows.ts';
@@ -33,64 +33,11 @@ const notesOf = async (person: Person, id: Id<'memory'>) =>
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Kept' });
 const editor = (page: Page) => viewer(page).locator('.cm-content');
-const plain = (page: Page) => viewer(page).locator('textarea[aria-label="Notes in Markdown"]');
 
 async function open(page: Page, url: string, person: Person, id: Id<'memory'>): Promise<void> {
   await page.goto(`${url}/${person.slug}?memory=${id}`);
   await expect(viewer(page)).toBeVisible();
 }
-
-/** Complaints of the browser about what the page's policy forbids. */
-function violationsOf(page: Page): string[] {
-  const found: string[] = [];
-  page.on('console', (line) => {
-    if (/Content Security Policy|TrustedHTML|TrustedScript/.test(line.text())) found.push(line.text());
-  });
-  page.on('pageerror', (error) => found.push(error.message));
-  return found;
-}
-
-test.describe('without a service worker', () => {
-  test.use({ serviceWorkers: 'block' });
-
-  test('what is typed while the editor is on its way is in it when it comes', async ({ page, server }) => {
-    const ada = await newPerson(server.url);
-    const id = await note(ada, 'Before');
-    await sitDown(page.context(), server.url, ada);
-    const violations = violationsOf(page);
-    const code = Promise.withResolvers<void>();
-    await page.route(/\/text-editor-[^/]+\.js/, async (route) => {
-      await code.promise;
-      await route.continue();
-    });
-    await open(page, server.url, ada, id);
-    await viewer(page).getByRole('radio', { name: 'Write' }).click();
-    await expect(plain(page)).toBeFocused();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' and after');
-    await page.keyboard.press('Shift+ArrowLeft');
-    code.resolve();
-    await expect(editor(page)).toBeFocused();
-    await page.keyboard.type('r.');
-    await expect(editor(page)).toHaveText('Before and after.');
-    await expect.poll(() => notesOf(ada, id)).toBe('Before and after.');
-    expect(violations).toEqual([]);
-  });
-
-  test('code that cannot be fetched leaves a plain field that saves', async ({ page, server }) => {
-    const ada = await newPerson(server.url);
-    const id = await note(ada, 'Before');
-    await sitDown(page.context(), server.url, ada);
-    await page.route(/\/text-editor-[^/]+\.js/, (route) => route.abort());
-    await open(page, server.url, ada, id);
-    await viewer(page).getByRole('radio', { name: 'Write' }).click();
-    await plain(page).fill('Typed without the editor');
-    await expect.poll(() => notesOf(ada, id)).toBe('Typed without the editor');
-    await expect(page.getByText(/formatting while you write could not be loaded/i)).toBeVisible();
-    await page.unroute(/\/text-editor-[^/]+\.js/);
-    await expect(editor(page)).toHaveText('Typed without the editor', { timeout: 30_000 });
-  });
-});
 
 test('the editor is there at its first use without a network, with a picture that is sent later', async ({
   page,
@@ -142,7 +89,7 @@ test('the editor is there at its first use without a network, with a picture tha
   expect(files.result.map((row) => row.id)).toEqual([await sent()]);
 });
 
-test('undo survives a reload, and not a change that came from elsewhere', async ({
+test('undo survives a reload, and not a change that came from elsewhere @long', async ({
   page,
   server,
   context,
@@ -180,31 +127,6 @@ test('undo survives a reload, and not a change that came from elsewhere', async 
   await expect(editor(page)).toHaveText('Changed elsewhere');
 });
 
-test('Escape leaves a list before it closes the viewer, and keys of the app stay out', async ({
-  page,
-  server,
-}) => {
-  const ada = await newPerson(server.url);
-  const id = await note(ada, '- One');
-  await sitDown(page.context(), server.url, ada);
-  await open(page, server.url, ada, id);
-  await viewer(page).getByRole('radio', { name: 'Write' }).click();
-  await expect(editor(page)).toBeFocused();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(' a#lmc?');
-  await expect(editor(page)).toHaveText('- One a#lmc?');
-  await page.keyboard.press('Control+k');
-  await expect(editor(page)).toHaveText('- One a#lmc?[]()');
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-  await page.keyboard.press('Escape');
-  await expect(viewer(page)).toBeVisible();
-  await page.keyboard.press('Tab');
-  await expect(editor(page)).not.toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(viewer(page)).toBeHidden();
-  await expect.poll(() => notesOf(ada, id)).toBe('- One a#lmc?[]()');
-});
-
 const PROSE = 'The **ferry** leaves at [six](https://a.example), and `nine` is the last.\n\n';
 
 /** Opens the notes for writing, and types at their end and at their beginning. */
@@ -237,35 +159,26 @@ async function ownFieldTask(browser: Browser, page: Page, text: string): Promise
   return longest;
 }
 
-/** What they cost is measured where the figures are read, since a busy machine holds up a task now and then. */
-const MEASURED = IS_WHOLE_MATRIX
-  ? ([
-      ['prose', PROSE.repeat(2_000)],
-      ['nested lists', HOSTILE_MARKDOWN['lists - - -']?.(LIMITS.notes) ?? ''],
-      ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
-    ] as const)
-  : [];
-
-for (const [name, text] of MEASURED) {
-  test(
-    `a note of full length stays fluent: ${name}`,
-    { tag: LOOKS_TAG },
-    async ({ browser, page, server }) => {
-      test.setTimeout(240_000);
-      const ada = await newPerson(server.url);
-      const notes = text.slice(0, LIMITS.notes - 200);
-      await sitDown(page.context(), server.url, ada);
-      // What the editor itself costs is no cost of a text.
-      await open(page, server.url, ada, await note(ada, 'Short'));
-      await write(page);
-      const own = await ownFieldTask(browser, page, notes);
-      const limit = Math.max(50, own * 3);
-      // A task can be held up once by something else on the machine; a text that is too much for the page always is.
-      await expect(async () => {
-        await open(page, server.url, ada, await note(ada, notes));
-        const [longest = 0] = await mainThreadTasks(browser, page, () => write(page));
-        expect(longest).toBeLessThan(limit);
-      }).toPass({ timeout: 150_000 });
-    },
-  );
+for (const [name, text] of [
+  ['prose', PROSE.repeat(2_000)],
+  ['nested lists', HOSTILE_MARKDOWN['lists - - -']?.(LIMITS.notes) ?? ''],
+  ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
+] as const) {
+  test(`a note of full length stays fluent: ${name}`, LONG_LOOK, async ({ browser, page, server }) => {
+    test.setTimeout(240_000);
+    const ada = await newPerson(server.url);
+    const notes = text.slice(0, LIMITS.notes - 200);
+    await sitDown(page.context(), server.url, ada);
+    // What the editor itself costs is no cost of a text.
+    await open(page, server.url, ada, await note(ada, 'Short'));
+    await write(page);
+    const own = await ownFieldTask(browser, page, notes);
+    const limit = Math.max(50, own * 3);
+    // A task can be held up once by something else on the machine; a text that is too much for the page always is.
+    await expect(async () => {
+      await open(page, server.url, ada, await note(ada, notes));
+      const [longest = 0] = await mainThreadTasks(browser, page, () => write(page));
+      expect(longest).toBeLessThan(limit);
+    }).toPass({ timeout: 150_000 });
+  });
 }

@@ -1,20 +1,25 @@
 /**
- * How screens are looked at: in light at a desk and on a phone; with LOOKS=full (`npm run looks`) in dark too, every rule
- * in every window. A story of looks carries the tag, which puts it into the project `looks`.
+ * How screens are looked at: in light, in dark and on a phone. `npm test` looks at the main screens, in light with the
+ * contrast in dark, and at some on a phone; the whole run (`npm run looks`) at every screen in all three, by every rule.
  */
 import { devices, type BrowserContextOptions } from '@playwright/test';
+import { LONG_TAG } from './extent.ts';
 
 /** One way to look at a screen. */
 export type Look = 'light' | 'dark' | 'phone';
 
-/** The tag of stories that only look. */
+/** The tag of stories that only look, which puts them into the project `looks`. */
 export const LOOKS_TAG = '@looks';
 
-/** Whether every combination is looked at. */
-export const IS_WHOLE_MATRIX = process.env['LOOKS'] === 'full';
+/** Details of a look that only the whole run takes. */
+export const LONG_LOOK = { tag: [LOOKS_TAG, LONG_TAG] };
 
-/** The looks of this run; contrast in dark is looked at with `light` where `dark` is not among them. */
-export const LOOKS: readonly Look[] = IS_WHOLE_MATRIX ? ['light', 'dark', 'phone'] : ['light', 'phone'];
+/** Every look. */
+export const LOOKS: readonly Look[] = ['light', 'dark', 'phone'];
+
+/** Details of a look that `npm test` takes in the named ways, and the whole run in all. */
+export const lookIn = (look: Look, ...core: readonly Look[]) =>
+  core.includes(look) ? { tag: LOOKS_TAG } : LONG_LOOK;
 
 const DESK = { width: 1280, height: 800 };
 

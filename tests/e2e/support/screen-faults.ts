@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
-import { IS_WHOLE_MATRIX, type Look } from './looks.ts';
+import { IS_WHOLE } from './extent.ts';
+import type { Look } from './looks.ts';
 
 /** The rules that screens keep. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -26,7 +27,7 @@ declare global {
 type Rules = { type: 'tag' | 'rule'; values: string[] };
 
 /** The rule that depends on the colours. */
-export const CONTRAST: Rules = { type: 'rule', values: ['color-contrast'] };
+const CONTRAST: Rules = { type: 'rule', values: ['color-contrast'] };
 
 /** Runs axe in the page as it is; evaluated by the debugger, so no policy of the page forbids it. */
 export async function axeFaults(
@@ -91,11 +92,11 @@ export async function screenFaults(page: Page): Promise<string[]> {
 
 /**
  * What a look finds. Light: every rule, and then the contrast in dark. Phone: the sizes of what is pressed and what is
- * wider than the screen. In the whole matrix every look checks every rule in its own colours.
+ * wider than the screen. In the whole run every look checks every rule in its own colours.
  */
 export async function lookFaults(page: Page, look: Look): Promise<string[]> {
   const narrow = look === 'phone' ? await cutOff(page) : [];
-  if (IS_WHOLE_MATRIX) return [...narrow, ...(await screenFaults(page))];
+  if (IS_WHOLE) return [...narrow, ...(await screenFaults(page))];
   if (look === 'phone')
     return [...narrow, ...(await axeFaults(page, { type: 'rule', values: ['target-size'] }))];
   return [...(await screenFaults(page)), ...(await faultsInDark(page))];
