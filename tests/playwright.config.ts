@@ -27,10 +27,8 @@ export default defineConfig({
       grep: looks,
       grepInvert: leftOut,
       fullyParallel: true,
-      // Each new browser profile would install it, which takes 270 files and more of the processor than the look itself.
-      // The worker draws nothing; where what it can do decides what is drawn, a story lets it in.
       // Looks are taken when nothing moves any more: what would fade is there at once.
-      use: { serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } },
+      use: { contextOptions: { reducedMotion: 'reduce' } },
     },
   ],
   workers: 2,
@@ -45,6 +43,9 @@ export default defineConfig({
     // Sooner than the limit of a story, so that the report names the action that waits in vain.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
+    // Each new browser profile would install it, which takes 270 files and a third of the processor time of a story. Those
+    // that go offline and load pages there, or are about the worker itself, let it in.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'UTC',
     // Recording every step costs a fifth of the processor: TRACE=1 does it for a story that is being looked into.

@@ -11,9 +11,6 @@ import { linkIn, mailTo } from './support/outbox.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 const NEW_PASSWORD = 'an even longer sentence';
 const OLD_SESSION = {
   status: 403,

@@ -15,8 +15,7 @@ import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 import { watch, watchShifts, weightOf } from './support/visit.ts';
 
-// No story here needs the worker, and each new browser profile would install it.
-test.use({ baseURL: undefined, serviceWorkers: 'block' });
+test.use({ baseURL: undefined });
 
 const rig = createEmbeddedRig();
 let server: ServerProcess;

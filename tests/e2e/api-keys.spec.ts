@@ -6,9 +6,6 @@ import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 test('a key is made, copied once, used and revoked', async ({ page, context, server }) => {
   const anna = await joinServer(server.url, 'anna');
   await proveAddress(server.url, anna);

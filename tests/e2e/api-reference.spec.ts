@@ -7,9 +7,8 @@ import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 import { watch, weightOf } from './support/visit.ts';
 
-// Nothing here is installed, and a robot would get plain text.
+// A robot would get plain text.
 test.use({
-  serviceWorkers: 'block',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
 });
 

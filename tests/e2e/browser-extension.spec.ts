@@ -7,9 +7,6 @@ import { listMemories, apiAt } from '../support/person.ts';
 import { DEMO, logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 test('an extension saves a page with what it finds in the cookies of the site @long', async ({
   page,
   server: { url },

@@ -18,9 +18,6 @@ const test = base.extend<{ app: ClientApp }>({
   },
 });
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 async function demoApi(url: string) {
   const { result } = await apiAt(url)('auth.login', { body: DEMO });
   const api = apiAt(url, result.token);

@@ -2,9 +2,6 @@
 import { DEMO, logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
   test.setTimeout(240_000);
   await page.goto('/demo?sort=title');

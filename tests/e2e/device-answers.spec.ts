@@ -10,7 +10,7 @@ import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { IS_WHOLE } from './support/extent.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 const rig = createEmbeddedRig();
 let server: ServerProcess;

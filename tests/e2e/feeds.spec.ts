@@ -8,9 +8,6 @@ import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 const rss = (url: string, entries: readonly string[]) =>
   `<rss version="2.0"><channel><title>The Ferry Post</title>${entries
     .map((title, at) => `<item><title>${title}</title><link>${url}/${entries.length - at}</link></item>`)

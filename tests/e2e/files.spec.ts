@@ -11,6 +11,8 @@ import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 import { isOfBusyServer } from './support/visit.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const FILES = path.resolve(import.meta.dirname, '../fixtures/files');
 const bytesOf = (name: string) => readFileSync(path.join(FILES, name));
 

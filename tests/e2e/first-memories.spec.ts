@@ -1,6 +1,8 @@
 /** The main job: sign up, create a workspace, save, edit, go offline, reload, come back, and see it all elsewhere. */
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test('what is saved and edited offline reaches a second device', async ({ page, browser, ownServer }) => {
   await page.goto(`${ownServer.url}/signup`);
   await page.getByLabel('E-mail').fill('ada@example.org');

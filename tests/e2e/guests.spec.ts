@@ -5,6 +5,8 @@ import { joinServer, proveAddress, sitDown, type Person } from '../support/perso
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 async function proven(server: ServerProcess, name: string): Promise<Person> {
   const person = await joinServer(server.url, name);
   await proveAddress(server.url, person);

@@ -51,52 +51,56 @@ const openDialog = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Import notes' });
 };
 
-test('an import begun offline waits, survives a reload and a killed server, and then runs', async ({
-  page,
-  ownServer,
-}) => {
-  test.setTimeout(240_000);
-  const ada = await joinServer(ownServer.url, 'ada');
-  await sitDown(page.context(), ownServer.url, ada);
-  await page.goto(`${ownServer.url}/${ada.slug}`);
-  await expect(page.getByText('Save your first memory')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await ownServer.kill();
-  let dialog = await openDialog(page);
-  await chooseZip(page, NOTES);
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: 'Saved on this device' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+  test('an import begun offline waits, survives a reload and a killed server, and then runs', async ({
+    page,
+    ownServer,
+  }) => {
+    test.setTimeout(240_000);
+    const ada = await joinServer(ownServer.url, 'ada');
+    await sitDown(page.context(), ownServer.url, ada);
+    await page.goto(`${ownServer.url}/${ada.slug}`);
+    await expect(page.getByText('Save your first memory')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-  // Nothing is blocked: a note can be written while the archive waits.
-  const field = page.getByRole('textbox', { name: 'Save a memory' });
-  await field.fill('# Written meanwhile');
-  await field.press('Control+Enter');
-  await expect(page.getByRole('link', { name: 'Written meanwhile' })).toBeVisible();
+    await ownServer.kill();
+    let dialog = await openDialog(page);
+    await chooseZip(page, NOTES);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await expect(dialog.getByRole('status').filter({ hasText: 'Saved on this device' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Continue in the background' }).click();
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('notes.zip was not imported yet', { timeout: 20_000 });
-  await question.getByRole('button', { name: 'Cancel' }).click();
+    // Nothing is blocked: a note can be written while the archive waits.
+    const field = page.getByRole('textbox', { name: 'Save a memory' });
+    await field.fill('# Written meanwhile');
+    await field.press('Control+Enter');
+    await expect(page.getByRole('link', { name: 'Written meanwhile' })).toBeVisible();
 
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Import: Import waiting for a connection' })).toBeVisible();
-  await page.getByRole('button', { name: 'Import: Import waiting for a connection' }).click();
-  dialog = page.getByRole('dialog', { name: 'Import notes' });
-  await expect(dialog.getByText('notes.zip')).toBeVisible();
-  await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('notes.zip was not imported yet', { timeout: 20_000 });
+    await question.getByRole('button', { name: 'Cancel' }).click();
 
-  await ownServer.start();
-  await expect(page.getByText('Import finished: 3 new memories', { exact: true })).toBeVisible({
-    timeout: 60_000,
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Import: Import waiting for a connection' })).toBeVisible();
+    await page.getByRole('button', { name: 'Import: Import waiting for a connection' }).click();
+    dialog = page.getByRole('dialog', { name: 'Import notes' });
+    await expect(dialog.getByText('notes.zip')).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await ownServer.start();
+    await expect(page.getByText('Import finished: 3 new memories', { exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    for (const name of ['Sourdough', 'Leek soup', 'Oslo']) {
+      await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 30_000 });
+    }
+    await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
   });
-  for (const name of ['Sourdough', 'Leek soup', 'Oslo']) {
-    await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 30_000 });
-  }
-  await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
 });
 
 test('a zip dropped anywhere opens the dialog with it, and what is no zip is refused in words @long', async ({

@@ -5,7 +5,7 @@ import { apiAt, joinServer, sitDown, type Person } from '../support/person.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 const TITLES = ['Ripe pears', 'Tide table', 'A <b>bold</b> title & more'];
 const STORE = 'screen-snapshots';

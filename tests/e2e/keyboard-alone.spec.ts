@@ -6,9 +6,6 @@ import type { Locator, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 /** What shows that something has the focus: an outline on it or around it, or a line in the colour of focus. */
 function isMarked(element: Element): boolean {
   const probe = document.createElement('i');

@@ -10,6 +10,8 @@ import { joinServer, listMemories, sitDown, type Person } from '../support/perso
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/files');
 const MB = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { startServerProcess, type ServerProcess } from '../support/server-proces
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 const rig = createEmbeddedRig();
 let server: ServerProcess;

@@ -76,35 +76,39 @@ test('a page that lost its database loads anew, says so until it was read, and l
   await expect(banner(page)).toHaveCount(0);
 });
 
-test('without a network what could not be sent is set aside, named and sent by a second try', async ({
-  context,
-  page,
-  server,
-}, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(240_000);
-  const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
-  await sitDown(context, server.url, loser);
-  await openHome(page, loser);
-  // The application itself opens from the service worker.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  await openHome(page, loser);
-  await context.setOffline(true);
-  await save(page, 'Written in a tunnel');
-  await field(page).fill('And some more');
-  await dropDatabase(page, loser);
-  await changeOrReload(page);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
-  await expect(
-    page.getByText(/changes? could not be sent: find (?:it|them) under “needs attention”/),
-  ).toBeVisible();
-  await context.setOffline(false);
-  await page.getByRole('button', { name: /^Sync: .*needs? attention$/ }).click({ timeout: 30_000 });
-  const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-  await lines.filter({ hasText: 'Written in a tunnel' }).getByRole('button', { name: 'Try again' }).click();
-  const kept = async () => (await listMemories(loser)).map(({ title, notes }) => title ?? notes);
-  await expect.poll(kept, { timeout: 60_000 }).toContain('Written in a tunnel');
+  test('without a network what could not be sent is set aside, named and sent by a second try', async ({
+    context,
+    page,
+    server,
+  }, { workerIndex, repeatEachIndex }) => {
+    test.setTimeout(240_000);
+    const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
+    await sitDown(context, server.url, loser);
+    await openHome(page, loser);
+    // The application itself opens from the service worker.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    await openHome(page, loser);
+    await context.setOffline(true);
+    await save(page, 'Written in a tunnel');
+    await field(page).fill('And some more');
+    await dropDatabase(page, loser);
+    await changeOrReload(page);
+
+    await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+    await expect(
+      page.getByText(/changes? could not be sent: find (?:it|them) under “needs attention”/),
+    ).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: /^Sync: .*needs? attention$/ }).click({ timeout: 30_000 });
+    const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    await lines.filter({ hasText: 'Written in a tunnel' }).getByRole('button', { name: 'Try again' }).click();
+    const kept = async () => (await listMemories(loser)).map(({ title, notes }) => title ?? notes);
+    await expect.poll(kept, { timeout: 60_000 }).toContain('Written in a tunnel');
+  });
 });
 
 test('a second loss right after the first ends as the banner says, with every change @long', async ({

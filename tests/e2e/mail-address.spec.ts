@@ -7,8 +7,6 @@ import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ serviceWorkers: 'block' });
-
 test('an address is made, takes a mail, is renewed and switched off @long', async ({ browser }) => {
   const port = await takePort();
   const env = { INBOUND_MAIL_DOMAIN: 'in.example', INBOUND_MAIL_PORT: String(port) };

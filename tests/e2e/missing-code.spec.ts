@@ -11,7 +11,7 @@ async function expectNoViolations(page: Page): Promise<void> {
   }
 }
 
-test.use({ baseURL: undefined, serviceWorkers: 'block' });
+test.use({ baseURL: undefined });
 
 test('a part that cannot be fetched never empties the dashboard @long', async ({ page, ownServer }) => {
   test.setTimeout(360_000);

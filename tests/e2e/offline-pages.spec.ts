@@ -13,7 +13,7 @@ import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 

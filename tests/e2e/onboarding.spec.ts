@@ -3,8 +3,6 @@ import type { Browser } from '@playwright/test';
 import { STORY_PASSWORD } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ serviceWorkers: 'block' });
-
 const EMAIL = 'quentin@example.org';
 
 /** Another device: nothing is known of the person there. */

@@ -44,7 +44,7 @@ if (existsSync(COLLECTION)) {
 }
 
 // Every story starts its own server; the shared one would only take processor time from it.
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 for (const collection of collections) {
   test(`${collection.name} are brought in, found offline, worked on and seen on a second device${collection.extent}`, async ({

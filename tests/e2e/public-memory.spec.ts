@@ -9,9 +9,6 @@ const test = story.extend<object, { place: SharedPlace }>({
   ],
 });
 
-// Each new browser profile would install it, which takes more of the processor than the story.
-test.use({ serviceWorkers: 'block' });
-
 test('a visitor reads a memory by keyboard, goes on to the next one and back to the space', async ({
   page,
   place,

@@ -32,7 +32,7 @@ test.afterAll(async () => {
   await server.dispose();
   if (isSiteUp) await site.close();
 });
-test.use({ baseURL: undefined });
+test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 test('a saved link becomes a page to read', async ({ page }) => {
   test.setTimeout(180_000);

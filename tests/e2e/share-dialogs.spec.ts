@@ -5,9 +5,6 @@ import { mailTo } from './support/outbox.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 const PASSWORD = 'a long enough sentence';
 
 /** An owner with a space of three memories and a thread of two messages, each with its answer. */

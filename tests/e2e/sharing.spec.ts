@@ -5,9 +5,6 @@ import { mailTo } from './support/outbox.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 const PASSWORD = 'a long enough sentence';
 const OWNER = 'maria@example.org';
 

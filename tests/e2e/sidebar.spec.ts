@@ -10,6 +10,8 @@ import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const COUNT = 100;
 const nameOf = (index: number) => `Shelf ${String(index).padStart(3, '0')}`;
 

@@ -5,6 +5,8 @@ import { userKey } from '#client/replica/user-key.ts';
 import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const newPerson = (url: string, word: string) => joinServer(url, `${word}${newId('user').slice(-6)}`);
 
 /** Names of everything that carries the person's key, an id of theirs, or a word they wrote. */

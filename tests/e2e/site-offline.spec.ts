@@ -3,6 +3,8 @@ import { logInAsDemo } from './support/demo.ts';
 import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test('visited and unvisited public pages open after the server is killed, without a copy of the application', async ({
   page,
   ownServer,

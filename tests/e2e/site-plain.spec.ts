@@ -141,29 +141,33 @@ test('the keyboard reaches everything: skip link, menu, search', async ({ page, 
   await expect(search).toBeFocused();
 });
 
-test('a space that was closed is gone at the next visit, also from what the device kept', async ({
-  page,
-  ownServer,
-}) => {
-  test.setTimeout(240_000);
-  const { owner, space } = await sharePlace(ownServer.url, 'closing', 3);
-  const kept = () => keptPaths(page, 'pages');
-  await page.goto(ownServer.url + space);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  await page.goto(`${ownServer.url}${space}?q=limpets`);
-  await page.goto(ownServer.url + space);
-  await expect.poll(kept).toContain(space);
-  const { workspaceId } = owner;
-  const { result } = await owner.api('space.list', { params: { workspaceId }, query: {} });
-  const id = result[0]?.id;
-  if (!id) throw new Error('The space is not there');
-  await owner.api('space.update', { params: { workspaceId, id }, body: { visibility: 'private' } });
-  expect((await page.goto(ownServer.url + space))?.status()).toBe(404);
-  await expect(page.getByText('Tide pools')).toHaveCount(0);
-  await expect.poll(kept).not.toContain(space);
-  await ownServer.kill();
-  await page.goto(ownServer.url + space);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not on this device');
-  await expect(page.getByText('Tide pools')).toHaveCount(0);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('a space that was closed is gone at the next visit, also from what the device kept', async ({
+    page,
+    ownServer,
+  }) => {
+    test.setTimeout(240_000);
+    const { owner, space } = await sharePlace(ownServer.url, 'closing', 3);
+    const kept = () => keptPaths(page, 'pages');
+    await page.goto(ownServer.url + space);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    await page.goto(`${ownServer.url}${space}?q=limpets`);
+    await page.goto(ownServer.url + space);
+    await expect.poll(kept).toContain(space);
+    const { workspaceId } = owner;
+    const { result } = await owner.api('space.list', { params: { workspaceId }, query: {} });
+    const id = result[0]?.id;
+    if (!id) throw new Error('The space is not there');
+    await owner.api('space.update', { params: { workspaceId, id }, body: { visibility: 'private' } });
+    expect((await page.goto(ownServer.url + space))?.status()).toBe(404);
+    await expect(page.getByText('Tide pools')).toHaveCount(0);
+    await expect.poll(kept).not.toContain(space);
+    await ownServer.kill();
+    await page.goto(ownServer.url + space);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not on this device');
+    await expect(page.getByText('Tide pools')).toHaveCount(0);
+  });
 });

@@ -4,8 +4,6 @@ import { expect, started, test } from './support/stories.ts';
 /** Headless Chromium's own name counts as a bot, and bots get no error page. */
 test.use({
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
-  // Each new browser profile would install it, which takes more of the processor than the story; site-offline.spec.ts has it.
-  serviceWorkers: 'block',
 });
 
 test('sample notes are found as a visitor types, also without a network @long', async ({ page }) => {

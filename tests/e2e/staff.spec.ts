@@ -7,9 +7,6 @@ import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 let staffed: ServerProcess;
 test.beforeAll(async () => {
   staffed = await startServerProcess({ env: { STAFF_EMAILS: DEMO.email } });

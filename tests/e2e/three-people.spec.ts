@@ -18,9 +18,6 @@ import { linkIn, mailTo } from './support/outbox.ts';
 import { expect, test } from './support/stories.ts';
 import { addAuthenticator } from './support/virtual-authenticator.ts';
 
-// No page is loaded without the network here, and installing the worker would take a third of the processor time.
-test.use({ serviceWorkers: 'block', actionTimeout: 20_000 });
-
 interface Program {
   name: string;
   credential: string;

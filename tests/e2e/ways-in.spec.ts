@@ -33,9 +33,6 @@ const test = base.extend<{ providers: Providers }>({
   },
 });
 
-// Nothing here goes without the network, and a third of a story's processor time would go into installing the worker.
-test.use({ serviceWorkers: 'block' });
-
 const PERSON = { id: '4711', name: 'Grace Hopper', email: 'grace@example.org', verified: true };
 const STEP_MS = 30_000;
 const OLD_SESSION = {

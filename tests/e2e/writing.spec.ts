@@ -12,6 +12,8 @@ import { lookFaults } from './support/screen-faults.ts';
 import { storedRows } from './support/stored-rows.ts';
 import { expect, test } from './support/stories.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const SUN = readFileSync(path.resolve(import.meta.dirname, '../fixtures/files/sun.png'));
 const SYNCED = /^Sync: Synced/;
 
