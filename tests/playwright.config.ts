@@ -34,10 +34,10 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: STORY_RETRIES,
-  // Machines differ by four times and more; what hangs is found all the same.
-  timeout: 120_000,
-  // Long enough for a moment in which the machine does something else; what is there in time is not waited for.
-  expect: { timeout: 20_000 },
+  // One patience for all: machines differ by four times and more, and what hangs is found all the same. What is there in
+  // time is not waited for. Long stories open hundreds of pages, or wait for thousands of notes.
+  timeout: IS_WHOLE ? 600_000 : 180_000,
+  expect: { timeout: IS_WHOLE ? 120_000 : 30_000 },
   reporter: process.env['STORY_REPORT'] ? [['list'], ['./support/story-report.ts']] : [['list']],
   use: {
     // Sooner than the limit of a story, so that the report names the action that waits in vain.

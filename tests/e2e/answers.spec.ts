@@ -23,7 +23,6 @@ let service: AnswerService;
 let databaseUrl: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   const database = await rig.start();
   databaseUrl = database.url;
   service = await startAnswerService();
@@ -65,7 +64,6 @@ async function prepare(name: string) {
 }
 
 test('a visitor follows a source and reads nothing of a private one', async ({ page }) => {
-  test.setTimeout(240_000);
   const { page: address, slug } = await prepare('limpet');
   await page.goto(address);
   await started(page);
@@ -82,7 +80,6 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
 });
 
 test('a visitor sees a question and its answer arrive while it is written', async ({ page }) => {
-  test.setTimeout(240_000);
   const { page: address, owner, threadId } = await prepare('barnacle');
   const { scripts, complaints } = watch(page, server.url);
   const replies: ServiceReply[] = [];
@@ -101,7 +98,7 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
   });
   await expect(messages).toHaveCount(2);
   await expect(messages.nth(1)).toContainText('When do limpets come home');
-  await expect.poll(() => replies.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => replies.length).toBe(1);
   replies[0]?.say('They come home **before');
   const draft = page.getByRole('article', { name: 'Answer being written' });
   await expect(draft.locator('p')).toHaveText('They come home before');
@@ -132,7 +129,7 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
   await owner.api('message.regenerate', {
     params: { workspaceId: owner.workspaceId, threadId, id },
   });
-  await expect.poll(() => replies.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => replies.length).toBe(2);
   replies[1]?.say('Every time [1].');
   await expect(draft.locator('p')).toHaveText('Every time [1].');
   replies[1]?.finish();
@@ -145,7 +142,6 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
 test('a visitor rates an answer, finds the rating again, says why and takes it back @long', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const { page: address } = await prepare('mussel');
   const { scripts, complaints } = watch(page, server.url);
   const shifts = await watchShifts(page);
@@ -186,7 +182,6 @@ test('a visitor rates an answer, finds the rating again, says why and takes it b
 test('a rating that does not arrive is told, not shown as given, and can be given again @long', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const { page: address } = await prepare('cockle');
   await page.route('**/v1/public/ratings/**', (route) => route.abort());
   await page.route('**/v1/public/messages/rate', (route) => route.abort());

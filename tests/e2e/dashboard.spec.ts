@@ -3,7 +3,6 @@ import { DEMO, logInAsDemo } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
 test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
-  test.setTimeout(240_000);
   await page.goto('/demo?sort=title');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo%3Fsort%3Dtitle$/);
   await page.getByLabel('E-mail').fill(DEMO.email);
@@ -36,10 +35,10 @@ test('people get where they may, file by dragging, and leave without a trace', a
   await expect(page.getByText('Page Not Found: /nobody-here')).toBeVisible();
 
   await page.goto('/demo');
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await expect(page).toHaveURL(/\/login\?clear=true$/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/login\?clear=true$/);
   await page.goto('/demo');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo$/);
   const left = async () =>
@@ -52,7 +51,6 @@ test('people get where they may, file by dragging, and leave without a trace', a
 test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page @long', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await logInAsDemo(page);
   const main = page.locator('#main');
   const body = page.locator('body');

@@ -44,9 +44,9 @@ async function runDev(): Promise<Running> {
 const starts = ({ output, url }: Running): number => output().split(`Loci is ready at ${url}\n`).length - 1;
 
 /** Until it has started so many times; a failure shows what it wrote until then. */
-async function untilStarted(dev: Running, times: number, timeout: number): Promise<void> {
+async function untilStarted(dev: Running, times: number): Promise<void> {
   try {
-    await expect.poll(() => starts(dev), { timeout }).toBe(times);
+    await expect.poll(() => starts(dev)).toBe(times);
   } catch (error) {
     throw new Error(`The development server wrote:\n${dev.output()}`, { cause: error });
   }
@@ -66,8 +66,7 @@ test.describe('npm run dev', () => {
   test('updates the page while it is open, restarts with the server, and ends with Ctrl-C @long', async ({
     page,
   }) => {
-    test.setTimeout(480_000);
-    await untilStarted(dev, 1, 120_000);
+    await untilStarted(dev, 1);
     const updated: string[] = [];
     page.on('console', (message) => updated.push(message.text()));
 
@@ -78,7 +77,7 @@ test.describe('npm run dev', () => {
     await test.step('a saved component is replaced in the open page', async () => {
       await page.evaluate(() => document.documentElement.setAttribute('data-stayed', ''));
       save('client/memories/memory-row.tsx');
-      await expect.poll(() => updated.join('\n'), { timeout: 30_000 }).toMatch(/hot updated: .*memory-row/);
+      await expect.poll(() => updated.join('\n')).toMatch(/hot updated: .*memory-row/);
       await expect(page.locator('html[data-stayed]')).toHaveCount(1);
     });
 
@@ -89,7 +88,7 @@ test.describe('npm run dev', () => {
       await expect
         .poll(() => dev.output().split('finishing requests, then stopping')[1] ?? '', { timeout: 25_000 })
         .toContain('Starting content-collections');
-      await untilStarted(dev, 2, 120_000);
+      await untilStarted(dev, 2);
       expect((await page.request.get(`${dev.url}/readyz`)).status()).toBe(200);
     });
 
@@ -97,9 +96,7 @@ test.describe('npm run dev', () => {
       const ended = once(dev.child, 'exit');
       if (dev.child.pid !== undefined) process.kill(-dev.child.pid, 'SIGINT');
       await ended;
-      await expect
-        .poll(() => existsSync(path.join(dev.dataDir, 'postgres/data/postmaster.pid')), { timeout: 30_000 })
-        .toBe(false);
+      await expect.poll(() => existsSync(path.join(dev.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
     });
   });
 });

@@ -17,7 +17,6 @@ let server: ServerProcess;
 let databaseUrl: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   const database = await rig.start();
   databaseUrl = database.url;
   server = await startServerProcess({ env: { DATABASE_URL: database.url } });
@@ -43,8 +42,8 @@ async function openThread(page: Page, { api, workspaceId, slug }: Person): Promi
   await page.goto(`${server.url}/${slug}/threads/new`);
   await page.getByRole('textbox', { name: 'First message' }).fill('Zyzzyva quokka?');
   await page.keyboard.press('Enter');
-  await expect(answers(page)).toHaveCount(1, { timeout: 30_000 });
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(answers(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   // Answers wait for what search has not read yet; offline nothing more can be fetched.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -79,7 +78,6 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   context,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const owner = await joinServer(server.url, 'offline-gardener');
   await sitDown(context, server.url, owner);
   await openThread(page, owner);
@@ -113,9 +111,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   await expect(page).not.toHaveURL(/memory=/);
 
   await page.reload();
-  await expect(made(page).getByText(/two parts of brown to one part of green/)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(made(page).getByText(/two parts of brown to one part of green/)).toBeVisible();
   await expect(made(page)).toHaveCount(1);
   expect(await storedAnswers(page)).toBe(1);
 
@@ -123,7 +119,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   await source.focus();
   const place = await made(page).boundingBox();
   await context.setOffline(false);
-  await expect(answers(page)).toHaveCount(2, { timeout: 60_000 });
+  await expect(answers(page)).toHaveCount(2);
   await expect(made(page)).toHaveCount(0);
   await expect(
     answers(page)
@@ -144,7 +140,6 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
 });
 
 test('the answer goes with the access to the workspace', async ({ page, context }) => {
-  test.setTimeout(240_000);
   const owner = await joinServer(server.url, 'landlord');
   const guest = await joinServer(server.url, 'lodger');
   await joinWorkspace(databaseUrl, {
@@ -163,9 +158,7 @@ test('the answer goes with the access to the workspace', async ({ page, context 
     params: { workspaceId: owner.workspaceId, id: guest.userId },
   });
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: /You no longer have access/ })).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(page.getByRole('heading', { name: /You no longer have access/ })).toBeVisible();
   await expect(page.getByText(/two parts of brown/)).toHaveCount(0);
   await expect.poll(() => storedAnswers(page)).toBe(0);
 });

@@ -21,7 +21,7 @@ test('a workspace is exported, downloaded and imported into another one', async 
   await page.goto(`/${petra.slug}/settings`);
   await page.getByRole('button', { name: 'Export workspace' }).click();
   const save = page.getByRole('button', { name: /^Download .*\.zip$/ });
-  await expect(save).toBeVisible({ timeout: 30_000 });
+  await expect(save).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   const archive = await readFile(await file.path());
   const entries = await entriesOf(archive);
@@ -35,7 +35,7 @@ test('a workspace is exported, downloaded and imported into another one', async 
     .locator('input[type=file]')
     .setInputFiles({ name: file.suggestedFilename(), mimeType: 'application/zip', buffer: archive });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByText(/2 new/)).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByText(/2 new/)).toBeVisible();
   const here = { workspaceId: other.id };
   expect((await api('space.list', { params: here })).result).toMatchObject([
     { name: 'Harbour', color: 'violet' },

@@ -82,7 +82,6 @@ async function pageText({ workspaceId, token }: Person, url: string, id: string)
 }
 
 test('the extension saves what a person sees, once, with and without a connection', async ({ server }) => {
-  test.setTimeout(240_000);
   const ada = await joinServer(server.url, 'extension-ada');
   await proveAddress(server.url, ada);
   const { workspaceId } = ada;

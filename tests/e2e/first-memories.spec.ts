@@ -41,9 +41,7 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await field.fill('A thought without a network');
   await field.press('Control+Enter');
   await expect(page.getByRole('link', { name: 'A thought without a network' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Sync: Offline, \d waiting/ })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('button', { name: /Sync: Offline, \d waiting/ })).toBeVisible();
   await steps.getByRole('button', { name: 'Hide the first steps' }).click();
   await expect(steps).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
@@ -55,11 +53,9 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await expect(steps).toHaveCount(0);
 
   await ownServer.start();
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   // What was closed without a network is then closed for the person, not for this device.
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem('loci-checklist-closed')), { timeout: 20_000 })
-    .toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('loci-checklist-closed'))).toBeNull();
 
   const elsewhere = await browser.newContext();
   const second = await elsewhere.newPage();

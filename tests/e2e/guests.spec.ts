@@ -29,7 +29,6 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   browser,
   server,
 }) => {
-  test.setTimeout(240_000);
   const suffix = newId('user').slice(-6);
   const ann = await proven(server, `ann${suffix}`);
   const gus = await proven(server, `gus${suffix}`);
@@ -73,9 +72,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
 
   const gussPage = await seat(browser, server, gus);
   await gussPage.goto(`/${ann.slug}/spaces/${space.slug}`);
-  await expect(gussPage.getByText(`You are a guest in Notes of ann${suffix}.`)).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(gussPage.getByText(`You are a guest in Notes of ann${suffix}.`)).toBeVisible();
   await expect(gussPage.getByRole('link', { name: 'Crane on the north quay' })).toBeVisible();
   await gussPage.getByRole('button', { name: /^Workspace/ }).click();
   await expect(gussPage.getByRole('menuitem', { name: /Guest/ })).toBeVisible();
@@ -98,7 +95,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   await expect(gussPage.getByRole('link', { name: 'Depth at the pier' })).toBeVisible();
   await gussPage.context().setOffline(false);
   await annsPage.keyboard.press('Escape');
-  await expect(annsPage.getByRole('link', { name: 'Depth at the pier' })).toBeVisible({ timeout: 20_000 });
+  await expect(annsPage.getByRole('link', { name: 'Depth at the pier' })).toBeVisible();
 
   await gussPage.getByRole('link', { name: 'Your shares' }).click();
   const shares = gussPage.getByRole('list', { name: 'Shared with you' });
@@ -143,6 +140,6 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   await annsPage.getByRole('button', { name: `Remove ${gus.email}` }).click();
   await expect(
     gussPage.getByRole('heading', { name: `You no longer have access to Notes of ann${suffix}.` }),
-  ).toBeVisible({ timeout: 10_000 });
+  ).toBeVisible();
   for (const page of [annsPage, gussPage]) await page.context().close();
 });

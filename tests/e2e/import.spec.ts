@@ -58,12 +58,11 @@ test.describe('with the service worker', () => {
     page,
     ownServer,
   }) => {
-    test.setTimeout(240_000);
     const ada = await joinServer(ownServer.url, 'ada');
     await sitDown(page.context(), ownServer.url, ada);
     await page.goto(`${ownServer.url}/${ada.slug}`);
     await expect(page.getByText('Save your first memory')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
     await ownServer.kill();
@@ -82,7 +81,7 @@ test.describe('with the service worker', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('notes.zip was not imported yet', { timeout: 20_000 });
+    await expect(question).toContainText('notes.zip was not imported yet');
     await question.getByRole('button', { name: 'Cancel' }).click();
 
     await page.reload();
@@ -93,11 +92,9 @@ test.describe('with the service worker', () => {
     await page.keyboard.press('Escape');
 
     await ownServer.start();
-    await expect(page.getByText('Import finished: 3 new memories', { exact: true })).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(page.getByText('Import finished: 3 new memories', { exact: true })).toBeVisible();
     for (const name of ['Sourdough', 'Leek soup', 'Oslo']) {
-      await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('link', { name })).toBeVisible();
     }
     await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
   });
@@ -125,7 +122,7 @@ test('a zip dropped anywhere opens the dialog with it, and what is no zip is ref
   await dialog.getByRole('button', { name: 'Choose another file' }).click();
   await chooseZip(page, NOTES);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '3 new' })).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByRole('status').filter({ hasText: '3 new' })).toBeVisible();
 });
 
 test('bookmarks of a browser are counted before, imported into spaces, and found', async ({
@@ -150,21 +147,18 @@ test('bookmarks of a browser are counted before, imported into spaces, and found
     await page.screenshot({ path: `${process.env['SCREENSHOTS']}/bookmarks.png` });
   await dialog.getByRole('radio', { name: 'Turn into spaces' }).check();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '3 of 3 read, 2 new' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(dialog.getByRole('status').filter({ hasText: '3 of 3 read, 2 new' })).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Files' })).toContainText('Its address is no web address');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await expect(page.getByRole('link', { name: 'Harbour' }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: 'Harbour' }).first()).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('lighthouse');
-  await expect(page.getByRole('option', { name: /Lighthouse keeping/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('option', { name: /Lighthouse keeping/ })).toBeVisible();
 });
 
 for (const mode of LOOKS) {
   test(`the import in ${mode} has no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
-    test.setTimeout(240_000);
     const options = windowOf(mode, { width: 390, height: 780 });
     const person = await joinServer(server.url, `lee-${mode}`);
     const context = await browser.newContext({ ...options, baseURL: server.url });
@@ -188,7 +182,7 @@ for (const mode of LOOKS) {
     await look('background');
     await page.getByRole('button', { name: /Import waiting for a connection/ }).click();
     await page.context().setOffline(false);
-    await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible();
     await look('finished');
     await dialog.getByRole('button', { name: 'Import another' }).click();
     const region = dialog.getByRole('region', { name: 'Earlier imports' });
@@ -203,9 +197,7 @@ for (const mode of LOOKS) {
     await look('undo');
     await question.getByRole('button', { name: 'Undo import' }).click();
     await expect(question).toBeHidden();
-    await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.', {
-      timeout: 30_000,
-    });
+    await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.');
     await look('undone');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

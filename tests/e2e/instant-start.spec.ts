@@ -82,7 +82,7 @@ test('the rows are painted without any script, and the live list takes their pla
   await expect(live(page).getByRole('link', { name: 'Ripe pears' })).toBeVisible();
   await expect(page.locator('#screen-snapshot')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Home' })).toHaveCount(1);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toEqual([]);
   expect(await screenFaults(page)).toEqual([]);
 
@@ -169,7 +169,7 @@ test('the end of a session elsewhere removes it', async ({ page, server }) => {
   const ada = await seenBefore(page, server.url, 'ada');
   await apiAt(server.url, ada.token)('auth.logout', {});
   await page.reload();
-  await page.waitForURL('**/login**', { timeout: 30_000 });
+  await page.waitForURL('**/login**');
   await expect.poll(() => stored(page)).toEqual({});
 });
 

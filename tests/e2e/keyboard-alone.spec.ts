@@ -42,7 +42,6 @@ test('a new user gets from the start page to the end of the session by keyboard 
   page,
   server,
 }) => {
-  test.setTimeout(240_000);
   const { keyboard } = page;
   const word = newId('user').slice(-6);
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });

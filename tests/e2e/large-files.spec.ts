@@ -18,7 +18,7 @@ const MB = 1024 * 1024;
 async function openApp(page: Page, url: string, person: Person): Promise<void> {
   await sitDown(page.context(), url, person);
   await page.goto(`${url}/${person.slug}`);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
 
@@ -39,7 +39,6 @@ test('a large file goes on where the network broke off, also after a reload', as
   context,
   server,
 }) => {
-  test.setTimeout(240_000);
   const lena = await joinServer(server.url, 'lena-large');
   await openApp(page, server.url, lena);
   const file = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), randomBytes(8 * MB - 12)]);
@@ -61,7 +60,7 @@ test('a large file goes on where the network broke off, also after a reload', as
   });
   await save(page, name);
   const line = page.getByRole('button', { name: /^Files: 1 file waiting/ });
-  await expect(line).toBeVisible({ timeout: 60_000 });
+  await expect(line).toBeVisible();
   await cut;
   expect(confirmed.slice(0, 3)).toEqual([0, MB, 2 * MB]);
 
@@ -80,7 +79,7 @@ test('a large file goes on where the network broke off, also after a reload', as
 
   const before = { sent: sent.length, confirmed: confirmed.length };
   await context.setOffline(false);
-  await expect(memoryLink(page, 'waves')).toBeVisible({ timeout: 60_000 });
+  await expect(memoryLink(page, 'waves')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Files: / })).toBeHidden();
   const after = sent.slice(before.sent);
   expect(Math.min(...after)).toBeGreaterThanOrEqual(before.confirmed * MB);
@@ -101,7 +100,6 @@ test('lists show previews in the place of files, and so does the first look, wit
   context,
   server,
 }) => {
-  test.setTimeout(240_000);
   const nora = await joinServer(server.url, 'nora-previews');
   await openApp(page, server.url, nora);
   const photo = test.info().outputPath('meadow.jpg');
@@ -115,9 +113,7 @@ test('lists show previews in the place of files, and so does the first look, wit
     .toFile(photo);
   await save(page, photo, path.join(FIXTURES, 'lighthouse-log.pdf'));
   await expect
-    .poll(async () => (await listMemories(nora)).filter(({ metadata }) => metadata['preview']).length, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await listMemories(nora)).filter(({ metadata }) => metadata['preview']).length)
     .toBe(2);
 
   const asked: string[] = [];

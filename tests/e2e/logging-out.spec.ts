@@ -37,7 +37,7 @@ async function setAside(page: Page, { workspaceId }: Person, text: string): Prom
   );
   await capture(page).fill(text);
   await capture(page).press('Control+Enter');
-  await expect(attention(page)).toBeVisible({ timeout: 30_000 });
+  await expect(attention(page)).toBeVisible();
   await page.unroute(`**/v1/sync/${workspaceId}/push`);
 }
 
@@ -49,7 +49,7 @@ test('text in a field is asked about, offered as a file, kept by Cancel and dele
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
-  await expect(synced(page)).toBeVisible({ timeout: 30_000 });
+  await expect(synced(page)).toBeVisible();
   await capture(page).fill('Half a thought');
   const question = await askToLogOut(page);
   await expect(question).toContainText('Log out and lose unsaved text?');
@@ -77,14 +77,13 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   server,
   context,
 }) => {
-  test.setTimeout(240_000);
   const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
-  await expect(synced(page)).toBeVisible({ timeout: 30_000 });
+  await expect(synced(page)).toBeVisible();
   await setAside(page, ada, 'Set aside');
   const question = await askToLogOut(page);
-  await expect(question).toContainText('One change has not reached the server', { timeout: 20_000 });
+  await expect(question).toContainText('One change has not reached the server');
   const copy = await textOfDownload(page, () =>
     question.getByRole('button', { name: 'Download a copy' }).click(),
   );
@@ -93,10 +92,8 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
 
   await apiAt(server.url, ada.token)('auth.logout', {});
   await page.reload();
-  await page.waitForURL('**/login**', { timeout: 30_000 });
-  await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible({
-    timeout: 30_000,
-  });
+  await page.waitForURL('**/login**');
+  await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
   const logIn = async ({ email }: Person) => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
@@ -104,12 +101,12 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   };
   await logIn(bob);
   await page.getByRole('button', { name: 'Keep and continue' }).click();
-  await expect(synced(page)).toBeVisible({ timeout: 30_000 });
+  await expect(synced(page)).toBeVisible();
   await expect(attention(page)).toHaveCount(0);
   await (await askToLogOut(page)).page().waitForURL('**/login?clear=true');
 
   await logIn(ada);
-  await attention(page).click({ timeout: 30_000 });
+  await attention(page).click();
   const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
   await lines.filter({ hasText: 'Set aside' }).getByRole('button', { name: 'Try again' }).click();
   const again = await apiAt(server.url)('auth.login', {
@@ -117,5 +114,5 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   });
   const present = { ...ada, api: apiAt(server.url, again.result.token) };
   const kept = async () => (await listMemories(present)).map(({ title, notes }) => title ?? notes);
-  await expect.poll(kept, { timeout: 30_000 }).toEqual(['Set aside']);
+  await expect.poll(kept).toEqual(['Set aside']);
 });

@@ -6,7 +6,7 @@ import { expect, test } from './support/stories.ts';
 
 async function openHome(page: Page, { slug }: Person): Promise<void> {
   await page.goto(`/${slug}`);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 }
 
 /** As a browser does that needs room: every connection is closed, and the workspace's database is gone. */
@@ -38,7 +38,7 @@ const banner = (page: Page) => page.getByText('Loci’s data was removed from th
 
 /** The next change makes the loss known, unless the page has noticed by itself and begun anew before it. */
 async function changeOrReload(page: Page): Promise<void> {
-  await Promise.race([saveButton(page).click(), banner(page).waitFor({ timeout: 60_000 })]);
+  await Promise.race([saveButton(page).click(), banner(page).waitFor()]);
 }
 
 test('a page that lost its database loads anew, says so until it was read, and lost nothing', async ({
@@ -46,23 +46,22 @@ test('a page that lost its database loads anew, says so until it was read, and l
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(240_000);
   const loser = await joinServer(server.url, `loser-${workerIndex}-${repeatEachIndex}`);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
   await save(page, 'Before');
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   // Typed ahead: the loss may be noticed before the next change, and a draft outlives the reload.
   await field(page).fill('Afterwards');
   await dropDatabase(page, loser);
   await changeOrReload(page);
 
-  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+  await expect(banner(page)).toBeVisible();
   await expect(page.getByText(/Nothing is lost/)).toBeVisible();
   for (const title of ['Before', 'Afterwards'])
-    await expect(page.getByRole('link', { name: title })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
   const kept = async () => new Set((await listMemories(loser)).map(({ title, notes }) => title ?? notes));
-  await expect.poll(kept, { timeout: 60_000 }).toEqual(new Set(['Afterwards', 'Before']));
+  await expect.poll(kept).toEqual(new Set(['Afterwards', 'Before']));
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect([colorScheme, ...(await screenFaults(page))]).toEqual([colorScheme]);
@@ -72,7 +71,7 @@ test('a page that lost its database loads anew, says so until it was read, and l
   await page.getByRole('button', { name: 'Understood' }).click();
   await expect(banner(page)).toHaveCount(0);
   await page.reload();
-  await expect(page.getByRole('link', { name: 'Afterwards' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: 'Afterwards' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
 });
 
@@ -84,7 +83,6 @@ test.describe('with the service worker', () => {
     page,
     server,
   }, { workerIndex, repeatEachIndex }) => {
-    test.setTimeout(240_000);
     const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
     await sitDown(context, server.url, loser);
     await openHome(page, loser);
@@ -98,16 +96,16 @@ test.describe('with the service worker', () => {
     await dropDatabase(page, loser);
     await changeOrReload(page);
 
-    await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+    await expect(banner(page)).toBeVisible();
     await expect(
       page.getByText(/changes? could not be sent: find (?:it|them) under “needs attention”/),
     ).toBeVisible();
     await context.setOffline(false);
-    await page.getByRole('button', { name: /^Sync: .*needs? attention$/ }).click({ timeout: 30_000 });
+    await page.getByRole('button', { name: /^Sync: .*needs? attention$/ }).click();
     const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
     await lines.filter({ hasText: 'Written in a tunnel' }).getByRole('button', { name: 'Try again' }).click();
     const kept = async () => (await listMemories(loser)).map(({ title, notes }) => title ?? notes);
-    await expect.poll(kept, { timeout: 60_000 }).toContain('Written in a tunnel');
+    await expect.poll(kept).toContain('Written in a tunnel');
   });
 });
 
@@ -116,16 +114,15 @@ test('a second loss right after the first ends as the banner says, with every ch
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(240_000);
   const loser = await joinServer(server.url, `twice-${workerIndex}-${repeatEachIndex}`);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
   await field(page).fill('After the first loss');
   await dropDatabase(page, loser);
   await changeOrReload(page);
-  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+  await expect(banner(page)).toBeVisible();
   if ((await field(page).inputValue()) !== '') await saveButton(page).click();
-  await expect(page.getByRole('link', { name: 'After the first loss' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: 'After the first loss' })).toBeVisible();
 
   // The page that was loaded for the first loss is seconds old, and may not reload itself yet.
   const address = page.url();
@@ -137,14 +134,14 @@ test('a second loss right after the first ends as the banner says, with every ch
   await dropDatabase(page, loser);
   await field(page).fill('After the second loss');
   await saveButton(page).click();
-  await expect(page.getByText('then the page reloads')).toBeVisible({ timeout: 10_000 });
-  await page.waitForFunction(() => !Reflect.has(globalThis, 'isFirstPage'), undefined, { timeout: 30_000 });
-  await expect(banner(page)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('then the page reloads')).toBeVisible();
+  await page.waitForFunction(() => !Reflect.has(globalThis, 'isFirstPage'), undefined);
+  await expect(banner(page)).toBeVisible();
   expect(page.url()).toBe(address);
   for (const title of ['After the first loss', 'After the second loss'])
-    await expect(page.getByRole('link', { name: title })).toHaveCount(1, { timeout: 30_000 });
+    await expect(page.getByRole('link', { name: title })).toHaveCount(1);
   const kept = async () =>
     (await listMemories(loser)).map(({ title, notes }) => title ?? notes ?? '').toSorted();
-  await expect.poll(kept, { timeout: 60_000 }).toEqual(['After the first loss', 'After the second loss']);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect.poll(kept).toEqual(['After the first loss', 'After the second loss']);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 });

@@ -13,7 +13,6 @@ const PHONE_WIDTH = 320;
 test.use({ baseURL: 'http://loci.invalid' });
 
 test('mails in light and dark', LONG_LOOK, async ({ page }) => {
-  test.setTimeout(240_000);
   const server = await startServerProcess({ env: { STAFF_EMAILS: MAIL_STAFF } });
   const mails = await sendEveryMail(server.url);
   await server.dispose();

@@ -10,7 +10,6 @@ test('all of a large collection are deleted at once, come back by one undo, and 
   page,
   server,
 }, { workerIndex, repeatEachIndex }) => {
-  test.setTimeout(360_000);
   const owner = await joinServer(server.url, `collector-${workerIndex}-${repeatEachIndex}`);
   const entries = Array.from({ length: COUNT }, (_, n) => ({ path: `note-${n}.md`, bytes: `Note ${n}` }));
   await uploadArchive(server.url, owner, await zipOf(entries));
@@ -22,31 +21,29 @@ test('all of a large collection are deleted at once, come back by one undo, and 
   const selectAll = async () => {
     await list.getByRole('link').first().focus();
     await page.keyboard.press('x');
-    await bar.getByRole('button', { name: `Select all ${COUNT}` }).click({ timeout: 60_000 });
+    await bar.getByRole('button', { name: `Select all ${COUNT}` }).click();
     await expect(bar.getByText(`${COUNT} selected`)).toBeVisible();
   };
-  await expect(list.getByRole('link').first()).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  await expect(list.getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 
   await selectAll();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText(`${COUNT} memories deleted`, { exact: true })).toBeVisible();
   await expect(list).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
-  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(0);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await expect.poll(countOnServer).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByRole('link').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
-  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(COUNT);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await expect.poll(countOnServer).toBe(COUNT);
 
   await context.setOffline(true);
   await selectAll();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await expect(list).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Sync: Offline, 2 waiting' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('button', { name: 'Sync: Offline, 2 waiting' })).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
-  await expect.poll(countOnServer, { timeout: 30_000 }).toBe(0);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  await expect.poll(countOnServer).toBe(0);
 });

@@ -49,7 +49,6 @@ async function lookAtMenu(page: Page, trigger: Locator, seen: Seen): Promise<voi
 
 for (const mode of LOOKS) {
   test(`menus in ${mode}`, lookIn(mode, 'light'), async ({ browser, server }) => {
-    test.setTimeout(480_000);
     const options = windowOf(mode, { width: 390, height: 740 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();

@@ -175,12 +175,12 @@ async function expectEverythingKept(page: Page): Promise<void> {
     const kept = await keptPaths(page, 'content');
     return documents.filter((file) => !kept.includes(file.replace(/\?.*/, '')));
   };
-  await expect.poll(missing, { timeout: 180_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
 }
 
 async function expectHonest(page: Page, url: string, name: string, visit: Visit): Promise<void> {
   await page.goto(url + visit.address);
-  for (const sight of visit.shows(page)) await expect(sight, name).toBeVisible({ timeout: 30_000 });
+  for (const sight of visit.shows(page)) await expect(sight, name).toBeVisible();
   await expect(page.locator('[aria-busy="true"]'), name).toHaveCount(0);
   await expect(page.getByText('Internal error'), name).toHaveCount(0);
 }
@@ -190,7 +190,6 @@ test('each page of the table opens without its server and says what is missing @
   page,
   ownServer,
 }) => {
-  test.setTimeout(480_000);
   const { url } = ownServer;
   const place = await sharePlace(url, 'shore', 2);
   const pia = await joinServer(url, 'pia');
@@ -207,7 +206,7 @@ test('each page of the table opens without its server and says what is missing @
   page.on('pageerror', (error) => problems.push(error.message));
 
   await page.goto(`${url}/${pia.slug}`);
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await expectEverythingKept(page);
   await expect.poll(() => isApplicationKept(page)).toBe(true);
   await ownServer.kill();
@@ -228,9 +227,7 @@ test('each page of the table opens without its server and says what is missing @
   await expect(page.getByRole('link', { name: 'Very ripe pears' })).toBeVisible();
   await ownServer.start();
   await expect
-    .poll(async () => (await api('memory.list', { params: { workspaceId }, query: {} })).result[0]?.title, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await api('memory.list', { params: { workspaceId }, query: {} })).result[0]?.title)
     .toBe('Very ripe pears');
 });
 
@@ -239,7 +236,6 @@ test('a visitor without an account is told what needs the server @long', async (
   page,
   ownServer,
 }) => {
-  test.setTimeout(240_000);
   const { url } = ownServer;
   const place = await sharePlace(url, 'shore', 2);
   await page.goto(`${url}/pricing`);

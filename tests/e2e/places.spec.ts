@@ -181,7 +181,6 @@ const STORIES = {
 for (const mode of LOOKS) {
   for (const [places, story] of Object.entries(STORIES)) {
     test(`places and dialogs in ${mode}: ${places}`, lookIn(mode, 'light'), async ({ browser, server }) => {
-      test.setTimeout(360_000);
       await withScreens({ browser, server, mode }, story);
     });
   }
@@ -190,7 +189,6 @@ for (const mode of LOOKS) {
 test('a memory leaves its space by drag as by menu, and the installed app opens its search', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await logInAsDemo(page);
   await page.goto('/demo/spaces/garden');
   const list = page.getByRole('list', { name: 'Memories in Garden' });

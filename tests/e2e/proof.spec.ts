@@ -52,7 +52,6 @@ for (const collection of collections) {
     browser,
     ownServer,
   }) => {
-    test.setTimeout(600_000);
     await signUp(page, ownServer.url);
     await bringIn(page, collection);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -65,14 +64,12 @@ for (const collection of collections) {
     await page.goto(`${ownServer.url}/${SLUG}`);
     await editNewest(page);
     await captureThree(page);
-    await expect(page.getByRole('button', { name: /Sync: Offline, \d+ waiting/ })).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(page.getByRole('button', { name: /Sync: Offline, \d+ waiting/ })).toBeVisible();
     await page.reload();
     await seesEverything(page);
 
     await ownServer.start();
-    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
     const second = await logInElsewhere(browser, ownServer.url);
     await seesEverything(second);
     expect(await countMemories(second, ownServer.url)).toBe(collection.notes + 3);
@@ -107,13 +104,11 @@ async function bringIn(page: Page, { notes, archive }: Collection): Promise<void
   await (await chooser).setFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: await archive() });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const imported = `${notes.toLocaleString('en')} new`;
-  await expect(dialog.getByRole('status').filter({ hasText: imported })).toBeVisible({ timeout: 120_000 });
+  await expect(dialog.getByRole('status').filter({ hasText: imported })).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   // The tab hears of them by itself.
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible({
-    timeout: 60_000,
-  });
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 }
 
 /** Ten memories from all over the collection, each with three words of its body that its title does not have. */
@@ -170,7 +165,7 @@ async function captureThree(page: Page): Promise<void> {
 
 async function seesEverything(page: Page): Promise<void> {
   for (const name of ['example.com/engine', 'example.com/loom', 'A thought on the train', 'Punched cards']) {
-    await expect(page.getByRole('link', { name }).first(), name).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('link', { name }).first(), name).toBeVisible();
   }
   await page.getByRole('link', { name: 'A note with another ending' }).click();
   await expect(page.getByRole('dialog').getByText('Rewritten without a network.')).toBeVisible();

@@ -3,10 +3,7 @@ import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
 import { expect, started, test as story } from './support/stories.ts';
 
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [
-    async ({ server }, run) => run(await sharePlace(server.url, 'reader', 4)),
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  place: [async ({ server }, run) => run(await sharePlace(server.url, 'reader', 4)), { scope: 'worker' }],
 });
 
 test('a visitor reads a memory by keyboard, goes on to the next one and back to the space', async ({

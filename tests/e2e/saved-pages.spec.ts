@@ -35,7 +35,6 @@ test.afterAll(async () => {
 test.use({ baseURL: undefined, serviceWorkers: 'allow' });
 
 test('a saved link becomes a page to read', async ({ page }) => {
-  test.setTimeout(180_000);
   await page.goto(`${server.url}/signup`);
   await page.getByLabel('E-mail').fill('ada@example.org');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -50,7 +49,7 @@ test('a saved link becomes a page to read', async ({ page }) => {
   const field = page.getByRole('textbox', { name: 'Save a memory' });
   await field.fill(`${site.url}/barnacles`);
   await field.press('Control+Enter');
-  await page.getByRole('link', { name: 'Life of a barnacle' }).click({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'Life of a barnacle' }).click();
   const viewer = page.getByRole('dialog', { name: 'Life of a barnacle' });
   await expect(viewer.getByRole('textbox', { name: 'Description' })).toHaveValue('On barnacles.');
   const text = viewer.getByRole('region', { name: 'Page' });
@@ -111,7 +110,7 @@ test('a saved link becomes a page to read', async ({ page }) => {
   await field.press('Control+Enter');
   await page.getByRole('link', { name: /\/moved$/ }).click();
   const broken = page.getByRole('dialog');
-  await expect(broken.getByText('The page redirects without end.')).toBeVisible({ timeout: 20_000 });
+  await expect(broken.getByText('The page redirects without end.')).toBeVisible();
   await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.screenshot({ path: 'test-results/saved-page-unavailable.png' });
   await page.keyboard.press('Escape');

@@ -14,7 +14,6 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 
 for (const mode of LOOKS) {
   test(`screens in ${mode}`, lookIn(mode, 'light', 'phone'), async ({ browser, server }) => {
-    test.setTimeout(240_000);
     const options = windowOf(mode);
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();

@@ -75,7 +75,7 @@ test('half a thought survives a new version of the app, which waits to be asked 
   await expect(load).toBeVisible();
   expect(await worker()).toMatch(/service-worker\.js$/);
   await load.click();
-  await expect.poll(worker, { timeout: 20_000 }).toMatch(/\?next$/);
+  await expect.poll(worker).toMatch(/\?next$/);
   await expect(capture(page)).toHaveValue('Half a thought');
 });
 
@@ -84,7 +84,6 @@ test('a shared file is saved once when the page is left before the kept file was
   server,
   context,
 }) => {
-  test.setTimeout(180_000);
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await openControlled(page, `${server.url}/${ada.slug}`);
@@ -103,7 +102,7 @@ test('a shared file is saved once when the page is left before the kept file was
   await share(page, { file: 'Words of a file' });
   // The second visit finds the file again and forgets it once it was saved again.
   const visits = () => page.evaluate(() => sessionStorage.getItem('visits')).catch(() => 'between two pages');
-  await expect.poll(visits, { timeout: 20_000 }).toBe('2');
+  await expect.poll(visits).toBe('2');
   await expect(memory(page, 'note')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await expect.poll(async () => (await listMemories(ada)).map(({ title }) => title)).toEqual(['note']);
@@ -115,7 +114,6 @@ test('a shared text is in the draft once when the page is left before the kept t
   server,
   context,
 }) => {
-  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   const home = `${server.url}/${ada.slug}`;
   await sitDown(context, server.url, ada);
@@ -138,7 +136,7 @@ test('a shared text is in the draft once when the page is left before the kept t
     await share(page, { title });
     // Without the answer of a page the one is gone and the next is not there yet.
     const left = () => page.evaluate(() => sessionStorage.getItem('left')).catch(() => 'between two pages');
-    await expect.poll(left, { timeout: 20_000 }).toBe(way);
+    await expect.poll(left).toBe(way);
     await page.evaluate(() => sessionStorage.removeItem('left'));
   };
   const sheet = page.getByRole('dialog', { name: 'Save a memory' });
@@ -168,7 +166,6 @@ test('captures of every kind made without a server are there after a reload and 
   context,
   ownServer,
 }) => {
-  test.setTimeout(360_000);
   const ada = await newPerson(ownServer.url, 'ada');
   await sitDown(context, ownServer.url, ada);
   await openControlled(page, `${ownServer.url}/${ada.slug}`);
@@ -217,7 +214,7 @@ test('captures of every kind made without a server are there after a reload and 
   await expect(memory(page, 'Opened')).toHaveCount(1);
 
   await ownServer.start();
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   const { result } = await ada.api('memory.list', {
     params: { workspaceId: ada.workspaceId },
     query: { page: 1, perPage: 100 },

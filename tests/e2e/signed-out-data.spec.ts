@@ -38,42 +38,40 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
   context,
   server,
 }) => {
-  test.setTimeout(240_000);
   const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
   await sitDown(context, server.url, ada);
   const other = await context.newPage();
   for (const tab of [page, other]) {
     await tab.goto(`${server.url}/${ada.slug}`);
-    await expect(synced(tab)).toBeVisible({ timeout: 30_000 });
+    await expect(synced(tab)).toBeVisible();
   }
   expect((await tracesOf(page, ada)).length).toBeGreaterThan(2);
   await apiAt(server.url, ada.token)('auth.logout', {});
   await page.reload();
-  for (const tab of [page, other]) await tab.waitForURL('**/login**', { timeout: 60_000 });
-  await expect.poll(() => tracesOf(page, ada), { timeout: 30_000 }).toEqual([]);
+  for (const tab of [page, other]) await tab.waitForURL('**/login**');
+  await expect.poll(() => tracesOf(page, ada)).toEqual([]);
   await logIn(page, bob);
   await expect(page).toHaveURL(`${server.url}/${bob.slug}`);
   expect(await tracesOf(page, ada)).toEqual([]);
 });
 
 test('only what must still be sent stays, and goes after its days', async ({ page, context, server }) => {
-  test.setTimeout(240_000);
   const ada = await newPerson(server.url, 'ada');
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
-  await expect(synced(page)).toBeVisible({ timeout: 30_000 });
+  await expect(synced(page)).toBeVisible();
   await context.setOffline(true);
   await page.getByRole('textbox', { name: 'Save a memory' }).fill('Never sent');
   await page.getByRole('textbox', { name: 'Save a memory' }).press('Control+Enter');
   await expect(page.getByRole('link', { name: 'Never sent' })).toBeVisible();
   await apiAt(server.url, ada.token)('auth.logout', {});
   await context.setOffline(false);
-  await page.waitForURL('**/login**', { timeout: 60_000 });
+  await page.waitForURL('**/login**');
   await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
   const kept = async () => (await tracesOf(page, ada)).filter((name) => !name.startsWith('loci-signed-out='));
-  await expect.poll(kept, { timeout: 30_000 }).toEqual([expect.stringMatching(/^rep:.*~unsent$/)]);
+  await expect.poll(kept).toEqual([expect.stringMatching(/^rep:.*~unsent$/)]);
 
   await page.clock.setFixedTime(Date.now() + 8 * 86_400_000);
   await page.reload();
-  await expect.poll(() => tracesOf(page, ada), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => tracesOf(page, ada)).toEqual([]);
 });

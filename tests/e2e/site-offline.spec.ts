@@ -16,7 +16,7 @@ test('visited and unvisited public pages open after the server is killed, withou
   const heading = await page.getByRole('heading', { level: 1 }).innerText();
   // The worker fetches documents at leisure.
   for (const part of ['/docs/offline-and-sync', '/blog/why-local-first', '/explore', '/_offline'])
-    await expect.poll(() => keptPaths(page, 'content'), { timeout: 60_000 }).toContain(part);
+    await expect.poll(() => keptPaths(page, 'content')).toContain(part);
   expect(await keptPaths(page, 'pages')).toContain('/');
   const names = await page.evaluate(() => caches.keys());
   expect(names.map((name) => name.replace(/-.*/, '')).sort()).toEqual(['content', 'pages']);
@@ -42,12 +42,12 @@ test('a log-in brings the application onto the device, for every later start', a
 }) => {
   const { url } = ownServer;
   await page.goto(`${url}/pricing`);
-  await expect.poll(() => keptPaths(page, 'pages'), { timeout: 60_000 }).toContain('/pricing');
+  await expect.poll(() => keptPaths(page, 'pages')).toContain('/pricing');
   await logInAsDemo(page, url);
-  await expect.poll(() => isApplicationKept(page), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => isApplicationKept(page)).toBe(true);
   // The same build: what was read before stays.
   expect(await keptPaths(page, 'pages')).toContain('/pricing');
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await ownServer.kill();
   await page.reload();
   await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();

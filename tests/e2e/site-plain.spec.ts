@@ -7,10 +7,7 @@ import { axeFaults } from './support/screen-faults.ts';
 import { expect, test as story } from './support/stories.ts';
 
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [
-    async ({ server }, run) => run(await sharePlace(server.url, 'plain', 41)),
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  place: [async ({ server }, run) => run(await sharePlace(server.url, 'plain', 41)), { scope: 'worker' }],
 });
 
 // What looks like a robot gets plain text for an address that does not exist.
@@ -40,7 +37,6 @@ test.describe('without script', () => {
     page,
     place,
   }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize({ width: 390, height: 844 });
     const menu = page.getByRole('navigation', { name: 'Menu' });
     for (const path of pagesOf(place)) {
@@ -80,7 +76,6 @@ for (const [name, colorScheme, width] of [
   ['phone, dark', 'dark', 390],
 ] as const) {
   test(`axe finds nothing on pages without script: ${name}`, LONG_LOOK, async ({ page, place }) => {
-    test.setTimeout(480_000);
     await takeScriptsAway(page);
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
@@ -96,7 +91,6 @@ test('nothing is cut off or scrolls sideways at twice the size and at 320 pixels
   page,
   place,
 }) => {
-  test.setTimeout(240_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const width of [640, 320]) {
     await page.setViewportSize({ width, height: 512 });
@@ -148,7 +142,6 @@ test.describe('with the service worker', () => {
     page,
     ownServer,
   }) => {
-    test.setTimeout(240_000);
     const { owner, space } = await sharePlace(ownServer.url, 'closing', 3);
     const kept = () => keptPaths(page, 'pages');
     await page.goto(ownServer.url + space);

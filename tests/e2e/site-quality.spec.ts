@@ -11,10 +11,7 @@ import { watch, weightOf } from './support/visit.ts';
 
 /** One shared workspace for all stories of this file: a space long enough for a second page. */
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [
-    async ({ server }, run) => run(await sharePlace(server.url, 'shore', 45)),
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  place: [async ({ server }, run) => run(await sharePlace(server.url, 'shore', 45)), { scope: 'worker' }],
 });
 
 test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
@@ -63,7 +60,6 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
   const extent = colorScheme === 'light' ? lookIn(look, 'light', 'phone') : LONG_LOOK;
 
   test(`nothing is wrong to see: ${name}`, extent, async ({ page, place }) => {
-    test.setTimeout(480_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     for (const path of pagesOf(place)) {
@@ -75,7 +71,6 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
   });
 
   test(`nothing is wrong to see with menus and dialogs open: ${name}`, extent, async ({ page, place }) => {
-    test.setTimeout(240_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     await page.goto('/docs');
@@ -118,7 +113,6 @@ for (const [width, height] of [
     page,
     place,
   }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(place.space);
@@ -148,7 +142,6 @@ test('each page stays within its budgets, calls no other site and does not compl
   server,
   place,
 }) => {
-  test.setTimeout(240_000);
   for (const path of pagesOf(place)) {
     // Once with the service worker: what it fetches and says is the same on every page, and takes longer than the page.
     const serviceWorkers = path === '/' ? 'allow' : 'block';
@@ -195,7 +188,6 @@ test('a page whose forms and search are in use stays within its budget of script
 });
 
 test('the application calls no other site and does not complain', async ({ browser, server }) => {
-  test.setTimeout(240_000);
   const person = await joinServer(server.url, 'alone');
   const { api, workspaceId, slug } = person;
   const { result: space } = await api('space.create', {

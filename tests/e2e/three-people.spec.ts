@@ -112,7 +112,6 @@ test('three people work together while a key and an app read along, until one of
   // An address may register five applications an hour, and other stories do so too.
   ownServer: { url },
 }) => {
-  test.setTimeout(360_000);
   const suffix = newId('user').slice(-6);
   const ann = await joinServer(url, `ann${suffix}`);
   const carol = await joinServer(url, `carol${suffix}`);

@@ -15,7 +15,6 @@ let nodeB: ServerProcess;
 let front: Balancer;
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   const database = await rig.start(true);
   front = await startBalancer(() => [nodeA.port, nodeB.port]);
   const env = { DATABASE_URL: database.url, APP_ORIGIN: `http://localhost:${front.port}` };
@@ -85,7 +84,6 @@ test('a tab on one node follows writes through the other and survives the death 
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const url = `http://localhost:${front.port}`;
   const person = await joinServer(url, 'lin');
   await sitDown(context, url, person);
@@ -111,9 +109,7 @@ test('a tab on one node follows writes through the other and survives the death 
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   const { acknowledged, version, refused } = await writeUntilDead(person, () => nodeA.kill());
   expect(refused).toBe(WRITERS);
-  await expect
-    .poll(() => Math.max(0, ...heard.versions), { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(version);
+  await expect.poll(() => Math.max(0, ...heard.versions)).toBeGreaterThanOrEqual(version);
   const titles = (await listMemories({ ...person, api: throughB })).map(({ title }) => title);
   for (const title of acknowledged) expect(titles.filter((found) => found === title)).toHaveLength(1);
 
@@ -121,8 +117,8 @@ test('a tab on one node follows writes through the other and survives the death 
   await field.fill('# Written in the tab after its node died');
   await field.press('Control+Enter');
   await save('Said by B alone');
-  await expect(page.getByRole('link', { name: 'Said by B alone' })).toBeVisible({ timeout: 15_000 });
-  await expect(synced).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('link', { name: 'Said by B alone' })).toBeVisible();
+  await expect(synced).toBeVisible();
   await expect
     .poll(async () => (await listMemories({ ...person, api: throughB })).map(({ title }) => title))
     .toContain('Written in the tab after its node died');

@@ -16,7 +16,6 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   page,
   server,
 }) => {
-  test.setTimeout(240_000);
   const place = await sharePlace(server.url, 'asked', 3);
   await page.goto(place.space);
   await expect(page.getByRole('textbox', { name: 'Ask this space' })).toHaveCount(0);
@@ -27,10 +26,11 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   await inside.getByRole('button', { name: 'Share', exact: true }).click();
   await inside.getByRole('switch', { name: 'Visitors may ask your public spaces' }).click();
   const field = page.getByRole('textbox', { name: 'Ask this space' });
-  await expect(async () => {
+  const fields = async () => {
     await page.reload();
-    await expect(field).toBeVisible({ timeout: 500 });
-  }).toPass();
+    return field.count();
+  };
+  await expect.poll(fields).toBe(1);
   await started(page);
   await field.fill(QUESTION);
   await page.keyboard.press('Tab');
@@ -70,7 +70,6 @@ test('asks on in the same tab, and no other visitor can, until the owner switche
   server,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const place = await sharePlace(server.url, 'askedon', 3);
   await openForQuestions(place);
   await page.goto(place.space);
@@ -112,10 +111,11 @@ test('asks on in the same tab, and no other visitor can, until the owner switche
   await expect(page.getByText('This space does not take questions from visitors.')).toBeVisible();
   await expect(field).toHaveValue('And the others?');
   await expect(messages).toHaveCount(4);
-  await expect(async () => {
+  const fields = async () => {
     await page.reload();
-    await expect(field).toHaveCount(0, { timeout: 500 });
-  }).toPass();
+    return field.count();
+  };
+  await expect.poll(fields).toBe(0);
 });
 
 for (const [look, colorScheme, width] of [
@@ -124,7 +124,6 @@ for (const [look, colorScheme, width] of [
   ['phone', 'light', 390],
 ] as const) {
   test(`the question box and its answer have no fault: ${look}`, LONG_LOOK, async ({ page, server }) => {
-    test.setTimeout(180_000);
     const place = await sharePlace(server.url, `look-${look}`, 2);
     await openForQuestions(place);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -46,7 +46,6 @@ test('the editor is there at its first use without a network, with a picture tha
   server,
   context,
 }) => {
-  test.setTimeout(240_000);
   const ada = await newPerson(server.url);
   const id = await note(ada, null);
   await note(ada, null, 'Raised beds');
@@ -80,8 +79,8 @@ test('the editor is there at its first use without a network, with a picture tha
   expect(await lookFaults(page, 'light')).toEqual([]);
 
   await context.setOffline(false);
-  await expect(viewer(page).getByText('waiting to be uploaded')).toBeHidden({ timeout: 60_000 });
-  await expect(picture).toBeVisible({ timeout: 30_000 });
+  await expect(viewer(page).getByText('waiting to be uploaded')).toBeHidden();
+  await expect(picture).toBeVisible();
   const sent = async () => /memory:(mem_\w+)/.exec((await notesOf(ada, id)) ?? '')?.[1];
   await expect.poll(sent).toBeDefined();
   const files = await ada.api('memory.list', {
@@ -167,7 +166,6 @@ for (const [name, text] of [
   ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
 ] as const) {
   test(`a note of full length stays fluent: ${name}`, LONG_LOOK, async ({ browser, page, server }) => {
-    test.setTimeout(240_000);
     const ada = await newPerson(server.url);
     const notes = text.slice(0, LIMITS.notes - 200);
     await sitDown(page.context(), server.url, ada);
@@ -181,6 +179,6 @@ for (const [name, text] of [
       await open(page, server.url, ada, await note(ada, notes));
       const [longest = 0] = await mainThreadTasks(browser, page, () => write(page));
       expect(longest).toBeLessThan(limit);
-    }).toPass({ timeout: 150_000 });
+    }).toPass();
   });
 }

@@ -10,7 +10,5 @@ export async function logInAsDemo(page: Page, url = ''): Promise<void> {
   await page.getByLabel('E-mail').fill(DEMO.email);
   await page.getByLabel('Password', { exact: true }).fill(DEMO.password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
 }

@@ -18,9 +18,7 @@ export async function mailTo(url: string, to: string, subject: string, count = 1
   const find = async () =>
     (await readOutbox(url)).filter((mail) => mail.to === to && mail.subject === subject);
   const arrived = async () => (await find()).length;
-  await expect
-    .poll(arrived, { message: `${subject} to ${to}`, timeout: 20_000 })
-    .toBeGreaterThanOrEqual(count);
+  await expect.poll(arrived, { message: `${subject} to ${to}` }).toBeGreaterThanOrEqual(count);
   const [newest] = await find();
   if (!newest) throw new Error(`There is no mail “${subject}” to ${to}`);
   return newest;

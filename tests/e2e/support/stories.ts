@@ -30,7 +30,7 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
       await run(server);
       await server.dispose();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker' },
   ],
   baseURL: async ({ server }, run) => run(server.url),
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape.
