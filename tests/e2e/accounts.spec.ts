@@ -5,7 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { codeIn } from '../support/mail-secrets.ts';
-import { apiAt, joinServer, proveAddress, sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { linkIn, mailTo } from './support/outbox.ts';
 import { lookFaults } from './support/screen-faults.ts';
@@ -25,7 +26,7 @@ const OLD_SESSION = {
 };
 
 test('a forgotten password is replaced by a mailed link, which works once', async ({ page, server }) => {
-  const olga = await joinServer(server.url, 'olga');
+  const olga = takePerson(server);
   await sitDown(page.context(), server.url, olga);
   await page.goto('/login?clear=true');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -98,6 +99,7 @@ test('a mailed link confirms the address from the settings, in the account that 
   browser,
   server,
 }) => {
+  // People who are taken have proven theirs.
   const sana = await joinServer(server.url, 'sana');
   const tara = await joinServer(server.url, 'tara');
   await sitDown(page.context(), server.url, sana);
@@ -132,9 +134,8 @@ test('another address counts once the code sent to it was entered, and the old o
   page,
   server,
 }) => {
-  const wera = await joinServer(server.url, 'wera');
+  const wera = takePerson(server);
   const wanted = 'wera@new.example.org';
-  await proveAddress(server.url, wera);
   await sitDown(page.context(), server.url, wera);
   await page.goto(`/${wera.slug}/settings/account`);
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
@@ -172,7 +173,7 @@ test('the own data is saved as a file, with the password asked where the session
   page,
   server,
 }) => {
-  const xeno = await joinServer(server.url, 'xeno');
+  const xeno = takePerson(server);
   const { workspaceId } = xeno;
   await xeno.api('memory.create', { body: { workspaceId, title: 'Mine', notes: 'Take me along' } });
   await sitDown(page.context(), server.url, xeno);
@@ -201,13 +202,13 @@ test('deleting the account names what goes with it, and logging in keeps it @lon
   page,
   server,
 }) => {
-  const yara = await joinServer(server.url, 'yara');
+  const yara = takePerson(server);
   await sitDown(page.context(), server.url, yara);
   await page.goto(`/${yara.slug}/settings/account`);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question.getByText(/^Deleted with everything in them/)).toBeVisible();
-  await expect(question.getByText('Notes of yara', { exact: true })).toBeVisible();
+  await expect(question.getByText(`Notes of ${yara.name}`, { exact: true })).toBeVisible();
   const confirm = question.getByRole('button', { name: 'Delete account' });
   await expect(confirm).toBeDisabled();
   await question.getByRole('textbox').fill(yara.email);

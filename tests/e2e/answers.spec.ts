@@ -7,37 +7,28 @@ import {
   type ServiceReply,
 } from '../support/answer-service.ts';
 import { answerInDatabase } from '../support/answer.ts';
-import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { SCRIPT_BUDGET } from '../support/page-budgets.ts';
-import { joinServer, proveAddress } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 import { watch, watchShifts, weightOf } from './support/visit.ts';
 
-test.use({ baseURL: undefined });
-
-const rig = createEmbeddedRig();
-let server: ServerProcess;
+let server: StoryServer;
 let service: AnswerService;
-let databaseUrl: string;
 
 test.beforeAll(async () => {
-  const database = await rig.start();
-  databaseUrl = database.url;
   service = await startAnswerService();
-  server = await startServerProcess({ env: { ...serviceEnv(service), DATABASE_URL: database.url } });
+  server = await startStoryServer(serviceEnv(service));
 });
 test.afterAll(async () => {
   await server.dispose();
   await service.close();
-  await rig.clear();
 });
 
 /** A public thread with an answer that names a public and a private memory. */
-async function prepare(name: string) {
-  const owner = await joinServer(server.url, name);
-  await proveAddress(server.url, owner);
+async function prepare() {
+  const owner = takePerson(server);
   const { api, workspaceId, slug, userId } = owner;
   const { result: space } = await api('space.create', {
     body: { workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
@@ -53,7 +44,7 @@ async function prepare(name: string) {
   await api('thread.create', {
     body: { id: threadId, workspaceId, name: 'Do limpets move?', visibility: 'public' },
   });
-  await answerInDatabase(databaseUrl, {
+  await answerInDatabase(server.databaseUrl, {
     ...{ workspaceId, userId, threadId, content: 'They do, and come **home**.' },
     citations: [
       { memoryId: limpet.id, quote: null },
@@ -64,7 +55,7 @@ async function prepare(name: string) {
 }
 
 test('a visitor follows a source and reads nothing of a private one', async ({ page }) => {
-  const { page: address, slug } = await prepare('limpet');
+  const { page: address, slug } = await prepare();
   await page.goto(address);
   await started(page);
   const sources = page.getByRole('list', { name: 'Sources' });
@@ -80,7 +71,7 @@ test('a visitor follows a source and reads nothing of a private one', async ({ p
 });
 
 test('a visitor sees a question and its answer arrive while it is written', async ({ page }) => {
-  const { page: address, owner, threadId } = await prepare('barnacle');
+  const { page: address, owner, threadId } = await prepare();
   const { scripts, complaints } = watch(page, server.url);
   const replies: ServiceReply[] = [];
   service.behave((reply) => void replies.push(reply));
@@ -142,7 +133,7 @@ test('a visitor sees a question and its answer arrive while it is written', asyn
 test('a visitor rates an answer, finds the rating again, says why and takes it back @long', async ({
   page,
 }) => {
-  const { page: address } = await prepare('mussel');
+  const { page: address } = await prepare();
   const { scripts, complaints } = watch(page, server.url);
   const shifts = await watchShifts(page);
   await page.goto(address);
@@ -182,7 +173,7 @@ test('a visitor rates an answer, finds the rating again, says why and takes it b
 test('a rating that does not arrive is told, not shown as given, and can be given again @long', async ({
   page,
 }) => {
-  const { page: address } = await prepare('cockle');
+  const { page: address } = await prepare();
   await page.route('**/v1/public/ratings/**', (route) => route.abort());
   await page.route('**/v1/public/messages/rate', (route) => route.abort());
   await page.goto(address);

@@ -1,14 +1,13 @@
-/** The page of API keys: making one, its secret that is shown once, using it, revoking it, and who sees what. */
+/** The page of API keys: making one, its secret that is shown once, using it and revoking it. */
 import type { Page } from '@playwright/test';
-import { apiAt, joinServer, proveAddress, sitDown } from '../support/person.ts';
-import { DEMO } from './support/demo.ts';
+import { apiAt, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 test('a key is made, copied once, used and revoked', async ({ page, context, server }) => {
-  const anna = await joinServer(server.url, 'anna');
-  await proveAddress(server.url, anna);
+  const anna = takePerson(server);
   await sitDown(context, server.url, anna);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`/${anna.slug}/settings`);
@@ -62,10 +61,12 @@ for (const mode of LOOKS) {
   test(`API keys in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
-    const demo = await apiAt(server.url)('auth.login', { body: DEMO });
-    await sitDown(context, server.url, demo.result);
+    const anna = takePerson(server);
+    for (const name of ['Garden', 'Reading list'])
+      await anna.api('space.create', { body: { workspaceId: anna.workspaceId, name } });
+    await sitDown(context, server.url, anna);
     const page = await context.newPage();
-    await page.goto('/demo/settings/api-keys/new');
+    await page.goto(`/${anna.slug}/settings/api-keys/new`);
     const dialog = page.getByRole('dialog', { name: 'New API key' });
     await dialog.getByLabel('Name', { exact: true }).fill(`Backup of ${mode}`);
     await look(page, 'api-keys-new', mode);

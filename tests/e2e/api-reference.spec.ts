@@ -1,7 +1,7 @@
-/** The API reference for its readers: samples in three languages, without script too, and calls that are tried with a key. */
+/** The API reference for its readers: samples in three languages, and calls that are tried with a key. */
 import type { Page } from '@playwright/test';
-import { joinServer, proveAddress } from '../support/person.ts';
 import { ALIVE_BUDGET } from '../support/page-budgets.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
@@ -39,8 +39,7 @@ test('the language is chosen by keyboard, for all calls, and remembered @long', 
 });
 
 test('a call is tried with a key, which stays in the tab until it is forgotten', async ({ page, server }) => {
-  const nora = await joinServer(server.url, 'reader-of-the-reference');
-  await proveAddress(server.url, nora);
+  const nora = takePerson(server);
   const { api, workspaceId } = nora;
   const { result: key } = await api('api_key.create', {
     body: { workspaceId, name: 'Docs', scopes: ['memories:read', 'memories:write', 'workspaces:read'] },

@@ -3,15 +3,19 @@
  * workspace from the cookies of the site, saves the page with one request and its note with another.
  */
 import { COOKIES } from '#shared/constants.ts';
-import { listMemories, apiAt } from '../support/person.ts';
-import { DEMO, logInAsDemo } from './support/demo.ts';
+import { listMemories, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { expect, test } from './support/stories.ts';
 
 test('an extension saves a page with what it finds in the cookies of the site @long', async ({
   page,
-  server: { url },
+  server,
 }) => {
-  await logInAsDemo(page);
+  const { url } = server;
+  const owner = takePerson(server);
+  await sitDown(page.context(), url, owner);
+  await page.goto(`/${owner.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   const cookies = await page.context().cookies(url);
   const valueOf = (name: string) => cookies.find((cookie) => cookie.name === name)?.value ?? '';
   const [token, workspaceId] = [valueOf(COOKIES.session), valueOf(COOKIES.workspace)];
@@ -45,12 +49,10 @@ test('an extension saves a page with what it finds in the cookies of the site @l
   const { error } = await send('POST', '/v1/memories', { ...saved, url: 'chrome://settings' });
   expect(error?.detail).toBe('url: Must be an http or https address');
 
-  const login = await apiAt(url)('auth.login', { body: DEMO });
-  const api = apiAt(url, login.result.token);
-  const workspace = (await api('workspace.get_by_slug', { params: { slug: 'demo' } })).result;
-  expect(workspaceId).toBe(workspace.id);
-  const row = (await listMemories({ api, workspaceId: workspace.id })).find(({ id }) => id === result?.id);
+  expect(workspaceId).toBe(owner.workspaceId);
+  const [row] = await listMemories(owner);
   expect(row).toMatchObject({
+    id: result?.id,
     origin: 'browser_extension',
     notes: 'Read the second half again',
     type: 'link',

@@ -1,11 +1,12 @@
 /**
  * Connecting a third-party application, which is a real one on this machine: signing in first, choosing what it
- * gets, saying no, requests that cannot be answered, and taking access back.
+ * gets, and taking access back.
  */
 import type { Page } from '@playwright/test';
-import { apiAt, sitDown } from '../support/person.ts';
+import { sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { startClientApp, type ClientApp } from './support/client-app.ts';
-import { DEMO } from './support/demo.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
@@ -18,33 +19,33 @@ const test = base.extend<{ app: ClientApp }>({
   },
 });
 
-async function demoApi(url: string) {
-  const { result } = await apiAt(url)('auth.login', { body: DEMO });
-  const api = apiAt(url, result.token);
-  const { result: workspaces } = await api('workspace.list', {});
-  const workspace = workspaces.find(({ slug }) => slug === 'demo');
-  if (!workspace) throw new Error('there is no demo workspace');
-  return { api, token: result.token, workspaceId: workspace.id };
+/** A person whose workspace has two spaces. */
+async function newOwner(server: ServerProcess): Promise<Person> {
+  const owner = takePerson(server);
+  for (const name of ['Garden', 'Harbour'])
+    await owner.api('space.create', { body: { workspaceId: owner.workspaceId, name } });
+  return owner;
 }
 
 const statusAt = async (url: string, token: string, path: string): Promise<number> =>
   (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 test('a person signs in, grants one space for reading, and takes it back', async ({ page, server, app }) => {
-  const { api, workspaceId } = await demoApi(server.url);
+  const owner = await newOwner(server);
+  const { api, workspaceId } = owner;
   const { result: spaces } = await api('space.list', { params: { workspaceId }, query: {} });
   const [space] = spaces;
-  if (!space) throw new Error('the demo workspace has no space');
+  if (!space) throw new Error('the workspace has no space');
 
   await page.goto(await app.begin());
   await expect(page).toHaveURL(/\/login\?/);
-  await page.getByLabel('E-mail').fill(DEMO.email);
-  await page.getByLabel('Password', { exact: true }).fill(DEMO.password);
+  await page.getByLabel('E-mail').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Connect Paper Reader' })).toBeVisible();
   await expect(page.getByText('Unverified', { exact: true })).toBeVisible();
-  await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
+  await expect(page.getByText(`Signed in as ${owner.email}`)).toBeVisible();
   const permissions = page.getByRole('region', { name: 'Permissions' });
   await expect(permissions.getByText('Save, change and delete memories')).toBeVisible();
   await page.getByRole('radio', { name: 'Read only' }).check();
@@ -66,7 +67,7 @@ test('a person signs in, grants one space for reading, and takes it back', async
   const seen: { result: { id: string }[] } = await answer.json();
   expect(seen.result.map(({ id }) => id)).toEqual([space.id]);
 
-  await page.goto('/demo/settings/apps');
+  await page.goto(`/${owner.slug}/settings/apps`);
   const row = page.getByRole('listitem').filter({ hasText: 'Paper Reader' });
   await expect(row.getByText(space.name, { exact: true })).toBeVisible();
   await row.getByText('6 permissions').click();
@@ -83,7 +84,7 @@ test('the choice of the last time stands, and the password is asked for after a 
   server,
   app,
 }) => {
-  await sitDown(page.context(), server.url, await demoApi(server.url));
+  await sitDown(page.context(), server.url, await newOwner(server));
   await page.goto(await app.begin());
   await page.getByRole('radio', { name: 'Read only' }).check();
   await page.getByRole('button', { name: 'Allow access' }).click();
@@ -108,7 +109,7 @@ test('the choice of the last time stands, and the password is asked for after a 
   await password.fill('not the password');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('This is not your password');
-  await password.fill(DEMO.password);
+  await password.fill(STORY_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
   expect(await app.outcome()).toHaveProperty('tokens');
@@ -126,7 +127,8 @@ for (const mode of LOOKS) {
       ...windowOf(mode, { width: 390, height: 780 }),
       baseURL: server.url,
     });
-    await sitDown(context, server.url, await demoApi(server.url));
+    const owner = await newOwner(server);
+    await sitDown(context, server.url, owner);
     const page = await context.newPage();
     await page.goto(await app.begin());
     await expect(page.getByRole('button', { name: 'Allow access' })).toBeEnabled();
@@ -140,12 +142,9 @@ for (const mode of LOOKS) {
     await page.goto('/oauth/authorize?client_id=x');
     await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
     await look(page, 'consent-refused', mode);
-    await page.goto('/demo/settings/apps');
-    await expect(page.getByRole('button', { name: 'Disconnect Paper Reader' }).first()).toBeVisible();
-    await page
-      .getByText(/permissions$/)
-      .first()
-      .click();
+    await page.goto(`/${owner.slug}/settings/apps`);
+    await expect(page.getByRole('button', { name: 'Disconnect Paper Reader' })).toBeVisible();
+    await page.getByText(/permissions$/).click();
     await look(page, 'apps', mode);
     await page.getByRole('button', { name: 'Register OAuth client' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();

@@ -1,17 +1,21 @@
 /** Getting about in the dashboard: who is let in where, dragging onto a space, coming back to a place, and logging out. */
-import { DEMO, logInAsDemo } from './support/demo.ts';
+import { sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { expect, test } from './support/stories.ts';
 
-test('people get where they may, file by dragging, and leave without a trace', async ({ page }) => {
-  await page.goto('/demo?sort=title');
-  await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo%3Fsort%3Dtitle$/);
-  await page.getByLabel('E-mail').fill(DEMO.email);
+test('people get where they may, file by dragging, and leave without a trace', async ({ page, server }) => {
+  const owner = takePerson(server);
+  const { workspaceId, slug } = owner;
+  await owner.api('space.create', { body: { workspaceId, name: 'Garden' } });
+  await page.goto(`/${slug}?sort=title`);
+  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(`/${slug}?sort=title`)}`);
+  await page.getByLabel('E-mail').fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('The e-mail address or the password is wrong')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill(DEMO.password);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page).toHaveURL(/\/demo\?sort=title$/);
+  await expect(page).toHaveURL(`/${slug}?sort=title`);
 
   const field = page.getByRole('textbox', { name: 'Save a memory' });
   await field.fill('# Aardvarks to draw');
@@ -27,20 +31,20 @@ test('people get where they may, file by dragging, and leave without a trace', a
   const banner = page.getByRole('banner');
   await expect(banner.getByRole('link', { name: 'Sign up' })).toBeHidden();
   await banner.getByRole('link', { name: 'Open Loci' }).click();
-  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page).toHaveURL(`/${slug}`);
   const manifest: { start_url: string } = await (await page.request.get('/manifest.webmanifest')).json();
   await page.goto(manifest.start_url);
-  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page).toHaveURL(`/${slug}`);
   await page.goto('/nobody-here');
   await expect(page.getByText('Page Not Found: /nobody-here')).toBeVisible();
 
-  await page.goto('/demo');
+  await page.goto(`/${slug}`);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login\?clear=true$/);
-  await page.goto('/demo');
-  await expect(page).toHaveURL(/\/login\?redirect=%2Fdemo$/);
+  await page.goto(`/${slug}`);
+  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(`/${slug}`)}`);
   const left = async () =>
     (await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))).filter(
       (name) => name.includes('rep:') || /^loci-(drafts|shared)$/.test(name),
@@ -50,10 +54,14 @@ test('people get where they may, file by dragging, and leave without a trace', a
 
 test('a dialog leaves the styles of the page below it alone, and its veil keeps presses from that page @long', async ({
   page,
+  server,
 }) => {
-  await logInAsDemo(page);
+  const owner = takePerson(server);
+  await sitDown(page.context(), server.url, owner);
+  await page.goto(`/${owner.slug}`);
   const main = page.locator('#main');
   const body = page.locator('body');
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   const threads = await page.getByRole('link', { name: 'Threads', exact: true }).first().boundingBox();
   if (!threads) throw new Error('The way to the threads is not on screen');
 
@@ -71,6 +79,6 @@ test('a dialog leaves the styles of the page below it alone, and its veil keeps 
   await page.mouse.click(x, y);
   await expect(palette).toHaveCount(0);
   await expect(body).not.toHaveAttribute('data-scroll-locked');
-  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page).toHaveURL(`/${owner.slug}`);
   await expect.poll(() => page.evaluate(isOnLink, [x, y])).toBe(true);
 });

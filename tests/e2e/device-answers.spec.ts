@@ -1,30 +1,15 @@
 /** Questions without a network are answered on the device; the server's answer takes over, and nothing outlives its access. */
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
-import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { joinWorkspace } from '../support/join-workspace.ts';
-import { joinServer, sitDown, type Person } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { IS_WHOLE } from './support/extent.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
-
-const rig = createEmbeddedRig();
-let server: ServerProcess;
-let databaseUrl: string;
-
-test.beforeAll(async () => {
-  const database = await rig.start();
-  databaseUrl = database.url;
-  server = await startServerProcess({ env: { DATABASE_URL: database.url } });
-});
-test.afterAll(async () => {
-  await server.dispose();
-  await rig.clear();
-});
+test.use({ serviceWorkers: 'allow' });
 
 const QUESTION = 'How much brown and green does a compost heap need?';
 const NOTES = 'A heap wants two parts of brown to one part of green.\n\nTurn it every fortnight.';
@@ -36,10 +21,10 @@ const answers = (page: Page) => page.getByRole('article', { name: 'Answer', exac
 const field = (page: Page) => page.getByRole('textbox', { name: /^Message in/ });
 
 /** A thread with a first question that the server has answered, on a device that has everything. */
-async function openThread(page: Page, { api, workspaceId, slug }: Person): Promise<void> {
+async function openThread(page: Page, url: string, { api, workspaceId, slug }: Person): Promise<void> {
   await api('memory.create', { body: { workspaceId, title: 'Compost basics', notes: NOTES } });
   await api('memory.create', { body: { workspaceId, title: 'Harbour', notes: LONG_NOTE } });
-  await page.goto(`${server.url}/${slug}/threads/new`);
+  await page.goto(`${url}/${slug}/threads/new`);
   await page.getByRole('textbox', { name: 'First message' }).fill('Zyzzyva quokka?');
   await page.keyboard.press('Enter');
   await expect(answers(page)).toHaveCount(1);
@@ -77,10 +62,11 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   page,
   context,
   browser,
+  server,
 }) => {
-  const owner = await joinServer(server.url, 'offline-gardener');
+  const owner = takePerson(server);
   await sitDown(context, server.url, owner);
-  await openThread(page, owner);
+  await openThread(page, server.url, owner);
 
   await context.setOffline(true);
   await field(page).fill(QUESTION);
@@ -139,16 +125,16 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
 });
 
-test('the answer goes with the access to the workspace', async ({ page, context }) => {
-  const owner = await joinServer(server.url, 'landlord');
-  const guest = await joinServer(server.url, 'lodger');
-  await joinWorkspace(databaseUrl, {
+test('the answer goes with the access to the workspace', async ({ page, context, server }) => {
+  const owner = takePerson(server);
+  const guest = takePerson(server);
+  await joinWorkspace(server.databaseUrl, {
     workspaceId: owner.workspaceId,
     userId: guest.userId,
     position: 'member',
   });
   await sitDown(context, server.url, guest);
-  await openThread(page, { ...guest, workspaceId: owner.workspaceId, slug: owner.slug });
+  await openThread(page, server.url, { ...guest, workspaceId: owner.workspaceId, slug: owner.slug });
   await context.setOffline(true);
   await field(page).fill(QUESTION);
   await field(page).press('Enter');

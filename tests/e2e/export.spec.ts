@@ -3,12 +3,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { newId } from '#shared/ids.ts';
-import { joinServer, sitDown } from '../support/person.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { entriesOf } from '../support/workspace-export.ts';
 import { expect, test } from './support/stories.ts';
 
 test('a workspace is exported, downloaded and imported into another one', async ({ page, server }) => {
-  const petra = await joinServer(server.url, 'petra');
+  const petra = takePerson(server);
   const { api, workspaceId } = petra;
   const { result: space } = await api('space.create', {
     body: { id: newId('space'), workspaceId, name: 'Harbour', color: 'violet' },

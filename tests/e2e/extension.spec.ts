@@ -3,7 +3,8 @@
  * tags and space, quotes, the same page again, no connection, and an ended connection.
  */
 import { page as pageOf, serveSite, type LocalSite } from '../support/local-site.ts';
-import { joinServer, listMemories, proveAddress, sitDown, type Person } from '../support/person.ts';
+import { listMemories, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { startExtensionBrowser, type ExtensionBrowser } from './support/extension-browser.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -82,8 +83,7 @@ async function pageText({ workspaceId, token }: Person, url: string, id: string)
 }
 
 test('the extension saves what a person sees, once, with and without a connection', async ({ server }) => {
-  const ada = await joinServer(server.url, 'extension-ada');
-  await proveAddress(server.url, ada);
+  const ada = takePerson(server);
   const { workspaceId } = ada;
   const { result: space } = await ada.api('space.create', {
     body: { workspaceId, name: 'Shore', description: null },

@@ -2,9 +2,10 @@
 import type { RequestListener } from 'node:http';
 import type { Page } from '@playwright/test';
 import { page as served, serveSite, type LocalSite } from '../support/local-site.ts';
-import { joinServer, sitDown } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -14,11 +15,11 @@ const rss = (url: string, entries: readonly string[]) =>
     .join('')}</channel></rss>`;
 
 test.describe('on a server that may fetch from this machine', () => {
-  let reaching: ServerProcess;
+  let reaching: StoryServer;
   let site: LocalSite;
   const pages: Record<string, RequestListener> = {};
   test.beforeAll(async () => {
-    reaching = await startServerProcess({ env: { EGRESS: 'private' } });
+    reaching = await startStoryServer({ EGRESS: 'private' });
     site = await serveSite(pages);
   });
   test.afterAll(async () => {
@@ -33,7 +34,7 @@ test.describe('on a server that may fetch from this machine', () => {
     pages['/feed'] = served(rss(site.url, ['Two boats', 'One boat']), type);
     const context = await browser.newContext({ baseURL: reaching.url });
     const page = await context.newPage();
-    const ines = await joinServer(reaching.url, 'ines');
+    const ines = takePerson(reaching);
     await sitDown(context, reaching.url, ines);
     await page.goto(`/${ines.slug}/settings`);
     await page.getByRole('link', { name: 'Feeds' }).click();
@@ -89,7 +90,7 @@ test.describe('on a server that may fetch from this machine', () => {
       });
       const context = await browser.newContext({ baseURL: reaching.url, ...windowOf(look) });
       const page = await context.newPage();
-      const reader = await joinServer(reaching.url, `feeds-in-${look}`);
+      const reader = takePerson(reaching);
       await sitDown(context, reaching.url, reader);
       await reader.api('feed.create', {
         params: { workspaceId: reader.workspaceId },

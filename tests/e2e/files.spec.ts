@@ -1,11 +1,11 @@
 /**
- * Files in the app: chosen, dropped and pasted, with and without a network, refused where they cannot be saved, and read
- * again on the same device.
+ * Files in the app: chosen and dropped, with and without a network, and read again on the same device.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { listMemories, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { dropOnDialog, dropOnPage } from './support/drop-files.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -42,7 +42,7 @@ const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, 
 const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
 
 test('files are chosen, titled and saved into a space', async ({ page, server }) => {
-  const ada = await joinServer(server.url, 'ada-files');
+  const ada = takePerson(server);
   const { result: space } = await ada.api('space.create', {
     body: { workspaceId: ada.workspaceId, name: 'Lighthouse' },
   });
@@ -82,7 +82,7 @@ test('a file dropped on a list without a network waits, over a reload, and arriv
   context,
   ownServer,
 }) => {
-  const mary = await joinServer(ownServer.url, 'mary-files');
+  const mary = takePerson(ownServer);
   await openApp(page, ownServer.url, mary);
   const other = await context.newPage();
   await other.goto(`${ownServer.url}/${mary.slug}`);
@@ -122,7 +122,7 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   page,
   ownServer,
 }) => {
-  const joan = await joinServer(ownServer.url, 'joan-files');
+  const joan = takePerson(ownServer);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !isOfBusyServer(message.text())) complaints.push(message.text());
@@ -199,7 +199,7 @@ test('a damaged PDF says what is wrong with it, and can still be downloaded @lon
   page,
   server,
 }) => {
-  const ruth = await joinServer(server.url, 'ruth-files');
+  const ruth = takePerson(server);
   await openApp(page, server.url, ruth);
   const dialog = await openCapture(page);
   const broken = {

@@ -1,17 +1,11 @@
 /** A guest on one space: named by e-mail, let in after log-in, at work offline, and out again when the grant ends. */
 import type { Browser, Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { joinServer, proveAddress, sitDown, type Person } from '../support/person.ts';
+import { sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
-
-async function proven(server: ServerProcess, name: string): Promise<Person> {
-  const person = await joinServer(server.url, name);
-  await proveAddress(server.url, person);
-  return person;
-}
 
 async function seat(browser: Browser, server: ServerProcess, person: Person): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url });
@@ -29,9 +23,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   browser,
   server,
 }) => {
-  const suffix = newId('user').slice(-6);
-  const ann = await proven(server, `ann${suffix}`);
-  const gus = await proven(server, `gus${suffix}`);
+  const [ann, gus] = [takePerson(server), takePerson(server)];
   const { workspaceId } = ann;
   const { result: space } = await ann.api('space.create', {
     body: { workspaceId, name: 'Harbour plans', visibility: 'private' },
@@ -72,7 +64,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
 
   const gussPage = await seat(browser, server, gus);
   await gussPage.goto(`/${ann.slug}/spaces/${space.slug}`);
-  await expect(gussPage.getByText(`You are a guest in Notes of ann${suffix}.`)).toBeVisible();
+  await expect(gussPage.getByText(`You are a guest in Notes of ${ann.name}.`)).toBeVisible();
   await expect(gussPage.getByRole('link', { name: 'Crane on the north quay' })).toBeVisible();
   await gussPage.getByRole('button', { name: /^Workspace/ }).click();
   await expect(gussPage.getByRole('menuitem', { name: /Guest/ })).toBeVisible();
@@ -139,7 +131,7 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   await threadsPage.context().close();
   await annsPage.getByRole('button', { name: `Remove ${gus.email}` }).click();
   await expect(
-    gussPage.getByRole('heading', { name: `You no longer have access to Notes of ann${suffix}.` }),
+    gussPage.getByRole('heading', { name: `You no longer have access to Notes of ${ann.name}.` }),
   ).toBeVisible();
   for (const page of [annsPage, gussPage]) await page.context().close();
 });

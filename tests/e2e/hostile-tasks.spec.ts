@@ -3,7 +3,8 @@ import type { Browser, Page } from '@playwright/test';
 import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
-import { joinServer, sitDown } from '../support/person.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { expect, test } from './support/stories.ts';
@@ -64,7 +65,7 @@ async function longest(browser: Browser, page: Page, act: () => Promise<void>): 
 
 test('hostile texts are drawn in short tasks', LONG_LOOK, async ({ browser, ownServer }) => {
   const { url } = ownServer;
-  const owner = await joinServer(url, 'mallory');
+  const owner = takePerson(ownServer);
   const { api, workspaceId, slug } = owner;
   const context = await browser.newContext();
   await sitDown(context, url, owner);

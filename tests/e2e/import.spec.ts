@@ -1,9 +1,10 @@
 /**
- * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, twice, by
- * dropping, with files that cannot be read, and looked at in light, dark and on a phone.
+ * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, by
+ * dropping, of bookmarks, and looked at in light, dark and on a phone.
  */
 import type { Page } from '@playwright/test';
-import { joinServer, sitDown } from '../support/person.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { zipOf, type ZipEntry } from '../support/zip.ts';
 import { dropOnPage } from './support/drop-files.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
@@ -58,7 +59,7 @@ test.describe('with the service worker', () => {
     page,
     ownServer,
   }) => {
-    const ada = await joinServer(ownServer.url, 'ada');
+    const ada = takePerson(ownServer);
     await sitDown(page.context(), ownServer.url, ada);
     await page.goto(`${ownServer.url}/${ada.slug}`);
     await expect(page.getByText('Save your first memory')).toBeVisible();
@@ -104,7 +105,7 @@ test('a zip dropped anywhere opens the dialog with it, and what is no zip is ref
   page,
   server,
 }) => {
-  const mary = await joinServer(server.url, 'mary');
+  const mary = takePerson(server);
   await sitDown(page.context(), server.url, mary);
   await page.goto(`/${mary.slug}`);
   await expect(page.getByText('Save your first memory')).toBeVisible();
@@ -129,7 +130,7 @@ test('bookmarks of a browser are counted before, imported into spaces, and found
   page,
   server,
 }) => {
-  const edith = await joinServer(server.url, 'edith');
+  const edith = takePerson(server);
   await sitDown(page.context(), server.url, edith);
   await page.goto(`/${edith.slug}`);
   const dialog = await openDialog(page);
@@ -160,7 +161,7 @@ test('bookmarks of a browser are counted before, imported into spaces, and found
 for (const mode of LOOKS) {
   test(`the import in ${mode} has no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 780 });
-    const person = await joinServer(server.url, `lee-${mode}`);
+    const person = takePerson(server);
     const context = await browser.newContext({ ...options, baseURL: server.url });
     await sitDown(context, server.url, person);
     const page = await context.newPage();

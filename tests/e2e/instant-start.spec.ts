@@ -1,18 +1,20 @@
 /** A warm start: the last screen of a list is there before the application runs, and only for the person whose screen it is. */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, sitDown, type Person } from '../support/person.ts';
+import { apiAt, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 const TITLES = ['Ripe pears', 'Tide table', 'A <b>bold</b> title & more'];
 const STORE = 'screen-snapshots';
 
 /** Someone with a few memories, at this browser, whose list has been seen once. */
-async function seenBefore(page: Page, url: string, name: string): Promise<Person> {
-  const person = await joinServer(url, `${name}${newId('user').slice(-6)}`);
+async function seenBefore(page: Page, server: ServerProcess): Promise<Person> {
+  const { url } = server;
+  const person = takePerson(server);
   const { api, workspaceId } = person;
   for (const title of TITLES) await api('memory.create', { body: { workspaceId, title } });
   await sitDown(page.context(), url, person);
@@ -56,7 +58,7 @@ test('the rows are painted without any script, and the live list takes their pla
   page,
   server,
 }) => {
-  const ada = await seenBefore(page, server.url, 'ada');
+  const ada = await seenBefore(page, server);
   const before = await page.evaluate(() =>
     document.querySelector('#root [data-item]')?.getBoundingClientRect(),
   );
@@ -101,7 +103,7 @@ test('it is shown at the width that it was taken at, in the colours of now @long
   page,
   server,
 }) => {
-  await seenBefore(page, server.url, 'ada');
+  await seenBefore(page, server);
   const session = await withoutScript(context, page);
   await page.reload();
   await expect(rowOf(page)).toBeVisible();
@@ -121,7 +123,7 @@ test('it is shown at the width that it was taken at, in the colours of now @long
 });
 
 test('the first key and the first click are answered by the live screen', async ({ page, server }) => {
-  await seenBefore(page, server.url, 'ada');
+  await seenBefore(page, server);
   await page.reload({ waitUntil: 'commit' });
   // The first script listens from some moment on; then the key is its own and no longer the browser's.
   await expect
@@ -143,7 +145,7 @@ test('the first key and the first click are answered by the live screen', async 
 });
 
 test('it is there with the server dead @long', async ({ context, page, ownServer }) => {
-  await seenBefore(page, ownServer.url, 'ada');
+  await seenBefore(page, ownServer);
   await ownServer.kill();
   const session = await withoutScript(context, page);
   await page.reload();
@@ -155,7 +157,7 @@ test('it is there with the server dead @long', async ({ context, page, ownServer
 });
 
 test('logging out removes it, and a later visitor sees a form', async ({ context, page, server }) => {
-  const ada = await seenBefore(page, server.url, 'ada');
+  const ada = await seenBefore(page, server);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/login?clear=true');
@@ -166,7 +168,7 @@ test('logging out removes it, and a later visitor sees a form', async ({ context
 });
 
 test('the end of a session elsewhere removes it', async ({ page, server }) => {
-  const ada = await seenBefore(page, server.url, 'ada');
+  const ada = await seenBefore(page, server);
   await apiAt(server.url, ada.token)('auth.logout', {});
   await page.reload();
   await page.waitForURL('**/login**');
@@ -178,8 +180,8 @@ test('another session on the same device sees nothing of it, however it began', 
   page,
   server,
 }) => {
-  const ada = await seenBefore(page, server.url, 'ada');
-  const bob = await joinServer(server.url, `bob${newId('user').slice(-6)}`);
+  const ada = await seenBefore(page, server);
+  const bob = takePerson(server);
   const session = await withoutScript(context, page);
   for (const present of [bob, undefined, { token: `${ada.token}x` }, { token: '%' }]) {
     await context.clearCookies();

@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { listMemories, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -39,7 +40,7 @@ test('a large file goes on where the network broke off, also after a reload', as
   context,
   server,
 }) => {
-  const lena = await joinServer(server.url, 'lena-large');
+  const lena = takePerson(server);
   await openApp(page, server.url, lena);
   const file = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), randomBytes(8 * MB - 12)]);
   const name = test.info().outputPath('waves.wav');
@@ -100,7 +101,7 @@ test('lists show previews in the place of files, and so does the first look, wit
   context,
   server,
 }) => {
-  const nora = await joinServer(server.url, 'nora-previews');
+  const nora = takePerson(server);
   await openApp(page, server.url, nora);
   const photo = test.info().outputPath('meadow.jpg');
   const sky = { create: { width: 2_400, height: 1_600, channels: 3, background: '#7fb2dd' } } as const;

@@ -1,11 +1,10 @@
 /** Logging out with something that only this device has: it is said before, can be taken along, and stays after Cancel or a lost session. */
 import type { Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { apiAt, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-const newPerson = (url: string, word: string) => joinServer(url, `${word}${newId('user').slice(-6)}`);
 const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
 const synced = (page: Page) => page.getByRole('button', { name: 'Sync: Synced' });
 const attention = (page: Page) => page.getByRole('button', { name: /^Sync: .*needs? attention$/ });
@@ -46,7 +45,7 @@ test('text in a field is asked about, offered as a file, kept by Cancel and dele
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   await expect(synced(page)).toBeVisible();
@@ -77,7 +76,7 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   server,
   context,
 }) => {
-  const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
+  const [ada, bob] = [takePerson(server), takePerson(server)];
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   await expect(synced(page)).toBeVisible();

@@ -1,37 +1,19 @@
 /** A member is removed while working offline: nothing typed is lost, nothing untrue is said, and the way leads on. */
 import type { Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { joinWorkspace } from '../support/join-workspace.ts';
-import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { listMemories, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
+import type { StoryServer } from './support/servers.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
-
-const rig = createEmbeddedRig();
-let server: ServerProcess;
-let databaseUrl: string;
-
-test.beforeAll(async () => {
-  const database = await rig.start();
-  databaseUrl = database.url;
-  server = await startServerProcess({ env: { DATABASE_URL: database.url } });
-});
-test.afterAll(async () => {
-  await server.dispose();
-  await rig.clear();
-});
+test.use({ serviceWorkers: 'allow' });
 
 /** A person with a workspace, who is also a member of another person's. */
-async function guestOf(): Promise<{ owner: Person; guest: Person }> {
-  const suffix = newId('user').slice(-6);
-  const owner = await joinServer(server.url, `harbour${suffix}`);
-  const guest = await joinServer(server.url, `bob${suffix}`);
-  await joinWorkspace(databaseUrl, {
-    ...{ workspaceId: owner.workspaceId, userId: guest.userId, position: 'member' },
-  });
+async function guestOf(server: StoryServer): Promise<{ owner: Person; guest: Person }> {
+  const [owner, guest] = [takePerson(server), takePerson(server)];
+  const { workspaceId } = owner;
+  await joinWorkspace(server.databaseUrl, { workspaceId, userId: guest.userId, position: 'member' });
   return { owner, guest };
 }
 
@@ -63,8 +45,12 @@ async function look(page: Page, name: string): Promise<void> {
 const TEXT =
   'Tide table for the north quay\n\nHigh water at 04:12, low water at 10:31. The ferry leaves at half past.';
 
-test('what was typed offline is kept, shown and saved in another workspace', async ({ page, context }) => {
-  const { owner, guest } = await guestOf();
+test('what was typed offline is kept, shown and saved in another workspace', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { owner, guest } = await guestOf(server);
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${owner.slug}`);
   await expect(sync(page, 'Synced')).toBeVisible();
@@ -74,7 +60,7 @@ test('what was typed offline is kept, shown and saved in another workspace', asy
   await remove(owner, guest);
   await context.setOffline(false);
 
-  const title = `You no longer have access to Notes of ${owner.slug.replace(/-notes$/, '')}.`;
+  const title = `You no longer have access to Notes of ${owner.name}.`;
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
   const kept = page.getByRole('region', { name: '1 change not saved' });
   await expect(kept.getByText('High water at 04:12')).toBeVisible();
@@ -102,8 +88,9 @@ test('what was typed offline is kept, shown and saved in another workspace', asy
 test('a device that never sent anything is not stuck, and no other workspace says that all is synced', async ({
   page,
   context,
+  server,
 }) => {
-  const { owner, guest } = await guestOf();
+  const { owner, guest } = await guestOf(server);
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${guest.slug}`);
   await expect(sync(page, 'Synced')).toBeVisible();
@@ -117,7 +104,7 @@ test('a device that never sent anything is not stuck, and no other workspace say
   await context.setOffline(true);
   await save(page, TEXT);
   await page.getByRole('button', { name: /^Workspace / }).click();
-  await page.getByRole('menuitem', { name: /^Notes of bob/ }).click();
+  await page.getByRole('menuitem', { name: `Notes of ${guest.name}` }).click();
   await expect(page).toHaveURL(`${server.url}/${guest.slug}`);
   await expect(sync(page, /Sync: Offline, 1 waiting/)).toBeVisible();
   // Nor after a start of the app in the other workspace.
@@ -135,8 +122,12 @@ test('a device that never sent anything is not stuck, and no other workspace say
   await expect(sync(page, 'Synced')).toBeVisible();
 });
 
-test('the texts go to another workspace from the page that says so @long', async ({ page, context }) => {
-  const { owner, guest } = await guestOf();
+test('the texts go to another workspace from the page that says so @long', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { owner, guest } = await guestOf(server);
   await sitDown(context, server.url, guest);
   await page.goto(`${server.url}/${owner.slug}`);
   await expect(sync(page, 'Synced')).toBeVisible();
@@ -144,10 +135,10 @@ test('the texts go to another workspace from the page that says so @long', async
   await save(page, TEXT);
   await remove(owner, guest);
   await context.setOffline(false);
-  await page.getByRole('button', { name: /^Save to Notes of bob/ }).click();
+  await page.getByRole('button', { name: `Save to Notes of ${guest.name}` }).click();
   await expect(page.getByRole('region', { name: '1 change not saved' })).toHaveCount(0);
   const stored = async () => (await listMemories(guest)).map(({ notes }) => notes ?? '');
   await expect.poll(stored).toEqual([expect.stringContaining('High water at 04:12')]);
-  await page.getByRole('link', { name: /^Open Notes of bob/ }).click();
+  await page.getByRole('link', { name: `Open Notes of ${guest.name}` }).click();
   await expect(page.getByRole('link', { name: 'Tide table for the north quay' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 /** The browser throws the replica's database away under an open page: the person is told, and nothing saved is lost. */
 import type { Page } from '@playwright/test';
-import { listMemories, joinServer, sitDown, type Person } from '../support/person.ts';
+import { listMemories, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -45,8 +46,8 @@ test('a page that lost its database loads anew, says so until it was read, and l
   context,
   page,
   server,
-}, { workerIndex, repeatEachIndex }) => {
-  const loser = await joinServer(server.url, `loser-${workerIndex}-${repeatEachIndex}`);
+}) => {
+  const loser = takePerson(server);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
   await save(page, 'Before');
@@ -82,8 +83,8 @@ test.describe('with the service worker', () => {
     context,
     page,
     server,
-  }, { workerIndex, repeatEachIndex }) => {
-    const loser = await joinServer(server.url, `cut-off-${workerIndex}-${repeatEachIndex}`);
+  }) => {
+    const loser = takePerson(server);
     await sitDown(context, server.url, loser);
     await openHome(page, loser);
     // The application itself opens from the service worker.
@@ -113,8 +114,8 @@ test('a second loss right after the first ends as the banner says, with every ch
   context,
   page,
   server,
-}, { workerIndex, repeatEachIndex }) => {
-  const loser = await joinServer(server.url, `twice-${workerIndex}-${repeatEachIndex}`);
+}) => {
+  const loser = takePerson(server);
   await sitDown(context, server.url, loser);
   await openHome(page, loser);
   await field(page).fill('After the first loss');

@@ -1,21 +1,21 @@
-/** The address for saving by e-mail: made, mailed to, renewed and switched off; and not there where no mails come in. */
-import { joinServer, proveAddress, sitDown } from '../support/person.ts';
+/** The address for saving by e-mail: made, mailed to, renewed and switched off. */
+import { sitDown } from '../support/person.ts';
 import { takePort } from '../support/ports.ts';
 import { sendMail } from '../support/mail-sender.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
+import { startStoryServer } from './support/servers.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 test('an address is made, takes a mail, is renewed and switched off @long', async ({ browser }) => {
   const port = await takePort();
   const env = { INBOUND_MAIL_DOMAIN: 'in.example', INBOUND_MAIL_PORT: String(port) };
-  const server = await startServerProcess({ env });
+  const server = await startStoryServer(env);
   try {
     const context = await browser.newContext({ baseURL: server.url });
     const page = await context.newPage();
-    const mia = await joinServer(server.url, 'mia');
-    await proveAddress(server.url, mia);
+    const mia = takePerson(server);
     await sitDown(context, server.url, mia);
     await page.goto(`/${mia.slug}/settings`);
     const section = page.getByRole('region', { name: 'Save by e-mail' });
@@ -52,12 +52,11 @@ test('an address is made, takes a mail, is renewed and switched off @long', asyn
 
 for (const look of LOOKS) {
   test(`the address in ${look} has no accessibility fault`, LONG_LOOK, async ({ browser }) => {
-    const server = await startServerProcess({ env: { INBOUND_MAIL_DOMAIN: 'in.example' } });
+    const server = await startStoryServer({ INBOUND_MAIL_DOMAIN: 'in.example' });
     try {
       const context = await browser.newContext({ baseURL: server.url, ...windowOf(look) });
       const page = await context.newPage();
-      const kim = await joinServer(server.url, `kim-in-${look}`);
-      await proveAddress(server.url, kim);
+      const kim = takePerson(server);
       await sitDown(context, server.url, kim);
       await page.goto(`/${kim.slug}/settings`);
       const section = page.getByRole('region', { name: 'Save by e-mail' });

@@ -2,8 +2,8 @@
 import { MAIL_KINDS } from '#server/providers/mail-kinds.ts';
 import { MAIL_WIDTH } from '../screenshots/pictures.ts';
 import { MAIL_STAFF, sendEveryMail } from '../support/every-mail.ts';
-import { startServerProcess } from '../support/server-process.ts';
 import { LONG_LOOK } from './support/looks.ts';
+import { startStoryServer } from './support/servers.ts';
 import { axeFaults, cutOff } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -13,7 +13,7 @@ const PHONE_WIDTH = 320;
 test.use({ baseURL: 'http://loci.invalid' });
 
 test('mails in light and dark', LONG_LOOK, async ({ page }) => {
-  const server = await startServerProcess({ env: { STAFF_EMAILS: MAIL_STAFF } });
+  const server = await startStoryServer({ STAFF_EMAILS: MAIL_STAFF });
   const mails = await sendEveryMail(server.url);
   await server.dispose();
   for (const kind of MAIL_KINDS) {

@@ -1,5 +1,6 @@
 /** More memories than one mutation takes, deleted at once and brought back by one undo, with and without a network. */
-import { joinServer, listMemories, sitDown, uploadArchive } from '../support/person.ts';
+import { listMemories, sitDown, uploadArchive } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { zipOf } from '../support/zip.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -9,8 +10,8 @@ test('all of a large collection are deleted at once, come back by one undo, and 
   context,
   page,
   server,
-}, { workerIndex, repeatEachIndex }) => {
-  const owner = await joinServer(server.url, `collector-${workerIndex}-${repeatEachIndex}`);
+}) => {
+  const owner = takePerson(server);
   const entries = Array.from({ length: COUNT }, (_, n) => ({ path: `note-${n}.md`, bytes: `Note ${n}` }));
   await uploadArchive(server.url, owner, await zipOf(entries));
   const countOnServer = async () => (await listMemories(owner)).length;

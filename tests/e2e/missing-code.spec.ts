@@ -1,6 +1,7 @@
 /** The server dies before the browser has all of the application: what is shown stays, and the rest comes later. */
 import type { Page } from '@playwright/test';
-import { logInAsDemo } from './support/demo.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -11,10 +12,11 @@ async function expectNoViolations(page: Page): Promise<void> {
   }
 }
 
-test.use({ baseURL: undefined });
-
 test('a part that cannot be fetched never empties the dashboard @long', async ({ page, ownServer }) => {
-  await logInAsDemo(page, ownServer.url);
+  const owner = takePerson(ownServer);
+  await sitDown(page.context(), ownServer.url, owner);
+  await page.goto(`${ownServer.url}/${owner.slug}`);
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 
   await ownServer.kill();
   const field = page.getByRole('textbox', { name: 'Save a memory' });

@@ -1,7 +1,8 @@
 /** What a person types is there after a reload, a lost session and a second person. */
 import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { apiAt, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -21,14 +22,8 @@ async function logIn(page: Page, { email }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-let named = 0;
-async function newPerson(url: string, word: string): Promise<Person> {
-  named += 1;
-  return joinServer(url, `${word}${named}${newId('user').slice(-6)}`);
-}
-
 test('half a thought survives a reload in every field', async ({ page, server, context }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   const id = newId('memory');
   await ada.api('memory.create', {
     body: { workspaceId: ada.workspaceId, id, title: 'Kept', notes: 'As it was', origin: 'manual_entry' },
@@ -59,8 +54,7 @@ test('half a name survives a reload in the forms of a new account @long', async 
   server,
   context,
 }) => {
-  named += 1;
-  const email = `new${named}${newId('user').slice(-6)}@example.org`;
+  const email = `new${newId('user').slice(-6)}@example.org`;
   const { result } = await apiAt(server.url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
   await sitDown(context, server.url, result);
   await page.goto(`${server.url}/onboarding/profile`);
@@ -96,8 +90,8 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url, 'ada');
-  const bob = await newPerson(server.url, 'bob');
+  const ada = takePerson(server);
+  const bob = takePerson(server);
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
@@ -146,8 +140,8 @@ async function sessionOf(page: Page): Promise<string | undefined> {
 }
 
 test('the second person may remove what the first left @long', async ({ page, server, context }) => {
-  const ada = await newPerson(server.url, 'ada');
-  const bob = await newPerson(server.url, 'bob');
+  const ada = takePerson(server);
+  const bob = takePerson(server);
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();

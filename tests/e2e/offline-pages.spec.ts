@@ -7,13 +7,14 @@ import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import type { PageName } from '#shared/pages.ts';
-import { joinServer, sitDown, type Person } from '../support/person.ts';
-import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { fillPlace, type SharedPlace } from '../support/shared-place.ts';
 import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -191,8 +192,8 @@ test('each page of the table opens without its server and says what is missing @
   ownServer,
 }) => {
   const { url } = ownServer;
-  const place = await sharePlace(url, 'shore', 2);
-  const pia = await joinServer(url, 'pia');
+  const place = await fillPlace(takePerson(ownServer), 2);
+  const pia = takePerson(ownServer);
   const { api, workspaceId } = pia;
   const [spaceId, threadId] = [newId('space'), newId('thread')];
   await api('space.create', { body: { id: spaceId, workspaceId, name: 'Orchard', slug: 'orchard' } });
@@ -237,7 +238,7 @@ test('a visitor without an account is told what needs the server @long', async (
   ownServer,
 }) => {
   const { url } = ownServer;
-  const place = await sharePlace(url, 'shore', 2);
+  const place = await fillPlace(takePerson(ownServer), 2);
   await page.goto(`${url}/pricing`);
   await expectEverythingKept(page);
   const wayIn = await context.newPage();
@@ -245,7 +246,7 @@ test('a visitor without an account is told what needs the server @long', async (
   await wayIn.getByLabel('E-mail').fill('pia@example.org');
   await wayIn.getByLabel('Password', { exact: true }).fill('long enough to be sent');
   await ownServer.kill();
-  for (const address of [place.space, place.thread, place.workspace, '/login', '/shore/threads'])
+  for (const address of [place.space, place.thread, place.workspace, '/login', '/elsewhere/threads'])
     await expectHonest(page, url, address, { address, shows: NOT_HERE });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -1,7 +1,8 @@
 /** Three people: an owner invites two by mail, they join, work together, one is demoted and then removed. */
 import type { Browser, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { apiAt, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
@@ -34,14 +35,6 @@ async function inMail(server: ServerProcess, address: string, pattern: RegExp): 
 async function inviteLink(server: ServerProcess, address: string): Promise<string> {
   const url = new URL(await inMail(server, address, /http\S+\?invite=\S+/));
   return `${server.url}${url.pathname}${url.search}${url.hash}`;
-}
-
-/** A person with a workspace and a proven address. */
-async function proven(server: ServerProcess, name: string): Promise<Person> {
-  const person = await joinServer(server.url, name);
-  const code = await inMail(server, person.email, /^\d{6}$/m);
-  await person.api('auth.verify_email', { body: { code } });
-  return person;
 }
 
 /** A browser profile; that of a person has the application open already. */
@@ -85,10 +78,9 @@ async function save(page: Page, text: string): Promise<void> {
 
 test('invite, accept by mail, work, demotion, removal', async ({ browser, server }) => {
   const suffix = newId('user').slice(-6);
-  const ann = await proven(server, `ann${suffix}`);
-  const bob = await proven(server, `bob${suffix}`);
+  const [ann, bob] = [takePerson(server), takePerson(server)];
   const carolsAddress = `carol${suffix}@example.org`;
-  const workspace = `Notes of ann${suffix}`;
+  const workspace = `Notes of ${ann.name}`;
   const annsPage = await seat(browser, server, ann);
   const members = `/${ann.slug}/settings/members`;
   await annsPage.goto(members);
@@ -109,8 +101,8 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
   expect(bobsPage.url()).not.toContain('token');
   await bobsPage.getByRole('button', { name: 'Accept invitation' }).click();
   await expect(bobsPage).toHaveURL(`${server.url}/${ann.slug}`);
-  await expect(row(annsPage, `bob${suffix}`)).toContainText('Admin');
-  await expect(row(annsPage, `bob${suffix}`)).toContainText(bob.email);
+  await expect(row(annsPage, bob.name)).toContainText('Admin');
+  await expect(row(annsPage, bob.name)).toContainText(bob.email);
   await expect(annsPage.getByText('1 open invitation', { exact: true })).toBeVisible();
 
   // Carol signs up by the link, which confirms her address, and is asked for her name before she goes on.
@@ -137,8 +129,8 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
 
   // Bob, an admin, makes her read-only, and sees nothing to change about Ann. Her screen follows while it is open.
   await bobsPage.goto(members);
-  await expect(row(bobsPage, `ann${suffix}`)).toContainText('Owner');
-  await expect(row(bobsPage, `ann${suffix}`).getByRole('button')).toHaveCount(0);
+  await expect(row(bobsPage, ann.name)).toContainText('Owner');
+  await expect(row(bobsPage, ann.name).getByRole('button')).toHaveCount(0);
   await row(bobsPage, `Carol${suffix}`)
     .getByRole('button', { name: `Actions for Carol${suffix}` })
     .click();
@@ -163,17 +155,17 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
   expect((await listMemories(ann)).map(({ notes }) => notes)).toContain('Tide table for the north quay');
 
   // The ownership passes to Bob, who is told; Ann is an admin and may leave.
-  await row(annsPage, `bob${suffix}`)
-    .getByRole('button', { name: `Actions for bob${suffix}` })
+  await row(annsPage, bob.name)
+    .getByRole('button', { name: `Actions for ${bob.name}` })
     .click();
   await annsPage.getByRole('menuitem', { name: 'Transfer ownership…' }).click();
   await annsPage.getByRole('button', { name: 'Transfer ownership' }).click();
-  await expect(row(bobsPage, `bob${suffix}`)).toContainText('Owner');
-  await expect(row(bobsPage, `ann${suffix}`)).toContainText('Admin');
+  await expect(row(bobsPage, bob.name)).toContainText('Owner');
+  await expect(row(bobsPage, ann.name)).toContainText('Admin');
   await annsPage.getByRole('button', { name: 'Leave workspace' }).click();
   await annsPage.getByRole('alertdialog').getByRole('button', { name: 'Leave workspace' }).click();
   await expect(annsPage).toHaveURL(`${server.url}/onboarding/create-workspace`);
-  await expect(row(bobsPage, `ann${suffix}`)).toHaveCount(0);
+  await expect(row(bobsPage, ann.name)).toHaveCount(0);
   await expect(bobsPage.getByText('You are the only owner.')).toBeVisible();
   for (const page of [annsPage, bobsPage, carolsPage]) await page.context().close();
 });
@@ -182,10 +174,7 @@ test('an invitation that is not for this account, was revoked, or is declined sa
   browser,
   server,
 }) => {
-  const suffix = newId('user').slice(-6);
-  const ann = await proven(server, `ann${suffix}`);
-  const bob = await proven(server, `bob${suffix}`);
-  const eve = await proven(server, `eve${suffix}`);
+  const [ann, bob, eve] = [takePerson(server), takePerson(server), takePerson(server)];
   const annsPage = await seat(browser, server, ann);
   await annsPage.goto(`/${ann.slug}/settings/members`);
   await sendInvite(annsPage, bob.email, 'Read-only');
@@ -194,12 +183,12 @@ test('an invitation that is not for this account, was revoked, or is declined sa
   const evesPage = await seat(browser, server, eve);
   await evesPage.goto(link);
   await expect(evesPage.getByText('This invitation was sent to another e-mail address.')).toBeVisible();
-  await expect(evesPage.getByText('Notes of ann')).toHaveCount(0);
+  await expect(evesPage.getByText(`Notes of ${ann.name}`)).toHaveCount(0);
   await evesPage.getByRole('link', { name: 'Log in with another account' }).click();
   await expect(evesPage.getByLabel('E-mail')).toHaveValue(bob.email);
   await evesPage.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await evesPage.getByRole('button', { name: 'Log in' }).click();
-  await expect(evesPage.getByRole('heading', { name: `Join Notes of ann${suffix}` })).toBeVisible();
+  await expect(evesPage.getByRole('heading', { name: `Join Notes of ${ann.name}` })).toBeVisible();
   await evesPage.getByRole('button', { name: 'Decline' }).click();
   await evesPage.getByRole('button', { name: 'Decline invitation' }).click();
   await expect(evesPage).toHaveURL(`${server.url}/${bob.slug}`);
@@ -231,9 +220,7 @@ async function look(page: Page, name: string, mode: (typeof LOOKS)[number]): Pro
 for (const mode of LOOKS) {
   test(`people in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const suffix = newId('user').slice(-6);
-    const ann = await proven(server, `ann${suffix}`);
-    const bob = await proven(server, `bob${suffix}`);
-    const eve = await proven(server, `eve${suffix}`);
+    const [ann, bob, eve] = [takePerson(server), takePerson(server), takePerson(server)];
     const context = await browser.newContext({
       ...windowOf(mode, { width: 390, height: 780 }),
       baseURL: server.url,
@@ -264,10 +251,10 @@ for (const mode of LOOKS) {
     await look(bobsPage, 'invite-refused', mode);
     await bobsPage.goto(await inviteLink(server, bob.email));
     await bobsPage.getByRole('button', { name: 'Accept invitation' }).click();
-    await expect(row(page, `bob${suffix}`)).toContainText('Admin');
+    await expect(row(page, bob.name)).toContainText('Admin');
     await page.getByRole('button', { name: 'Send invitation', exact: true }).scrollIntoViewIfNeeded();
     await look(page, 'members', mode);
-    await page.getByRole('button', { name: `Actions for bob${suffix}` }).click();
+    await page.getByRole('button', { name: `Actions for ${bob.name}` }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     await look(page, 'members-menu', mode);
     await page.getByRole('menuitem', { name: 'Remove from workspace…' }).click();

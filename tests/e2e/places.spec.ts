@@ -4,8 +4,9 @@
  */
 import type { Browser, Locator, Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { DEMO, logInAsDemo } from './support/demo.ts';
+import { DEMO } from './support/demo.ts';
 import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -188,9 +189,16 @@ for (const mode of LOOKS) {
 
 test('a memory leaves its space by drag as by menu, and the installed app opens its search', async ({
   page,
+  server,
 }) => {
-  await logInAsDemo(page);
-  await page.goto('/demo/spaces/garden');
+  const owner = takePerson(server);
+  const { api, workspaceId, slug } = owner;
+  const { result: garden } = await api('space.create', { body: { workspaceId, name: 'Garden' } });
+  await api('memory.create', {
+    body: { workspaceId, spaceId: garden.id, title: 'Pruning the apple tree', notes: 'In February.' },
+  });
+  await sitDown(page.context(), server.url, owner);
+  await page.goto(`/${slug}/spaces/garden`);
   const list = page.getByRole('list', { name: 'Memories in Garden' });
   const item = list
     .getByRole('listitem')
@@ -217,19 +225,19 @@ test('a memory leaves its space by drag as by menu, and the installed app opens 
 
   await page.goto('/_share?new=search');
   await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
-  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page).toHaveURL(`/${slug}`);
   await page.keyboard.press('Escape');
 
   // What a bookmarklet sends is shown, and saved only by its reader.
   await page.goto('/_share?url=https%3A%2F%2Fexample.org%2Fkites&title=Kites&text=Wind%20and%20string');
   const given = page.getByRole('dialog').getByRole('textbox', { name: 'Save a memory' });
   await expect(given).toHaveValue('https://example.org/kites\nKites\nWind and string');
-  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page).toHaveURL(`/${slug}`);
   await given.fill('');
   await page.keyboard.press('Escape');
 
   // The right pane of an open memory is collapsed and shown by its key. A memory with text: an empty note opens for writing.
-  await page.goto('/demo/spaces/garden');
+  await page.goto(`/${slug}/spaces/garden`);
   await page.getByRole('link', { name: 'Pruning the apple tree' }).click();
   const details = page.getByRole('dialog').getByRole('heading', { name: 'Details', exact: true });
   await expect(details).toBeVisible();

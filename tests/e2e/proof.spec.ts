@@ -43,8 +43,7 @@ if (existsSync(COLLECTION)) {
   });
 }
 
-// Every story starts its own server; the shared one would only take processor time from it.
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 for (const collection of collections) {
   test(`${collection.name} are brought in, found offline, worked on and seen on a second device${collection.extent}`, async ({

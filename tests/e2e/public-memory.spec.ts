@@ -1,9 +1,10 @@
 /** The pages of the memories of a public space, as visitors go through them. */
-import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { type SharedPlace, fillPlace } from '../support/shared-place.ts';
 import { expect, started, test as story } from './support/stories.ts';
 
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [async ({ server }, run) => run(await sharePlace(server.url, 'reader', 4)), { scope: 'worker' }],
+  place: [async ({ server }, run) => run(await fillPlace(takePerson(server), 4)), { scope: 'worker' }],
 });
 
 test('a visitor reads a memory by keyboard, goes on to the next one and back to the space', async ({

@@ -1,15 +1,16 @@
 /** A link is saved, its page is fetched behind it, and text and saved page can be read, and read again without site or network. */
+import { sitDown } from '../support/person.ts';
 import { page as pageOf, redirect, serveSite, type LocalSite } from '../support/local-site.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-const PASSWORD = 'a long enough sentence';
 const PROSE =
   'Barnacles glue themselves to rock head first and then kick food into their mouths with their feet. ' +
   'They spend the rest of their lives in the same place, which makes the choice of a rock the one that counts.';
 
-let server: ServerProcess;
+let server: StoryServer;
 let site: LocalSite;
 let isSiteUp = true;
 
@@ -26,25 +27,18 @@ test.beforeAll(async () => {
     }),
     '/moved': redirect('/moved'),
   });
-  server = await startServerProcess({ env: { EGRESS: 'private' } });
+  server = await startStoryServer({ EGRESS: 'private' });
 });
 test.afterAll(async () => {
   await server.dispose();
   if (isSiteUp) await site.close();
 });
-test.use({ baseURL: undefined, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 test('a saved link becomes a page to read', async ({ page }) => {
-  await page.goto(`${server.url}/signup`);
-  await page.getByLabel('E-mail').fill('ada@example.org');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByRole('link', { name: 'Skip this step' }).click();
-  await page.getByLabel('First name').fill('Ada');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Shore');
-  await page.getByRole('button', { name: 'Create workspace' }).click();
-  await expect(page).toHaveURL(`${server.url}/shore`);
+  const reader = takePerson(server);
+  await sitDown(page.context(), server.url, reader);
+  await page.goto(`${server.url}/${reader.slug}`);
 
   const field = page.getByRole('textbox', { name: 'Save a memory' });
   await field.fill(`${site.url}/barnacles`);

@@ -1,7 +1,4 @@
-/**
- * The settings pages: what they change, what they refuse and to whom, and that they have no accessibility fault in
- * light, dark and on a phone.
- */
+/** The settings pages have no accessibility fault in light, dark and on a phone. */
 import type { Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';

@@ -1,55 +1,33 @@
 /** The share dialogs of spaces and threads: what they say, what visitors get, and the way back. */
-import { codeIn } from '../support/mail-secrets.ts';
 import type { Locator, Page } from '@playwright/test';
-import { mailTo } from './support/outbox.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-const PASSWORD = 'a long enough sentence';
-
 /** An owner with a space of three memories and a thread of two messages, each with its answer. */
-async function prepare(url: string, slug: string): Promise<{ email: string; threadId: string }> {
-  const email = `${slug}@example.org`;
-  let token: string | undefined;
-  const call = async (method: string, path: string, body: object) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    const { result } = await response.json();
-    token ??= result.token;
-    return result;
-  };
-  await call('POST', '/v1/auth/signup', { email, password: PASSWORD });
-  await call('PATCH', '/v1/auth/me', { forename: 'Maria' });
-  const { text } = await mailTo(url, email, 'Confirm your e-mail address');
-  await call('POST', '/v1/auth/verify-email', { code: codeIn({ text }) });
-  const { id: workspaceId } = await call('POST', '/v1/workspaces', { name: `Station ${slug}`, slug });
-  const place = { workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'teal', cover: 'waves' };
-  const space = await call('POST', '/v1/spaces', { ...place, description: 'Between the tides.' });
-  for (const title of ['Anemone', 'Limpet', 'Blenny']) {
-    const memory = await call('POST', '/v1/memories', { workspaceId, title, notes: 'known to us alone' });
-    await call('POST', '/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
-  }
-  const thread = await call('POST', '/v1/threads', {
-    workspaceId,
-    name: 'Which anemone?',
-    content: 'Green?',
+async function prepare(server: ServerProcess) {
+  const owner = takePerson(server);
+  const { api, workspaceId } = owner;
+  const { result: space } = await api('space.create', {
+    body: {
+      ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'teal', cover: 'waves' },
+      description: 'Between the tides.',
+    },
   });
-  await call('POST', `/v1/messages/${workspaceId}/${thread.id}`, { content: 'Or is it *brown*?' });
-  return { email, threadId: thread.id };
-}
-
-async function logIn(page: Page, email: string, path: string): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page).toHaveURL((url) => url.pathname === path);
+  for (const title of ['Anemone', 'Limpet', 'Blenny'])
+    await api('memory.create', {
+      body: { workspaceId, spaceId: space.id, title, notes: 'known to us alone' },
+    });
+  const { result: thread } = await api('thread.create', {
+    body: { workspaceId, name: 'Which anemone?', content: 'Green?' },
+  });
+  await api('message.create', {
+    params: { workspaceId, threadId: thread.id },
+    body: { content: 'Or is it *brown*?' },
+  });
+  return { owner, threadId: thread.id };
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
@@ -75,8 +53,9 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   server,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { email } = await prepare(server.url, 'dialog-space');
-  await logIn(page, email, '/dialog-space/spaces/tide-pools');
+  const { owner } = await prepare(server);
+  await sitDown(context, server.url, owner);
+  await page.goto(`/${owner.slug}/spaces/tide-pools`);
   await page.getByRole('button', { name: 'Share' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Share “Tide pools”' });
   await expect(dialog.getByText('Everyone in this workspace can see this.')).toBeVisible();
@@ -84,7 +63,7 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   await expect(dialog.getByRole('radio', { name: 'Workspace', exact: true })).toBeChecked();
   const preview = dialog.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Tide pools' })).toBeVisible();
-  await expect(preview.getByText('3 memories · Station dialog-space')).toBeVisible();
+  await expect(preview.getByText(`3 memories · Notes of ${owner.name}`)).toBeVisible();
 
   await dialog.getByRole('radio', { name: /^Everyone on the web/ }).check({ force: true });
   const question = dialog.getByRole('alert');
@@ -103,7 +82,7 @@ test('the dialog of a space says who sees what before anything is opened, and cl
 
   await dialog.getByRole('radio', { name: /^Anyone with the link/ }).check({ force: true });
   await question.getByRole('button', { name: 'Open by link' }).click();
-  await expect(linkIn(dialog)).toHaveValue(`${server.url}/dialog-space/spaces/p/tide-pools`);
+  await expect(linkIn(dialog)).toHaveValue(`${server.url}/${owner.slug}/spaces/p/tide-pools`);
   await expect(dialog.getByRole('button', { name: 'Feed link' })).toHaveCount(0);
   const address = await linkIn(dialog).inputValue();
   await expect.poll(() => statusOf(page, address)).toBe(200);
@@ -137,8 +116,9 @@ test('the dialog of a thread says that it is a live view, and what is written la
   server,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { email, threadId } = await prepare(server.url, 'dialog-thread');
-  await logIn(page, email, `/dialog-thread/threads/${threadId}`);
+  const { owner, threadId } = await prepare(server);
+  await sitDown(context, server.url, owner);
+  await page.goto(`/${owner.slug}/threads/${threadId}`);
   await expect(page.getByText('Or is it brown?')).toBeVisible();
   const answers = page.getByRole('article', { name: 'Answer', exact: true });
   await expect(answers).toHaveCount(2);
@@ -152,7 +132,7 @@ test('the dialog of a thread says that it is a live view, and what is written la
     'All its 4 messages become visible, and everything written in it later.',
   );
   await dialog.getByRole('button', { name: 'Publish' }).click();
-  await expect(linkIn(dialog)).toHaveValue(`${server.url}/dialog-thread/threads/p/${threadId}`);
+  await expect(linkIn(dialog)).toHaveValue(`${server.url}/${owner.slug}/threads/p/${threadId}`);
   const address = await linkIn(dialog).inputValue();
   await expect.poll(() => statusOf(page, address)).toBe(200);
   await dialog.getByRole('button', { name: 'Feed link' }).click();
@@ -176,7 +156,7 @@ test('the dialog of a thread says that it is a live view, and what is written la
   };
   await expect.poll(() => shownTo('It is green.')).toBe(1);
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Which anemone?');
-  await expect(visitor.getByText(email)).toHaveCount(0);
+  await expect(visitor.getByText(owner.email)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Actions for Which anemone?' }).first().click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();

@@ -3,8 +3,8 @@
  * are saved once, also when the page is left in between, without a server, and over a new version of the app.
  */
 import type { Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
+import { listMemories, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { storedRows } from './support/stored-rows.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -12,12 +12,6 @@ test.use({ serviceWorkers: 'allow' });
 
 const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
 const memory = (page: Page, name: string) => page.getByRole('link', { name });
-
-let named = 0;
-async function newPerson(url: string, word: string): Promise<Person> {
-  named += 1;
-  return joinServer(url, `${word}${named}${newId('user').slice(-6)}`);
-}
 
 /** Shares words, an address and a file with the app, as its entry in the system's menu does. */
 async function share(page: Page, shared: { title?: string; url?: string; file?: string }): Promise<void> {
@@ -58,7 +52,7 @@ test('half a thought survives a new version of the app, which waits to be asked 
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   // While the page is being loaded anew no page can be asked.
@@ -84,7 +78,7 @@ test('a shared file is saved once when the page is left before the kept file was
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   await sitDown(context, server.url, ada);
   await openControlled(page, `${server.url}/${ada.slug}`);
   // Between the two: the memory is saved, and the page ends in the moment in which the file would be forgotten.
@@ -114,7 +108,7 @@ test('a shared text is in the draft once when the page is left before the kept t
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   const home = `${server.url}/${ada.slug}`;
   await sitDown(context, server.url, ada);
   await openControlled(page, home);
@@ -166,7 +160,7 @@ test('captures of every kind made without a server are there after a reload and 
   context,
   ownServer,
 }) => {
-  const ada = await newPerson(ownServer.url, 'ada');
+  const ada = takePerson(ownServer);
   await sitDown(context, ownServer.url, ada);
   await openControlled(page, `${ownServer.url}/${ada.slug}`);
   await ownServer.kill();

@@ -1,51 +1,25 @@
 /** A visitor finds a shared space, reads, searches, reports and saves it; its owner closes it, and it is gone. */
-import { codeIn } from '../support/mail-secrets.ts';
 import type { Page } from '@playwright/test';
-import { mailTo } from './support/outbox.ts';
+import { sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-const PASSWORD = 'a long enough sentence';
-const OWNER = 'maria@example.org';
-
-/** Calls the API as the owner and returns the result. */
-function caller(url: string) {
-  let token: string | undefined;
-  return async (path: string, body: object, method = 'POST') => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    const { result } = await response.json();
-    token ??= result.token;
-    return result;
-  };
-}
-
-async function shareTidePools(url: string): Promise<void> {
-  const call = caller(url);
-  await call('/v1/auth/signup', { email: OWNER, password: PASSWORD });
-  await call('/v1/auth/me', { forename: 'Maria' }, 'PATCH');
-  const { text } = await mailTo(url, OWNER, 'Confirm your e-mail address');
-  await call('/v1/auth/verify-email', { code: codeIn({ text }) });
-  const workspace = await call('/v1/workspaces', { name: 'Marine station', slug: 'marine' });
-  const workspaceId = workspace.id;
-  const space = await call('/v1/spaces', {
-    ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
-    ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
+async function shareTidePools({ api, workspaceId }: Person): Promise<void> {
+  const { result: space } = await api('space.create', {
+    body: {
+      ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
+      ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
+    },
   });
-  const titles = ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting'];
-  for (const title of titles) {
+  const spaceId = space.id;
+  for (const title of ['Beadlet anemone', 'Limpets find home', 'Blenny', 'Shore crab moulting']) {
     const description = `${title}: seen at the north pool, low water.`;
-    const memory = await call('/v1/memories', {
-      ...{ workspaceId, title, description, tags: ['shore', 'field notes'] },
-      notes: 'known to us alone',
+    const notes = 'known to us alone';
+    const { result } = await api('memory.create', {
+      body: { workspaceId, title, description, notes, tags: ['shore', 'field notes'] },
     });
-    await call('/v1/space_memories', { workspaceId, spaceId: space.id, memoryId: memory.id });
+    await api('space_memory.create', { body: { workspaceId, spaceId, memoryId: result.id } });
   }
 }
 
@@ -58,7 +32,8 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   browser,
   ownServer,
 }) => {
-  await shareTidePools(ownServer.url);
+  const owner = takePerson(ownServer);
+  await shareTidePools(owner);
   await page.goto(`${ownServer.url}/explore`);
   await expect(page.getByRole('link', { name: 'Tide pools' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Newest' }).click();
@@ -104,7 +79,7 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
 
   await page.getByRole('link', { name: 'Save to my workspace' }).click();
   await page.getByLabel('E-mail').fill('vera@example.org');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('link', { name: 'Skip this step' }).click();
   await page.getByLabel('First name').fill('Vera');
@@ -117,17 +92,15 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect(page.getByRole('link', { name: 'Beadlet anemone' })).toBeVisible();
 
   const elsewhere = await browser.newContext();
-  const owner = await elsewhere.newPage();
-  await owner.goto(`${ownServer.url}/login?redirect=%2Fmarine%2Fspaces%2Ftide-pools`);
-  await owner.getByLabel('E-mail').fill(OWNER);
-  await owner.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await owner.getByRole('button', { name: 'Log in' }).click();
-  await owner.getByRole('button', { name: 'Share' }).first().click();
-  const dialog = owner.getByRole('dialog', { name: 'Share “Tide pools”' });
+  await sitDown(elsewhere, ownServer.url, owner);
+  const inside = await elsewhere.newPage();
+  await inside.goto(`${ownServer.url}/${owner.slug}/spaces/tide-pools`);
+  await inside.getByRole('button', { name: 'Share' }).first().click();
+  const dialog = inside.getByRole('dialog', { name: 'Share “Tide pools”' });
   await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(address.replace(/\?.*/, ''));
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of/ })).toBeVisible();
-  await owner.screenshot({ path: 'test-results/share-dialog.png' });
+  await inside.screenshot({ path: 'test-results/share-dialog.png' });
   await dialog.getByRole('radio', { name: /^Only me/ }).click({ force: true });
   await expect(dialog.getByRole('button', { name: 'Copy link' })).toHaveCount(0);
   await expect.poll(async () => (await page.goto(address))?.status()).toBe(404);

@@ -1,10 +1,10 @@
 /**
  * A day with a hundred spaces: the sidebar finds, pins and orders them, offline and by hand and by key, and the person's
- * other browser shows the same; many get a colour at once. Then the looks, in light, dark and on a phone.
+ * other browser shows the same. Then the looks, in light, dark and on a phone.
  */
 import type { Browser, Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
-import { apiAt, joinServer, sitDown, type Person } from '../support/person.ts';
+import { apiAt, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
@@ -17,7 +17,7 @@ const nameOf = (index: number) => `Shelf ${String(index).padStart(3, '0')}`;
 
 /** A person with a hundred spaces of a few colours. */
 async function librarian(server: ServerProcess): Promise<Person> {
-  const person = await joinServer(server.url, `librarian-${newId('session').slice(0, 8)}`);
+  const person = takePerson(server);
   const colors = ['sky', 'amber', 'violet', 'emerald'] as const;
   for (let index = 1; index <= COUNT; index += 1) {
     const body = { workspaceId: person.workspaceId, name: nameOf(index), color: colors[index % 4] ?? 'sky' };

@@ -1,13 +1,11 @@
 /** What a device still holds of a person whose session ended, past the application: databases, caches and storage. */
 import type { Page } from '@playwright/test';
-import { newId } from '#shared/ids.ts';
 import { userKey } from '#client/replica/user-key.ts';
-import { apiAt, joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { apiAt, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
-
-const newPerson = (url: string, word: string) => joinServer(url, `${word}${newId('user').slice(-6)}`);
 
 /** Names of everything that carries the person's key, an id of theirs, or a word they wrote. */
 function tracesOf(page: Page, { userId, workspaceId }: Person): Promise<string[]> {
@@ -38,7 +36,7 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
   context,
   server,
 }) => {
-  const [ada, bob] = [await newPerson(server.url, 'ada'), await newPerson(server.url, 'bob')];
+  const [ada, bob] = [takePerson(server), takePerson(server)];
   await sitDown(context, server.url, ada);
   const other = await context.newPage();
   for (const tab of [page, other]) {
@@ -56,7 +54,7 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
 });
 
 test('only what must still be sent stays, and goes after its days', async ({ page, context, server }) => {
-  const ada = await newPerson(server.url, 'ada');
+  const ada = takePerson(server);
   await sitDown(context, server.url, ada);
   await page.goto(`${server.url}/${ada.slug}`);
   await expect(synced(page)).toBeVisible();

@@ -1,5 +1,6 @@
 /** The site and the application's shell open while the server process is dead. */
-import { logInAsDemo } from './support/demo.ts';
+import { STORY_PASSWORD } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -43,14 +44,19 @@ test('a log-in brings the application onto the device, for every later start', a
   const { url } = ownServer;
   await page.goto(`${url}/pricing`);
   await expect.poll(() => keptPaths(page, 'pages')).toContain('/pricing');
-  await logInAsDemo(page, url);
+  const person = takePerson(ownServer);
+  await person.api('memory.create', { body: { workspaceId: person.workspaceId, title: 'Ripe pears' } });
+  await page.goto(`${url}/login`);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
   await expect.poll(() => isApplicationKept(page)).toBe(true);
   // The same build: what was read before stays.
   expect(await keptPaths(page, 'pages')).toContain('/pricing');
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await ownServer.kill();
   await page.reload();
-  await expect(page.getByRole('list', { name: 'Home' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ripe pears' })).toBeVisible();
 
   // Without the session too.
   await context.clearCookies();

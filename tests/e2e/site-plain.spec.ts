@@ -1,13 +1,14 @@
-/** The public pages for all readers: without script, enlarged, by keyboard; and what is closed is gone from the device too. */
+/** The public pages for all readers: without script on a phone, enlarged, by keyboard; and what is closed is gone from the device too. */
 import type { Page } from '@playwright/test';
-import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { type SharedPlace, fillPlace } from '../support/shared-place.ts';
 import { keptPaths } from './support/kept-pages.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test as story } from './support/stories.ts';
 
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [async ({ server }, run) => run(await sharePlace(server.url, 'plain', 41)), { scope: 'worker' }],
+  place: [async ({ server }, run) => run(await fillPlace(takePerson(server), 41)), { scope: 'worker' }],
 });
 
 // What looks like a robot gets plain text for an address that does not exist.
@@ -142,7 +143,7 @@ test.describe('with the service worker', () => {
     page,
     ownServer,
   }) => {
-    const { owner, space } = await sharePlace(ownServer.url, 'closing', 3);
+    const { owner, space } = await fillPlace(takePerson(ownServer), 3);
     const kept = () => keptPaths(page, 'pages');
     await page.goto(ownServer.url + space);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

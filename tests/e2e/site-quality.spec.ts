@@ -1,9 +1,10 @@
 /** What every public page must be: accessible in both colour modes and on a phone, light on the wire, quiet in the console, alone. */
 import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
-import { joinServer, sitDown } from '../support/person.ts';
-import { type SharedPlace, sharePlace } from '../support/shared-place.ts';
+import { sitDown } from '../support/person.ts';
+import { type SharedPlace, fillPlace } from '../support/shared-place.ts';
 import { ALIVE_BUDGET, htmlBudgetOf, SCRIPT_BUDGET, STYLE_BUDGET } from '../support/page-budgets.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LONG_LOOK, lookIn } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test as story } from './support/stories.ts';
@@ -11,7 +12,7 @@ import { watch, weightOf } from './support/visit.ts';
 
 /** One shared workspace for all stories of this file: a space long enough for a second page. */
 const test = story.extend<object, { place: SharedPlace }>({
-  place: [async ({ server }, run) => run(await sharePlace(server.url, 'shore', 45)), { scope: 'worker' }],
+  place: [async ({ server }, run) => run(await fillPlace(takePerson(server), 45)), { scope: 'worker' }],
 });
 
 test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
@@ -188,7 +189,7 @@ test('a page whose forms and search are in use stays within its budget of script
 });
 
 test('the application calls no other site and does not complain', async ({ browser, server }) => {
-  const person = await joinServer(server.url, 'alone');
+  const person = takePerson(server);
   const { api, workspaceId, slug } = person;
   const { result: space } = await api('space.create', {
     body: { workspaceId, name: 'Reading', slug: 'reading' },

@@ -1,4 +1,4 @@
-/** The public site as a visitor meets it: header, early access, newsletter, search, docs, error page. */
+/** The public site as a visitor meets it: search, documentation, the menu of a phone. */
 import { expect, started, test } from './support/stories.ts';
 
 /** Headless Chromium's own name counts as a bot, and bots get no error page. */

@@ -1,15 +1,18 @@
-/** The page of staff: requests for early access are approved and declined; nothing on it has an accessibility fault. */
+/** Staff act as a person for a reason, who reads about it; nothing on their page has an accessibility fault. */
 import type { Page } from '@playwright/test';
-import { apiAt, joinServer, sitDown } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { DEMO } from './support/demo.ts';
+import { apiAt, joinServer, proveAddress, sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-let staffed: ServerProcess;
+let staffed: StoryServer;
+let staff: Person;
 test.beforeAll(async () => {
-  staffed = await startServerProcess({ env: { STAFF_EMAILS: DEMO.email } });
+  staffed = await startStoryServer({ STAFF_EMAILS: 'staff@example.org' });
+  staff = await joinServer(staffed.url, 'staff');
+  await proveAddress(staffed.url, staff);
 });
 test.afterAll(() => staffed.dispose());
 
@@ -20,13 +23,12 @@ async function ask(...emails: string[]): Promise<void> {
 test('staff view an account for a reason, act there under a banner, and the person reads about it', async ({
   browser,
 }) => {
-  const uma = await joinServer(staffed.url, 'uma');
+  const uma = takePerson(staffed);
   await uma.api('memory.create', {
     body: { workspaceId: uma.workspaceId, title: 'Kept by Uma', origin: 'manual_entry' },
   });
   const context = await browser.newContext({ baseURL: staffed.url });
-  const demo = await apiAt(staffed.url)('auth.login', { body: DEMO });
-  await sitDown(context, staffed.url, demo.result);
+  await sitDown(context, staffed.url, staff);
   const page = await context.newPage();
   await page.goto('/imp?code=not-a-code');
   await expect(page, 'a code that does not work leads to the log-in, and on from there').not.toHaveURL(/imp/);
@@ -67,8 +69,7 @@ for (const mode of LOOKS) {
     await ask('ida@example.org', 'jo.with.a.long.address.that.needs.room@example.org');
     const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: staffed.url });
-    const demo = await apiAt(staffed.url)('auth.login', { body: DEMO });
-    await sitDown(context, staffed.url, demo.result);
+    await sitDown(context, staffed.url, staff);
     const page = await context.newPage();
     await page.goto('/admin');
     await expect(page.getByText('ida@example.org', { exact: true })).toBeVisible();

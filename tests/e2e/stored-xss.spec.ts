@@ -7,7 +7,8 @@ import { newId } from '#shared/ids.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import { STORED_XSS } from '../support/stored-xss.ts';
-import { joinServer, proveAddress, type Person, sitDown } from '../support/person.ts';
+import { type Person, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { expect, test } from './support/stories.ts';
 import { isOfTheRun } from './support/visit.ts';
 
@@ -34,9 +35,7 @@ async function inTurns<T>(
 }
 
 /** A workspace in which every text is one of the list. The first space and thread hold all memories and messages. */
-async function setTrap(url: string): Promise<Trap> {
-  const owner = await joinServer(url, 'mallory');
-  await proveAddress(url, owner);
+async function setTrap(owner: Person): Promise<Trap> {
   const { api, workspaceId, slug } = owner;
   await api('workspace.update', {
     params: { workspaceId },
@@ -130,7 +129,7 @@ test('hostile text stays text on public pages, in their machine forms and in the
   ownServer,
 }) => {
   const { url } = ownServer;
-  const trap = await setTrap(url);
+  const trap = await setTrap(takePerson(ownServer));
   const { owner, spaces, threads } = trap;
   const { slug } = owner;
   // The worker hands public pages through as the server sends them.
@@ -241,7 +240,7 @@ test('the browser itself refuses text as HTML and foreign scripts, on pages and 
   context,
   server,
 }) => {
-  const person = await joinServer(server.url, 'guard');
+  const person = takePerson(server);
   await sitDown(context, server.url, person);
   for (const path of ['/', '/docs', `/${person.slug}`, '/login']) {
     await page.goto(path);

@@ -1,16 +1,8 @@
 /** A question is answered with passages of memories: their sources open, offline questions wait, and a screen reader hears it. */
-import { joinServer, sitDown } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
-
-test.use({ baseURL: undefined });
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterAll(() => server.dispose());
 
 const NOTES = [
   [
@@ -21,8 +13,8 @@ const NOTES = [
   ['Rain barrels', 'In November: empty, turn over, store the hose indoors.'],
 ] as const;
 
-test('asks, reads the answer, opens its source, and asks offline', async ({ page, context }) => {
-  const owner = await joinServer(server.url, 'gardener');
+test('asks, reads the answer, opens its source, and asks offline', async ({ page, context, server }) => {
+  const owner = takePerson(server);
   const { api, workspaceId, slug } = owner;
   for (const [title, notes] of NOTES) await api('memory.create', { body: { workspaceId, title, notes } });
   // How clear an answer is depends on the other notes: all of them are in the index first.

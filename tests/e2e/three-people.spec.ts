@@ -4,15 +4,8 @@
  */
 import type { Browser, Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
-import {
-  apiAt,
-  joinServer,
-  listMemories,
-  proveAddress,
-  sitDown,
-  STORY_PASSWORD,
-  type Person,
-} from '../support/person.ts';
+import { apiAt, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { startClientApp } from './support/client-app.ts';
 import { linkIn, mailTo } from './support/outbox.ts';
 import { expect, test } from './support/stories.ts';
@@ -109,13 +102,11 @@ async function returnWithPasskey(page: Page, home: string): Promise<void> {
 
 test('three people work together while a key and an app read along, until one of them is removed', async ({
   browser,
-  // An address may register five applications an hour, and other stories do so too.
-  ownServer: { url },
+  server,
 }) => {
+  const { url } = server;
   const suffix = newId('user').slice(-6);
-  const ann = await joinServer(url, `ann${suffix}`);
-  const carol = await joinServer(url, `carol${suffix}`);
-  for (const person of [ann, carol]) await proveAddress(url, person);
+  const [ann, carol] = [takePerson(server), takePerson(server)];
   const { workspaceId } = ann;
   const bob = { name: `Bob${suffix}`, email: `bob${suffix}@example.org` };
   const home = `${url}/${ann.slug}`;
@@ -133,7 +124,7 @@ test('three people work together while a key and an app read along, until one of
   await annsPage.getByLabel('E-mail').fill(bob.email);
   await annsPage.getByLabel('Position').selectOption({ label: 'Admin' });
   await annsPage.getByRole('button', { name: 'Send invitation', exact: true }).click();
-  const invitation = await mailTo(url, bob.email, `ann${suffix} invited you to Notes of ann${suffix}`);
+  const invitation = await mailTo(url, bob.email, `${ann.name} invited you to Notes of ${ann.name}`);
   await annsPage.goto(`/${ann.slug}/spaces/${harbour.slug}`);
   await shareWithGuest(annsPage, carol.email);
 
@@ -168,9 +159,9 @@ test('three people work together while a key and an app read along, until one of
 
   // Carol opens the space by the link of her mail and adds to it without a network; Bob and the programs see it after.
   const carolsPage = await seat(browser, url, carol);
-  const shared = await mailTo(url, carol.email, `ann${suffix} shared a space with you`);
+  const shared = await mailTo(url, carol.email, `${ann.name} shared a space with you`);
   await carolsPage.goto(linkIn(shared));
-  await expect(carolsPage.getByText(`You are a guest in Notes of ann${suffix}.`)).toBeVisible();
+  await expect(carolsPage.getByText(`You are a guest in Notes of ${ann.name}.`)).toBeVisible();
   await expect(memory(carolsPage, 'Crane on the north quay')).toBeVisible();
   await carolsPage.getByRole('button', { name: 'Save a memory' }).click();
   const capture = carolsPage.getByRole('dialog').getByRole('textbox', { name: 'Save a memory' });
@@ -227,7 +218,7 @@ test('three people work together while a key and an app read along, until one of
   // Back online, Bob is told, and what he wrote is kept for him and has reached no other person.
   await bobsPage.context().setOffline(false);
   await expect(
-    bobsPage.getByRole('heading', { name: `You no longer have access to Notes of ann${suffix}.` }),
+    bobsPage.getByRole('heading', { name: `You no longer have access to Notes of ${ann.name}.` }),
   ).toBeVisible();
   await expect(
     bobsPage.getByRole('region', { name: '1 change not saved' }).getByText('Berths for the winter'),
@@ -240,7 +231,7 @@ test('three people work together while a key and an app read along, until one of
   await annsPage.getByRole('button', { name: 'Share', exact: true }).click();
   await annsPage.getByRole('button', { name: `Remove ${carol.email}` }).click();
   await expect(
-    carolsPage.getByRole('heading', { name: `You no longer have access to Notes of ann${suffix}.` }),
+    carolsPage.getByRole('heading', { name: `You no longer have access to Notes of ${ann.name}.` }),
   ).toBeVisible();
 
   await app.close();

@@ -2,30 +2,25 @@
 import { newId } from '#shared/ids.ts';
 import type { Poke } from '#shared/sync/protocol.ts';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
-import { createEmbeddedRig } from '../support/embedded-rig.ts';
 import { apiAt, joinServer, listMemories, sitDown, type Person } from '../support/person.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { expect, test } from './support/stories.ts';
 
-test.use({ baseURL: undefined });
-
-const rig = createEmbeddedRig();
-let nodeA: ServerProcess;
+let nodeA: StoryServer;
 let nodeB: ServerProcess;
 let front: Balancer;
 
 test.beforeAll(async () => {
-  const database = await rig.start(true);
   front = await startBalancer(() => [nodeA.port, nodeB.port]);
-  const env = { DATABASE_URL: database.url, APP_ORIGIN: `http://localhost:${front.port}` };
-  nodeA = await startServerProcess({ env });
-  nodeB = await startServerProcess({ env });
+  const env = { APP_ORIGIN: `http://localhost:${front.port}` };
+  nodeA = await startStoryServer(env);
+  nodeB = await startServerProcess({ env: { ...env, DATABASE_URL: nodeA.databaseUrl } });
 });
 test.afterAll(async () => {
   await front.close();
-  await nodeA.dispose();
   await nodeB.dispose();
-  await rig.clear();
+  await nodeA.dispose();
 });
 
 /** Versions that the stream of one node has announced for the workspace, newest last. */

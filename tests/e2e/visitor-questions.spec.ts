@@ -1,6 +1,7 @@
 /** A visitor asks a public space, from the switch of its owner to the page of the answer. */
 import { sitDown } from '../support/person.ts';
-import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { takePerson } from '../support/ready-people.ts';
+import { fillPlace, type SharedPlace } from '../support/shared-place.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
@@ -16,7 +17,7 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   page,
   server,
 }) => {
-  const place = await sharePlace(server.url, 'asked', 3);
+  const place = await fillPlace(takePerson(server), 3);
   await page.goto(place.space);
   await expect(page.getByRole('textbox', { name: 'Ask this space' })).toHaveCount(0);
   const owner = await browser.newContext({ baseURL: server.url });
@@ -48,7 +49,7 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
 });
 
 test('a refused question stays in its field, with the reason @long', async ({ page, server, context }) => {
-  const place = await sharePlace(server.url, 'refused', 2);
+  const place = await fillPlace(takePerson(server), 2);
   await openForQuestions(place);
   await page.goto(place.space);
   await started(page);
@@ -70,7 +71,7 @@ test('asks on in the same tab, and no other visitor can, until the owner switche
   server,
   browser,
 }) => {
-  const place = await sharePlace(server.url, 'askedon', 3);
+  const place = await fillPlace(takePerson(server), 3);
   await openForQuestions(place);
   await page.goto(place.space);
   await started(page);
@@ -124,7 +125,7 @@ for (const [look, colorScheme, width] of [
   ['phone', 'light', 390],
 ] as const) {
   test(`the question box and its answer have no fault: ${look}`, LONG_LOOK, async ({ page, server }) => {
-    const place = await sharePlace(server.url, `look-${look}`, 2);
+    const place = await fillPlace(takePerson(server), 2);
     await openForQuestions(place);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 844 });

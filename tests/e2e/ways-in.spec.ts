@@ -5,10 +5,11 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { startGithub, startGoogle, type LocalProvider } from '../support/identity-providers.ts';
-import { joinServer, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { mailTo } from './support/outbox.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
 import { addAuthenticator } from './support/virtual-authenticator.ts';
@@ -16,14 +17,14 @@ import { addAuthenticator } from './support/virtual-authenticator.ts';
 interface Providers {
   github: LocalProvider;
   google: LocalProvider;
-  server: ServerProcess;
+  server: StoryServer;
 }
 
 const test = base.extend<{ providers: Providers }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape.
   providers: async ({}, run) => {
     const [github, google] = [await startGithub(), await startGoogle()];
-    const server = await startServerProcess({ env: { ...github.env, ...google.env } });
+    const server = await startStoryServer({ ...github.env, ...google.env });
     github.allow(server.url);
     google.allow(server.url);
     await run({ github, google, server });
@@ -95,7 +96,7 @@ test('a passkey is added, logs in without password, and confirms an old session'
   page,
   server,
 }) => {
-  const nora = await joinServer(server.url, 'passkey-nora');
+  const nora = takePerson(server);
   await addAuthenticator(page);
   await openAccount(page, server.url, nora);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -131,7 +132,7 @@ test('codes of an app are asked for after the password, and a recovery code take
   page,
   server,
 }) => {
-  const otto = await joinServer(server.url, 'codes-otto');
+  const otto = takePerson(server);
   await openAccount(page, server.url, otto);
   await page.getByRole('button', { name: 'Set up an app' }).click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
@@ -184,7 +185,7 @@ for (const mode of LOOKS) {
     await page.goto('/login');
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
     await look('login-ways');
-    const pia = await joinServer(server.url, `pia-${mode}`);
+    const pia = takePerson(server);
     await addAuthenticator(page);
     await openAccount(page, server.url, pia);
     await page.getByRole('button', { name: 'Add a passkey' }).click();

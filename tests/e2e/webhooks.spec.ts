@@ -1,11 +1,11 @@
 /** The page of webhooks: adding one, its secret, what was delivered, sending again, states, deleting, and who sees it. */
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { apiAt, joinServer, proveAddress, sitDown } from '../support/person.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { joinServer, proveAddress, sitDown } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.ts';
-import { DEMO } from './support/demo.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { startStoryServer, type StoryServer } from './support/servers.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -21,9 +21,9 @@ const actionsOf = (page: Page, action: string) => async () => {
 };
 
 test.describe('on a server that may send to this machine', () => {
-  let reaching: ServerProcess;
+  let reaching: StoryServer;
   test.beforeAll(async () => {
-    reaching = await startServerProcess({ env: { EGRESS: 'private' } });
+    reaching = await startStoryServer({ EGRESS: 'private' });
   });
   test.afterAll(() => reaching.dispose());
 
@@ -130,13 +130,13 @@ async function look(page: Page, name: string, mode: Look): Promise<void> {
 
 for (const mode of LOOKS) {
   test(`webhooks in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser }) => {
-    const reaching = await startServerProcess({ env: { EGRESS: 'private' } });
+    const reaching = await startStoryServer({ EGRESS: 'private' });
     const options = windowOf(mode, { width: 390, height: 780 });
     const context = await browser.newContext({ ...options, baseURL: reaching.url });
-    const demo = await apiAt(reaching.url)('auth.login', { body: DEMO });
-    await sitDown(context, reaching.url, demo.result);
+    const hanna = takePerson(reaching);
+    await sitDown(context, reaching.url, hanna);
     const page = await context.newPage();
-    await page.goto('/demo/settings/webhooks');
+    await page.goto(`/${hanna.slug}/settings/webhooks`);
     await expect(page.getByText('No webhooks', { exact: true })).toBeVisible();
     await look(page, 'webhooks-empty', mode);
     await page.getByRole('button', { name: 'New webhook' }).click();

@@ -1,11 +1,12 @@
-/** Writing notes in the real application: on a slow network, without one, through a reload, with files, and at full length. */
+/** Writing notes in the real application: without a network, through a reload, with files, and at full length. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { LIMITS } from '#shared/constants.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import type { Id } from '#shared/ids.ts';
 import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts';
-import { joinServer, sitDown, type Person } from '../support/person.ts';
+import { sitDown, type Person } from '../support/person.ts';
+import { takePerson } from '../support/ready-people.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults } from './support/screen-faults.ts';
@@ -16,12 +17,6 @@ test.use({ serviceWorkers: 'allow' });
 
 const SUN = readFileSync(path.resolve(import.meta.dirname, '../fixtures/files/sun.png'));
 const SYNCED = /^Sync: Synced/;
-
-let named = 0;
-async function newPerson(url: string): Promise<Person> {
-  named += 1;
-  return joinServer(url, `writer${named}${newId('user').slice(-6)}`);
-}
 
 async function note(person: Person, notes: string | null, title = 'Kept'): Promise<Id<'memory'>> {
   const { result } = await person.api('memory.create', {
@@ -46,7 +41,7 @@ test('the editor is there at its first use without a network, with a picture tha
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url);
+  const ada = takePerson(server);
   const id = await note(ada, null);
   await note(ada, null, 'Raised beds');
   await sitDown(context, server.url, ada);
@@ -95,7 +90,7 @@ test('undo survives a reload, and not a change that came from elsewhere @long', 
   server,
   context,
 }) => {
-  const ada = await newPerson(server.url);
+  const ada = takePerson(server);
   const id = await note(ada, 'One');
   await sitDown(context, server.url, ada);
   page.on('dialog', (dialog) => void dialog.accept());
@@ -166,7 +161,7 @@ for (const [name, text] of [
   ['marks without end', HOSTILE_MARKDOWN['nested emphasis *a_ tight']?.(LIMITS.notes) ?? ''],
 ] as const) {
   test(`a note of full length stays fluent: ${name}`, LONG_LOOK, async ({ browser, page, server }) => {
-    const ada = await newPerson(server.url);
+    const ada = takePerson(server);
     const notes = text.slice(0, LIMITS.notes - 200);
     await sitDown(page.context(), server.url, ada);
     // What the editor itself costs is no cost of a text.

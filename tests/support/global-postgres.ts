@@ -36,7 +36,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await createTemplate(postgres.url);
+    await createTemplate(postgres.url, TEMPLATE_DATABASE);
   } catch (error) {
     await tearDown();
     throw error;
@@ -45,15 +45,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown;
 }
 
-async function createTemplate(url: string): Promise<void> {
+/** Makes a migrated database without any row in the cluster at `url`; returns its address. */
+export async function createTemplate(url: string, name: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(`create database ${TEMPLATE_DATABASE}`);
+  await client.query(`create database ${name}`);
   await client.end();
   const template = new URL(url);
-  template.pathname = TEMPLATE_DATABASE;
+  template.pathname = name;
   await migrate({ url: template.href });
   await declareJobs(template.href);
+  return template.href;
 }
 
 /** The tables of the queue, so that no test database has to create them again. */

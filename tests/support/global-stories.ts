@@ -1,27 +1,52 @@
 /**
- * Once before all browser stories: builds the client of the sources that are here now, and starts one server on an empty
- * folder, so that servers of stories begin with a copy of its schema and sample instead of making them again.
+ * Once before all browser stories: builds the client of the sources that are here now, and starts one PostgreSQL with the
+ * database that the server of each story copies in the time of a few requests.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { SERVER_TEMPLATE, startServerProcess } from './server-process.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { STORY_PEOPLE, STORY_TEMPLATE } from './ready-people.ts';
 
-export default async function prepareStories(): Promise<() => void> {
-  const script = path.resolve(import.meta.dirname, '../../server/build.ts');
-  const run = spawnSync(process.execPath, [script], { stdio: ['ignore', 'inherit', 'inherit'] });
-  if (run.status !== 0) throw new Error('The client could not be built.');
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-template-'));
+const TEMPLATE_DATABASE = 'story_template';
+
+export default async function prepareStories(): Promise<() => Promise<void>> {
+  run('../../server/build.ts', [], 'inherit');
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-stories-'));
+  // The database may run as another OS user, who must be able to pass through.
   chmodSync(dataDir, 0o711);
-  const server = await startServerProcess({ dataDir });
-  await server.stop();
-  const settings = path.join(dataDir, 'postgres/data/postgresql.auto.conf');
-  // Where its user cannot reach the folder, the cluster lies elsewhere and a copy would share it.
-  if (existsSync(settings)) {
-    // Stories kill programs, not machines: what was committed is in the files either way.
-    appendFileSync(settings, 'fsync = off\nfull_page_writes = off\n');
-    process.env[SERVER_TEMPLATE] = dataDir;
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => undefined,
+    durable: false,
+    settings: { max_connections: '300' },
+  });
+  const tearDown = async () => {
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const people = path.join(dataDir, 'people.json');
+    writeFileSync(people, run('./story-template.ts', [postgres.url, TEMPLATE_DATABASE], 'pipe'));
+    const template = new URL(postgres.url);
+    template.pathname = TEMPLATE_DATABASE;
+    process.env[STORY_TEMPLATE] = template.href;
+    process.env[STORY_PEOPLE] = people;
+  } catch (error) {
+    await tearDown();
+    throw error;
   }
-  return () => rmSync(dataDir, { recursive: true, force: true });
+  return tearDown;
+}
+
+/** Runs a program of ours to its end; returns what it printed, where that is not shown. */
+function run(program: string, args: readonly string[], stdout: 'inherit' | 'pipe'): string {
+  const ended = spawnSync(process.execPath, [path.resolve(import.meta.dirname, program), ...args], {
+    stdio: ['ignore', stdout, 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (ended.status !== 0) throw new Error(`${path.basename(program)} failed.`);
+  return ended.stdout;
 }

@@ -20,6 +20,8 @@ const MAIL_POLL_MS = 50;
 
 /** A person with a session and one workspace. */
 export interface Person {
+  /** The first name; the workspace is called after it. */
+  name: string;
   email: string;
   token: string;
   userId: Id<'user'>;
@@ -63,7 +65,7 @@ export async function joinServer(url: string, name: string): Promise<Person> {
   const workspaceId = newId('workspace');
   const slug = `${name}-notes`;
   await api('workspace.create', { body: { id: workspaceId, name: `Notes of ${name}`, slug } });
-  return { email, token: result.token, userId: result.user.id, workspaceId, slug, api };
+  return { name, email, token: result.token, userId: result.user.id, workspaceId, slug, api };
 }
 
 /** The newest mail that this wants among those in the outbox of a development server, once there is one. */

@@ -2,7 +2,7 @@
  * The real program as a child process, with its own data folder: started, stopped, killed and started again on the
  * same port and data. It knows the program's environment and what it prints, nothing of the product.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -11,8 +11,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takePort } from './ports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Environment variable with a data folder that new servers begin with instead of an empty one. */
-export const SERVER_TEMPLATE = 'LOCI_SERVER_TEMPLATE';
 /** What Node has read of the server's sources, so that only the first start of a run reads them. */
 const CODE_CACHE = path.join(ROOT, 'node_modules/.cache/server-code');
 const START_LIMIT_MS = 60_000;
@@ -44,7 +42,7 @@ export interface ServerProcessOptions {
 
 /** Starts the program on a free port and resolves when it is ready. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? newDataFolder(options.env?.['DATABASE_URL'] === undefined);
+  const dataDir = options.dataDir ?? newDataFolder();
   const port = await takePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
@@ -106,12 +104,9 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   return server;
 }
 
-/** A data folder of its own: a copy of the template where there is one, with its schema and its first data. */
-function newDataFolder(mayCopy: boolean): string {
+/** A data folder of its own; the database may run as another OS user, who must be able to pass through. */
+function newDataFolder(): string {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-server-'));
-  const template = process.env[SERVER_TEMPLATE];
-  // PostgreSQL insists on the owner and mode of its files.
-  if (mayCopy && template) execFileSync('cp', ['-a', '--reflink=auto', `${template}/.`, dataDir]);
   chmodSync(dataDir, 0o711);
   return dataDir;
 }

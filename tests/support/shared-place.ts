@@ -33,10 +33,15 @@ const MESSAGE = [
   '> Come back at low water.',
 ].join('\n');
 
-/** Signs a person up and shares one space with so many memories and one thread. */
+/** Signs a person up, who shares one space with so many memories and one thread. */
 export async function sharePlace(url: string, name: string, memories = 5): Promise<SharedPlace> {
   const owner = await joinServer(url, name);
   await proveAddress(url, owner);
+  return fillPlace(owner, memories);
+}
+
+/** Shares one space of the person with so many memories and one thread. */
+export async function fillPlace(owner: Person, memories: number): Promise<SharedPlace> {
   const { api, workspaceId, slug } = owner;
   const { result: space } = await api('space.create', {
     body: {
