@@ -12,6 +12,16 @@ export interface StoryServer extends ServerProcess {
   databaseUrl: string;
 }
 
+/** Those that this worker started, for the report of a story that fails. */
+export const startedServers = new Set<StoryServer>();
+const ended = new Set<StoryServer>();
+
+/** Forgets the servers of stories before this one. */
+export function forgetEndedServers(): void {
+  for (const server of ended) startedServers.delete(server);
+  ended.clear();
+}
+
 /** Starts a server; `env` is what it has beside its database. */
 export async function startStoryServer(env: Readonly<Record<string, string>> = {}): Promise<StoryServer> {
   const template = new URL(process.env[STORY_TEMPLATE] ?? '');
@@ -32,9 +42,11 @@ export async function startStoryServer(env: Readonly<Record<string, string>> = {
   const server: StoryServer = Object.assign(started, {
     databaseUrl,
     dispose: endOf(started, async () => {
+      ended.add(server);
       await asAdmin(`drop database if exists ${name} with (force)`);
     }),
   });
+  startedServers.add(server);
   return server;
 }
 
