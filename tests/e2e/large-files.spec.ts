@@ -150,6 +150,8 @@ test('lists show previews in the place of files, and so does the first look, wit
     await held;
     await route.continue();
   });
+  // A dialog that is still growing would have another place with each look.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await memoryLink(page, 'meadow').click();
   const dialog = page.getByRole('dialog', { name: 'meadow' });
   const picture = dialog.getByRole('img', { name: 'meadow.jpg' });
