@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { IS_WHOLE, LONG_TAG } from './e2e/support/extent.ts';
+import { IS_WHOLE, LONG_TAG } from './support/whole-run.ts';
 import { LOOKS_TAG } from './e2e/support/looks.ts';
 import { CHROMIUM_ARGS, ensureChromium, headlessOf } from './support/chromium.ts';
 import { STORY_RETRIES } from './support/retries.ts';

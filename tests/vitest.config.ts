@@ -12,7 +12,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium, headlessOf } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
 import { TEST_RETRIES } from './support/retries.ts';
-import { IS_WHOLE_RUN } from './support/whole-run.ts';
+import { IS_WHOLE } from './support/whole-run.ts';
 
 // Every process of a run, and every thread that a test's server starts, reads what another one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/server-code');
@@ -32,7 +32,7 @@ const browser = findChromium();
 /** Nothing changes under a run, but it does while Vitest watches. */
 const watches = !process.argv.includes('run');
 
-const LONG = IS_WHOLE_RUN ? [] : ['**/*.long.test.*'];
+const LONG = IS_WHOLE ? [] : ['**/*.long.test.*'];
 
 /** Tests that start Chromium processes themselves. */
 const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';

@@ -6,7 +6,7 @@ import { sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults, screenFaults } from './support/screen-faults.ts';
-import { IS_WHOLE } from './support/extent.ts';
+import { IS_WHOLE } from '../support/whole-run.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });

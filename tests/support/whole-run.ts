@@ -1,9 +1,13 @@
 /**
  * What `npm test` leaves to `npm run test:all`: whole matrices, plantings, hostile texts of every kind, new seeds, and
- * whatever measures time. Such a test stands in a file `*.long.test.ts`.
+ * whatever is slow, rare or measures time. Such a test stands in a file `*.long.test.ts`, such a story carries the tag.
+ * In the gate stays what alone guards against losing data, letting a stranger in, or ending a main way of the product.
  */
 
 /** Environment variable that the long run sets to `all`. */
 export const TESTS = 'LOCI_TESTS';
 
-export const IS_WHOLE_RUN = process.env[TESTS] === 'all';
+export const IS_WHOLE = process.env[TESTS] === 'all';
+
+/** The tag of long stories. */
+export const LONG_TAG = '@long';

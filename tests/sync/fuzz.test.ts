@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PULL_STEPS } from '#server/sync/pull-steps.ts';
 import { SEED } from '#tests/support/seed.ts';
 import { createSyncWorld } from '#tests/support/sync-world.ts';
-import { IS_WHOLE_RUN } from '#tests/support/whole-run.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { CORPUS, stepsOf } from './fuzz-corpus.ts';
 import { FuzzReplica } from './fuzz-replica.ts';
 import { fuzzSeed, playHistory } from './fuzz-run.ts';
@@ -14,7 +14,7 @@ import type { FuzzHost } from './fuzz-world.ts';
 import { Oracle } from './oracle.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
-const SEEDS = setting('SEEDS', IS_WHOLE_RUN ? 20 : 4);
+const SEEDS = setting('SEEDS', IS_WHOLE ? 20 : 4);
 const STEPS = setting('STEPS', 300);
 const WATCHED_SEEDS = 3;
 const WATCHED_STEPS = 120;

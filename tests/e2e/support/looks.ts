@@ -3,7 +3,7 @@
  * contrast in dark, and at some on a phone; the whole run (`npm run looks`) at every screen in all three, by every rule.
  */
 import { devices, type BrowserContextOptions } from '@playwright/test';
-import { LONG_TAG } from './extent.ts';
+import { LONG_TAG } from '../../support/whole-run.ts';
 
 /** One way to look at a screen. */
 export type Look = 'light' | 'dark' | 'phone';

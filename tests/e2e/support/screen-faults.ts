@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
-import { IS_WHOLE } from './extent.ts';
+import { IS_WHOLE } from '../../support/whole-run.ts';
 import type { Look } from './looks.ts';
 
 /** The rules that screens keep. */
