@@ -2,7 +2,6 @@
  * Ways back into an account and proofs of its address, through the mails that the server really writes; and how these
  * pages look in light, dark and on a phone.
  */
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { codeIn } from '../support/mail-secrets.ts';
 import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
@@ -13,17 +12,6 @@ import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const NEW_PASSWORD = 'an even longer sentence';
-const OLD_SESSION = {
-  status: 403,
-  json: {
-    success: false,
-    error: {
-      message: 'Forbidden',
-      detail: 'Confirm that it is you to do this',
-      code: 'confirmation_required',
-    },
-  },
-};
 
 test('a forgotten password is replaced by a mailed link, which works once', async ({ page, server }) => {
   const olga = takePerson(server);
@@ -167,35 +155,6 @@ test('another address counts once the code sent to it was entered, and the old o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password was changed');
   const body = { email: wera.email, password: NEW_PASSWORD };
   expect((await apiAt(server.url)('auth.login', { body })).result.user.email).toBe(wera.email);
-});
-
-test('the own data is saved as a file, with the password asked where the session is old @long', async ({
-  page,
-  server,
-}) => {
-  const xeno = takePerson(server);
-  const { workspaceId } = xeno;
-  await xeno.api('memory.create', { body: { workspaceId, title: 'Mine', notes: 'Take me along' } });
-  await sitDown(page.context(), server.url, xeno);
-  await page.goto(`/${xeno.slug}/settings/account`);
-  // What the server answers to a session of more than twelve hours; the question after it is real.
-  await page.route('**/v1/auth/export', (route) => route.fulfill(OLD_SESSION), { times: 1 });
-  await page.getByRole('button', { name: 'Download my data' }).click();
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await question.getByLabel('Password', { exact: true }).fill('not my password at all');
-  await question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(question.getByText('This is not your password')).toBeVisible();
-  await question.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
-  const download = page.waitForEvent('download');
-  await question.getByRole('button', { name: 'Confirm' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('loci-account.json');
-  const data = JSON.parse(await readFile(await file.path(), 'utf8'));
-  expect(data).toMatchObject({
-    profile: { email: xeno.email },
-    memberships: [{ slug: xeno.slug, position: 'owner' }],
-    memories: [{ title: 'Mine', notes: 'Take me along' }],
-  });
 });
 
 test('deleting the account names what goes with it, and logging in keeps it @long', async ({

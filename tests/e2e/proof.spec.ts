@@ -19,62 +19,46 @@ const WORKSPACE = 'Difference Engine';
 const SLUG = 'difference-engine';
 
 interface Collection {
-  name: string;
-  /** What stands at the end of the story's title. */
-  extent: string;
   notes: number;
   archive: () => Promise<Buffer>;
 }
 
 const fixtureNotes = filesBelow(FIXTURES).filter((entry) => entry.path.endsWith('.md'));
-const collections: Collection[] = [
-  {
-    name: 'the notes of the project',
-    extent: '',
-    notes: fixtureNotes.length,
-    archive: () => zipOf(fixtureNotes),
-  },
-];
-if (existsSync(COLLECTION)) {
-  // One of the 1,873 files is longer than a memory holds and comes in as two.
-  collections.push({
-    ...{ name: '1,873 real notes', extent: ' @long' },
-    ...{ notes: 1_874, archive: async () => readFileSync(COLLECTION) },
-  });
-}
+const collection: Collection = existsSync(COLLECTION)
+  ? // One of the 1,873 files is longer than a memory holds and comes in as two.
+    { notes: 1_874, archive: async () => readFileSync(COLLECTION) }
+  : { notes: fixtureNotes.length, archive: () => zipOf(fixtureNotes) };
 
 test.use({ serviceWorkers: 'allow' });
 
-for (const collection of collections) {
-  test(`${collection.name} are brought in, found offline, worked on and seen on a second device${collection.extent}`, async ({
-    page,
-    browser,
-    ownServer,
-  }) => {
-    await signUp(page, ownServer.url);
-    await bringIn(page, collection);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+test('a collection is brought in, found offline, worked on and seen on a second device @long', async ({
+  page,
+  browser,
+  ownServer,
+}) => {
+  await signUp(page, ownServer.url);
+  await bringIn(page, collection);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-    const wanted = await tenWithWords(page, ownServer.url);
+  const wanted = await tenWithWords(page, ownServer.url);
 
-    await ownServer.kill();
-    for (const { title, words } of wanted) await findInPalette(page, title, words);
-    await makeSpace(page);
-    await page.goto(`${ownServer.url}/${SLUG}`);
-    await editNewest(page);
-    await captureThree(page);
-    await expect(page.getByRole('button', { name: /Sync: Offline, \d+ waiting/ })).toBeVisible();
-    await page.reload();
-    await seesEverything(page);
+  await ownServer.kill();
+  for (const { title, words } of wanted) await findInPalette(page, title, words);
+  await makeSpace(page);
+  await page.goto(`${ownServer.url}/${SLUG}`);
+  await editNewest(page);
+  await captureThree(page);
+  await expect(page.getByRole('button', { name: /Sync: Offline, \d+ waiting/ })).toBeVisible();
+  await page.reload();
+  await seesEverything(page);
 
-    await ownServer.start();
-    await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
-    const second = await logInElsewhere(browser, ownServer.url);
-    await seesEverything(second);
-    expect(await countMemories(second, ownServer.url)).toBe(collection.notes + 3);
-    await second.context().close();
-  });
-}
+  await ownServer.start();
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
+  const second = await logInElsewhere(browser, ownServer.url);
+  await seesEverything(second);
+  expect(await countMemories(second, ownServer.url)).toBe(collection.notes + 3);
+  await second.context().close();
+});
 
 async function signUp(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/signup`);
