@@ -11,6 +11,8 @@ import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
+/** Carries the ids of sessions that ended; see migrations/0690_session_end.sql. */
+const SESSION_CHANNEL = 'loci_session_end';
 const RECONNECT_MS = 500;
 /** How often the listening connection is checked. */
 const HEARTBEAT_MS = 5_000;
@@ -19,6 +21,8 @@ const HEARTBEAT_MS = 5_000;
 export interface FanOut {
   /** Calls back with new versions of a realm; call the result to stop. */
   follow(realmId: string, listener: CommitListener): () => void;
+  /** Calls back when the session has ended on any node; call the result to stop. */
+  followSession(sessionId: string, listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -27,6 +31,7 @@ type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'pokes'>;
 /** Opens the fan-out of this process. */
 export function openFanOut(context: FanOutContext): FanOut {
   const followers = new Map<string, Set<CommitListener>>();
+  const sessions = new Map<string, Set<() => void>>();
   const reached = new Map<string, number>();
   const end = new AbortController();
 
@@ -55,7 +60,10 @@ export function openFanOut(context: FanOutContext): FanOut {
     }
     await look();
   };
-  const listening = listenForever(context, end.signal, tell, onConnect);
+  const endSession = (sessionId: string) => {
+    for (const listener of sessions.get(sessionId) ?? []) listener();
+  };
+  const listening = listenForever(context, end.signal, { tell, endSession, onConnect });
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
   return {
     follow(realmId, listener) {
@@ -66,6 +74,14 @@ export function openFanOut(context: FanOutContext): FanOut {
         if (listeners.size > 0 || followers.get(realmId) !== listeners) return;
         followers.delete(realmId);
         reached.delete(realmId);
+      };
+    },
+    followSession(sessionId, listener) {
+      const listeners = sessions.get(sessionId) ?? new Set();
+      sessions.set(sessionId, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0 && sessions.get(sessionId) === listeners) sessions.delete(sessionId);
       };
     },
     async close() {
@@ -111,12 +127,17 @@ function announce({ db, log }: FanOutContext): { add(commit: Commit): void; clos
   };
 }
 
+interface Heard {
+  tell: CommitListener;
+  endSession(sessionId: string): void;
+  onConnect(): Promise<void>;
+}
+
 /** Keeps one LISTEN connection; after each (re)connect the versions are read, because notices were missed. */
 async function listenForever(
   { databaseUrl, log }: FanOutContext,
   signal: AbortSignal,
-  tell: CommitListener,
-  onConnect: () => Promise<void>,
+  { tell, endSession, onConnect }: Heard,
 ): Promise<void> {
   while (!signal.aborted) {
     const client = new Client({
@@ -131,13 +152,14 @@ async function listenForever(
       client.on('end', resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    client.on('notification', ({ payload }) => {
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === SESSION_CHANNEL) return endSession(payload ?? '');
       const commit = readPayload(payload);
       if (commit) tell(commit);
     });
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${CHANNEL}; listen ${SESSION_CHANNEL}`);
       await onConnect();
       await Promise.race([ended, silence(client, signal)]);
     } catch (error) {

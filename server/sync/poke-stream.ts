@@ -106,7 +106,13 @@ export function servePokes(
     write(': still here\n\n');
     void isSessionLive(context, sessionId).then((live) => live || end(), end);
   }, SYNC.heartbeatMs);
+  const stopSession = fanOut.followSession(sessionId, () => {
+    // Its pull is refused, which logs the page out.
+    poke(userId, Number.MAX_SAFE_INTEGER);
+    end();
+  });
   const end = () => {
+    stopSession();
     clearInterval(heartbeat);
     for (const { timer } of debounced.values()) clearTimeout(timer);
     for (const stop of following.values()) stop();

@@ -1,6 +1,7 @@
 // The client's own engine against the real server over HTTP: first sync, edits, pokes, refusals and lost membership as
 // a page sees them.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';
@@ -131,5 +132,15 @@ describe('a replica on the real server', () => {
     await inWorkspace((tx) => removeMember(tx, owner(), cast.bob.user.id));
     await until(() => bob.revoked);
     expect(await until(() => view(bob).count('workspace_member') === 0)).toBe(true);
+  });
+
+  it('learns at once that its session was revoked on another device', async () => {
+    const alice = connect(cast.alice);
+    await ready(alice);
+    await until(() => alice.status().state === 'synced');
+    const { result } = await cast.alice.api('session.list', {});
+    await cast.alice.api('session.remove', { params: { id: result[0]?.id ?? '' } });
+    // Sooner than the stream would have looked at the session by itself.
+    await until(() => alice.status().state === 'sign-in', SYNC.heartbeatMs / 2);
   });
 });

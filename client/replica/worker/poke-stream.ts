@@ -88,8 +88,8 @@ async function keepStream(
 ): Promise<void> {
   while (!signal.aborted) {
     const status = await streamOnce(options, signal, listener);
-    // The session has ended; push and pull receive the same status and close everything.
-    if (status === 401) return;
+    // The session has ended; a pull receives the same status and closes everything.
+    if (status === 401) return listener.onConnect();
     // The next leader waits for the lock, which is released on return.
     if (signal.aborted) return;
     await pause(Math.max(jitter(), options.backoff.waitMs), signal);
