@@ -8,11 +8,15 @@ it.each([
   ['import notes', IMPORT, true],
   ['notes import', IMPORT, true],
   ['Import not', IMPORT, true],
-  ['import no', IMPORT, false],
-  ['import', IMPORT, false],
+  ['import no', IMPORT, true],
+  ['import', IMPORT, true],
+  ['notes', IMPORT, false],
+  ['notes fr', IMPORT, false],
   ['import notes about bread', IMPORT, false],
   ['settings', 'Settings', true],
-  ['sett', 'Settings', false],
+  ['sett', 'Settings', true],
+  ['s', 'Settings', false],
+  ['account', 'Settings: Account', false],
   ['', 'Settings', false],
 ])('%j names the action %j: %s', (text, label, expected) => {
   expect(namesAction(text, label)).toBe(expected);
