@@ -52,7 +52,21 @@ export async function removalPlanOf(db: Database, userId: Id<'user'>): Promise<R
     .select(['workspace.id', 'workspace.slug', 'workspace.name', 'workspace_member.position'])
     .select((row) => [
       row.exists(others(row)).as('hasOthers'),
-      row.exists(others(row).where('other.position', '=', 'owner')).as('hasOtherOwner'),
+      row
+        .exists(
+          others(row)
+            .where('other.position', '=', 'owner')
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('account_deletion')
+                    .select('account_deletion.userId')
+                    .whereRef('account_deletion.userId', '=', 'other.userId'),
+                ),
+              ),
+            ),
+        )
+        .as('hasOtherOwner'),
     ])
     .where('workspace_member.userId', '=', userId)
     .where('workspace.deletedAt', 'is', null)

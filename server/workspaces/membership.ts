@@ -215,10 +215,31 @@ export async function findMember(tx: ServerTx, userId: Id<'user'>): Promise<Work
 
 async function isLastOwner(tx: ServerTx, member: WorkspaceMember): Promise<boolean> {
   if (member.position !== 'owner') return false;
-  const { rows } = await sql<{ owners: number }>`
-    select count(*) as owners from "workspace_member"
-    where "workspaceId" = ${tx.realmId} and "position" = 'owner'`.execute(tx.trx);
-  return (rows[0]?.owners ?? 0) < 2;
+  const { rows } = await sql`
+    select 1 from "workspace_member" m
+    where m."workspaceId" = ${tx.realmId} and m."position" = 'owner' and m."userId" <> ${member.userId}
+      and ${STAYS} limit 1`.execute(tx.trx);
+  return rows.length === 0;
+}
+
+/** Predicate for a member `m` whose account is not about to be deleted: one that is counts for no owner. */
+const STAYS = sql<boolean>`not exists (select 1 from "account_deletion" d where d."userId" = m."userId")`;
+
+/**
+ * Makes sure that the workspace keeps an owner when this one goes: if there is no other, the admin who has been there for
+ * longest becomes one. False when there is no admin either.
+ */
+export async function appointHeir(tx: ServerTx, userId: Id<'user'>): Promise<boolean> {
+  const member = await findMember(tx, userId);
+  if (member === undefined || !(await isLastOwner(tx, member))) return true;
+  const { rows } = await sql<{ userId: Id<'user'> }>`
+    select m."userId" from "workspace_member" m
+    where m."workspaceId" = ${tx.realmId} and m."position" = 'admin' and ${STAYS}
+    order by m."created", m."userId" limit 1`.execute(tx.trx);
+  const [heir] = rows;
+  if (heir === undefined) return false;
+  await changePosition(tx, { userId, position: 'owner' }, { userId: heir.userId, position: 'owner' });
+  return true;
 }
 
 /** The workspace's owner after this person is owner no longer: the longest-serving owner takes over. */
@@ -227,7 +248,7 @@ async function handOnOwnership(tx: ServerTx, from: Id<'user'>): Promise<Id<'user
   const { rows } = await sql<{ ownerId: Id<'user'>; heir: Id<'user'> }>`
     select w."ownerId", (select m."userId" from "workspace_member" m
       where m."workspaceId" = w."id" and m."position" = 'owner' and m."userId" <> ${from}
-      order by m."created", m."userId" limit 1) as "heir"
+      order by ${STAYS} desc, m."created", m."userId" limit 1) as "heir"
     from "workspace" w where w."id" = ${workspaceId}`.execute(tx.trx);
   const { ownerId, heir } = requireRow(rows[0], 'Workspace');
   if (ownerId !== from) return ownerId;

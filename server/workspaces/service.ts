@@ -14,7 +14,7 @@ import { writeInRealm, type WriteContext, type Written } from '../db/transaction
 import type { Person } from '../http/call.ts';
 import type { Writing } from '../http/write.ts';
 import { invitesIn, isSameAddress } from './invite-rows.ts';
-import { createWorkspace, removeMember } from './membership.ts';
+import { appointHeir, createWorkspace, removeMember } from './membership.ts';
 import { ownAlone, purgeWorkspace } from './purge.ts';
 import { freeSlug, isSlugFree, reserveName, workspacesOf } from './store.ts';
 
@@ -142,15 +142,20 @@ function slugTaken(): AppError {
   return new AppError('conflict', 'slug: this address is taken');
 }
 
-/** Ends a membership without a person at the call. @throws conflict for the last owner */
+/**
+ * Ends the membership of a person who is gone. Without another owner or an admin to take over, the workspace is closed
+ * instead.
+ */
 export async function endMembership(
   context: WriteContext,
   workspaceId: Id<'workspace'>,
   userId: Id<'user'>,
 ): Promise<void> {
-  await writeInRealm(context, workspaceId, systemActor, (tx) =>
-    removeMember(tx, { userId, position: 'owner' }, userId),
-  );
+  await writeInRealm(context, workspaceId, systemActor, async (tx) => {
+    if (await appointHeir(tx, userId)) return removeMember(tx, { userId, position: 'owner' }, userId);
+    const now = tx.now.toISOString();
+    await tx.update('workspace', workspaceId, { deletedAt: now, updated: now });
+  });
 }
 
 /** Removes for good the workspaces in which the person is the only member. */

@@ -5,7 +5,7 @@ import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { forgetResults } from '#server/sync/retention.ts';
 import { newId } from '#shared/ids.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
@@ -69,6 +69,54 @@ describe('an account that was asked to go', () => {
     expect((await zoe.raw('POST', '/v1/auth/login', { body })).status).toBe(200);
     await passDays(10);
     expect(await rowsIn('user', `"email" = '${zoe.user.email}'`)).toBe(1);
+  });
+});
+
+describe('the workspace of an owner who goes', () => {
+  const positionOf = async (workspaceId: string, userId: string) =>
+    rowsIn(
+      'workspace_member',
+      `"workspaceId" = '${workspaceId}' and "userId" = '${userId}' and "position" = 'owner'`,
+    );
+  const alone = async (name: string) => {
+    const owner = await signUp(world, name);
+    const { result } = await owner.api('workspace.create', { body: { name: `Of ${name}` } });
+    return { owner, workspaceId: result.id };
+  };
+
+  it('passes to the admin who has been there for longest', async () => {
+    const { owner, workspaceId } = await alone('ines');
+    await owner.api('auth.remove', {});
+    const [early, late] = [await signUp(world, 'early'), await signUp(world, 'late')];
+    await join(world, workspaceId, early, 'admin');
+    world.clock.advance(1_000);
+    await join(world, workspaceId, late, 'admin');
+    await passDays(15);
+    expect(await positionOf(workspaceId, early.user.id)).toBe(1);
+    expect(await rowsIn('workspace', `"id" = '${workspaceId}' and "ownerId" = '${early.user.id}'`)).toBe(1);
+    expect(await rowsIn('user', `"email" = '${owner.user.email}'`)).toBe(0);
+  });
+
+  it('is closed when nobody can take over', async () => {
+    const { owner, workspaceId } = await alone('jan');
+    await owner.api('auth.remove', {});
+    await join(world, workspaceId, await signUp(world, 'reader'), 'member');
+    await passDays(15);
+    expect(await rowsIn('workspace', `"id" = '${workspaceId}' and "deletedAt" is not null`)).toBe(1);
+    expect(await rowsIn('user', `"email" = '${owner.user.email}'`)).toBe(0);
+    expect(await rowsIn('account_deletion', `"userId" = '${owner.user.id}'`)).toBe(0);
+  });
+
+  it('holds the other owner, who counts for none while the first is going', async () => {
+    const { owner, workspaceId } = await alone('kim');
+    const second = await signUp(world, 'second');
+    await join(world, workspaceId, second, 'owner');
+    await join(world, workspaceId, await signUp(world, 'third'), 'member');
+    await owner.api('auth.remove', {});
+    expect((await second.raw('DELETE', '/v1/auth/me')).status).toBe(409);
+    const params = { workspaceId, id: second.user.id };
+    const leaving = second.api('workspace_member.remove', { params });
+    await expect(leaving).rejects.toMatchObject({ status: 409 });
   });
 });
 
