@@ -12,6 +12,7 @@ import { refuseImpersonation } from '../accounts/service.ts';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Database } from '../db/database.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
@@ -58,19 +59,12 @@ export async function createClient(
 ): Promise<Managed & { secret: string | null }> {
   requireManager(actor);
   const { db, clock } = context;
-  const { count } = await db
-    .selectFrom('oauth_client')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspaceId', '=', actor.workspaceId)
-    .executeTakeFirstOrThrow();
-  if (count >= OAUTH.clientsPerWorkspace) {
-    throw new AppError('conflict', `A workspace can have ${OAUTH.clientsPerWorkspace} clients at most`);
-  }
   const id = newId('oauth_client');
   const secret = confidential ? newSecret() : null;
   const now = clock.now().toISOString();
   const { redirectUris, ...shown } = fields;
-  await db.transaction().execute(async (trx) => {
+  const limit = { workspaceId: actor.workspaceId, most: OAUTH.clientsPerWorkspace, plural: 'clients' };
+  await insertWithinLimit(db, { table: 'oauth_client', ...limit }, async (trx) => {
     await trx
       .insertInto('oauth_client')
       .values({

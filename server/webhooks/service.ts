@@ -7,6 +7,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
+import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { checkedUrl, EgressError } from '../providers/egress.ts';
@@ -69,32 +70,26 @@ export async function createWebhook(
 ): Promise<Webhook & { secret: string }> {
   requireManager(actor);
   checkAddress(context, fields.url);
-  const { count } = await context.db
-    .selectFrom('webhook')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspaceId', '=', actor.workspaceId)
-    .executeTakeFirstOrThrow();
-  if (count >= WEBHOOKS.perWorkspace)
-    throw new AppError('conflict', `A workspace can have ${WEBHOOKS.perWorkspace} webhooks at most`);
   const now = context.clock.now().toISOString();
   const id = newId('webhook');
   const secret = newWebhookSecret();
-  await context.db
-    .insertInto('webhook')
-    .values({
-      id,
-      workspaceId: actor.workspaceId,
-      ownerId: actor.userId,
-      ...fields,
-      ...storeSecret(context.secrets, secret, secretPlace(id)),
-      enabled: true,
-      disabledReason: null,
-      cursor: await presentCursor(context, actor),
-      failingSince: null,
-      created: now,
-      updated: now,
-    })
-    .execute();
+  const row = {
+    id,
+    workspaceId: actor.workspaceId,
+    ownerId: actor.userId,
+    ...fields,
+    ...storeSecret(context.secrets, secret, secretPlace(id)),
+    enabled: true,
+    disabledReason: null,
+    cursor: await presentCursor(context, actor),
+    failingSince: null,
+    created: now,
+    updated: now,
+  };
+  const limit = { workspaceId: actor.workspaceId, most: WEBHOOKS.perWorkspace, plural: 'webhooks' };
+  await insertWithinLimit(context.db, { table: 'webhook', ...limit }, (trx) =>
+    trx.insertInto('webhook').values(row).execute(),
+  );
   return { ...(await getWebhook(context, actor, id)), secret };
 }
 

@@ -283,6 +283,13 @@ it.each([
   }
 });
 
+it('are ten at most, also when they are made at once', async () => {
+  const params = { workspaceId: cast.workspaceId };
+  const make = () => cast.alice.api('webhook.create', { params, body: { url: receiver.url } });
+  const made = await Promise.allSettled(Array.from({ length: 15 }, make));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(WEBHOOKS.perWorkspace);
+});
+
 it('the queue sends what changed by itself, and a sweep finds what a dead process left', async () => {
   const working = await createWorld({ env: { EGRESS: 'private' }, jobs: true });
   try {
