@@ -39,6 +39,8 @@ export function refuseQueryTokens(query: Readonly<Record<string, unknown>>): voi
 export interface Identified {
   person: Person;
   membership: { workspaceId: Id<'workspace'>; position: Actor['position'] | null } | undefined;
+  /** Records the use of the credential; for calls that were let through. */
+  recordUse?: () => Promise<unknown>;
 }
 
 /** The workspace of a call, and the resource that its token must be bound to when that is not the API. */
@@ -192,13 +194,14 @@ async function identifyApiKey(context: Context, token: string): Promise<Identifi
   if (!can({ userId: user.id, position }, 'api_key.create')) {
     throw new AppError('forbidden', 'Your position in this workspace does not allow API keys');
   }
-  if (lastUsedAt === null || isStale(now, lastUsedAt)) {
-    await sql`
+  const credential: Credential = { kind: 'api_key', id: keyId, workspaceId, scopes, spaceIds };
+  const identified = { person: { userId: user.id, user, credential }, membership: { workspaceId, position } };
+  if (lastUsedAt !== null && !isStale(now, lastUsedAt)) return identified;
+  const recordUse = () =>
+    sql`
       update "api_key" set "lastUsedAt" = ${now.toISOString()}
       where "workspaceId" = ${workspaceId} and "id" = ${keyId}`.execute(context.db);
-  }
-  const credential: Credential = { kind: 'api_key', id: keyId, workspaceId, scopes, spaceIds };
-  return { person: { userId: user.id, user, credential }, membership: { workspaceId, position } };
+  return { ...identified, recordUse };
 }
 
 interface OauthTokenRow extends GrantRow {

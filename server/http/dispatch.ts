@@ -75,11 +75,12 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
   };
   const reply = await counting(context, counted, async () => {
     const query = parseInput(endpoint.query, raw.query, 'query');
-    const body = parseInput(endpoint.body, raw.body ?? {}, 'body');
+    const body = parseInput(endpoint.body, raw.body === undefined ? {} : raw.body, 'body');
     const asMember = isMemberCall(endpoint)
       ? (member ?? (await memberFromBody(context, { identified, body, guests: endpoint.guests })))
       : undefined;
     if (asMember) counted.workspaceId = asMember.workspaceId;
+    await identified?.recordUse?.();
     const actor = asMember ?? person;
     const { request } = raw;
     const call = { params, query, body, actor, request, limits: api.limits };

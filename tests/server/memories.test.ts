@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+it('takes no null for an object of fields', async () => {
+  const memory = await createBuild(cast).memory({ title: 'Stays' });
+  const answer = await cast.alice.raw('PATCH', `/v1/memories/${cast.workspaceId}/${memory.id}`, {
+    body: null,
+  });
+  expect([answer.status, answer.json?.error?.code]).toEqual([400, 'invalid']);
+});
+
 describe('saving a memory', () => {
   it('answers 201 with the row and the version that replicas will show', async () => {
     const { workspaceId, bob } = cast;

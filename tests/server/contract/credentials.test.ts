@@ -368,12 +368,14 @@ describe('making keys', () => {
     expect((await make(['profile'])).status).toBe(201);
   });
 
-  it('writes the last use at most every five minutes', async () => {
+  it('writes the last use at most every five minutes, and none of a call that was refused', async () => {
     const { workspaceId, alice } = cast;
     const { raw, key } = await createKey(world, alice, { workspaceId, scopes: ['profile', 'email'] });
     const lastUse = async () =>
       (await alice.api('api_key.get', { params: { workspaceId, id: key.id } })).result.lastUsedAt;
     const first = world.clock.now().toISOString();
+    expect(await lastUse()).toBeNull();
+    expect((await raw('GET', `/v1/memories/${workspaceId}`)).status).toBe(403);
     expect(await lastUse()).toBeNull();
     await raw('GET', '/v1/auth/whoami');
     world.clock.advance(5 * MINUTE_MS - 1);
