@@ -36,18 +36,18 @@ async function inWorkspace(act: (tx: ServerTx) => Promise<unknown>): Promise<voi
   await writeInRealm(world.context, cast.workspaceId, systemActor, act);
 }
 
-function connect(agent: Agent, network = { isDown: false }): Replica {
+function connect(agent: Agent, network = { isDown: false }, { of = world, realm = cast } = {}): Replica {
   const reach: typeof fetch = async (...request) => {
     if (network.isDown) throw new TypeError('fetch failed');
     return await fetch(...request);
   };
   const replica = new Replica({
     port: enginePort({ fetch: reach, kvStore: packedStore }),
-    session: { userId: agent.user.id, token: agent.token, apiBase: world.url, memoryOnly: true },
-    now: () => world.clock.now().getTime(),
+    session: { userId: agent.user.id, token: agent.token, apiBase: of.url, memoryOnly: true },
+    now: () => of.clock.now().getTime(),
   });
   open.push(replica);
-  replica.openWorkspace(cast.workspaceId);
+  replica.openWorkspace(realm.workspaceId);
   return replica;
 }
 
@@ -142,5 +142,15 @@ describe('a replica on the real server', () => {
     await cast.alice.api('session.remove', { params: { id: result[0]?.id ?? '' } });
     // Sooner than the stream would have looked at the session by itself.
     await until(() => alice.status().state === 'sign-in', SYNC.heartbeatMs / 2);
+  });
+
+  it('says that it is offline soon after its server has died', async () => {
+    const dying = await createWorld();
+    const realm = await createCast(dying);
+    const bob = connect(realm.bob, { isDown: false }, { of: dying, realm });
+    await until(() => bob.status().state === 'synced');
+    await dying.close();
+    // Long before it would have asked by itself.
+    await until(() => bob.status().state === 'offline', SYNC.pullIntervalMs / 4);
   });
 });

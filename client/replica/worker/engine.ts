@@ -35,6 +35,8 @@ export interface EngineOptions {
   check?: CheckRhythm;
 }
 
+/** A server that stopped is noticed within this time; its devices must not all ask in the same moment. */
+const LOOK_SPREAD_MS = 2_000;
 /** Delay after the start, so that the workspace that the page shows opens before the others. */
 const BEHIND_DELAY_MS = 300;
 
@@ -73,6 +75,10 @@ export function createEngine(options: EngineOptions): Engine {
     for (const realm of realms.values()) realm.sync();
   };
 
+  const lookAll = () => {
+    for (const realm of realms.values()) realm.look();
+  };
+
   function start(next: WorkerSession): void {
     session = next;
     endPokes?.();
@@ -82,6 +88,8 @@ export function createEngine(options: EngineOptions): Engine {
       fetch: options.fetch,
       backoff,
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
+      // Not all at once, since every device loses its stream when a server stops.
+      onEnd: () => setTimeout(lookAll, Math.random() * LOOK_SPREAD_MS),
       onConnect: (start) => {
         for (const [realmId, realm] of realms) realm.sync(start?.realms[realmId]);
       },
@@ -256,6 +264,9 @@ export function createEngine(options: EngineOptions): Engine {
 
   // Back-off must not outlast the outage.
   globalThis.addEventListener?.('online', syncAll);
+  globalThis.addEventListener?.('offline', () => {
+    for (const realm of realms.values()) realm.cutOff();
+  });
 
   return {
     receive(message) {

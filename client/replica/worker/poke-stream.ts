@@ -14,6 +14,8 @@ export interface PokeOptions {
   fetch: typeof fetch;
   backoff: Backoff;
   onPoke(realmId: string, version: number): void;
+  /** The stream ended by itself: the server stops or has died, or the network is gone. */
+  onEnd(): void;
   /** The stream stands (again): anything may have been missed that `start` does not show; all of it where there is none. */
   onConnect(start?: StreamStart): void;
 }
@@ -33,6 +35,7 @@ export function followPokes(options: PokeOptions): () => void {
   };
   relay.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (event.data === CONNECTED) options.onConnect();
+    else if (event.data === ENDED) options.onEnd();
     else if (typeof event.data === 'string') tell(event.data);
   });
   const lead = () =>
@@ -40,6 +43,10 @@ export function followPokes(options: PokeOptions): () => void {
       onEvent: (text) => {
         relay.postMessage(text);
         tell(text);
+      },
+      onEnd: () => {
+        relay.postMessage(ENDED);
+        options.onEnd();
       },
       onConnect: (start) => {
         // Other tabs may run an earlier version of the application, which knows this word alone.
@@ -55,6 +62,7 @@ export function followPokes(options: PokeOptions): () => void {
 }
 
 const CONNECTED = 'connected';
+const ENDED = 'ended';
 
 function parseJson(text: string): unknown {
   try {
@@ -76,7 +84,7 @@ async function asLeader(name: string, signal: AbortSignal, work: () => Promise<v
   }
 }
 
-interface StreamListener {
+interface StreamListener extends Pick<PokeOptions, 'onEnd'> {
   onEvent(text: string): void;
   onConnect(start?: StreamStart): void;
 }
@@ -102,6 +110,7 @@ async function streamOnce(
   listener: StreamListener,
 ): Promise<number> {
   const silence = new AbortController();
+  let isFirst = true;
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
     const response = await options.fetch(`${options.apiBase}/v1/sync/poke`, {
@@ -112,7 +121,6 @@ async function streamOnce(
     });
     options.backoff.record({ status: response.status, retryAfter: response.headers.get('retry-after') });
     if (!response.ok || !response.body) return response.status;
-    let isFirst = true;
     for await (const data of eventsOf(response.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -127,6 +135,7 @@ async function streamOnce(
     return 0;
   } finally {
     clearTimeout(timer);
+    if (!isFirst && !signal.aborted) listener.onEnd();
   }
 }
 

@@ -404,6 +404,17 @@ export class Realm {
     if (version > this.#version) this.#pull();
   }
 
+  /** Pulls, which shows whether the server can be reached. */
+  look(): void {
+    this.#pull();
+  }
+
+  /** The browser says that there is no network. That is believed at once, until a server on this machine responds. */
+  cutOff(): void {
+    this.#setFacts({ online: false });
+    this.#pull();
+  }
+
   /** Pushes and pulls now, without waiting for the backoff; pulls only if needed where the server says how far it is. */
   sync(position?: RealmPosition): void {
     this.#options.backoff.reset();
