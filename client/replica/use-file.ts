@@ -1,5 +1,5 @@
 // The file of a memory and the saved page of a link for components, and in the element that shows it.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
 import {
   loadFile,
@@ -53,7 +53,8 @@ function useLoaded(load: Load): FileHandle {
   }, [load, tries]);
   const file = loaded?.load === load && loaded.tries === tries ? loaded.file : undefined;
   const isOffline = file?.state === 'offline';
-  useEffect(() => {
+  // Before the paint: a network that is back by the time the words are seen must not be missed.
+  useLayoutEffect(() => {
     if (!isOffline) return undefined;
     const retry = () => setTries((before) => before + 1);
     globalThis.addEventListener('online', retry);
