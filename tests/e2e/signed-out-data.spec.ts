@@ -45,7 +45,7 @@ test('nothing is left after a 401 in two tabs, nor for the next person', async (
   }
   expect((await tracesOf(page, ada)).length).toBeGreaterThan(2);
   await apiAt(server.url, ada.token)('auth.logout', {});
-  await page.reload();
+  // By themselves: their stream has ended, and what they ask then is refused.
   for (const tab of [page, other]) await tab.waitForURL('**/login**');
   await expect.poll(() => tracesOf(page, ada)).toEqual([]);
   await logIn(page, bob);
