@@ -90,7 +90,7 @@ test('a change that was set aside is asked about, outlives a 401, and is there f
   await question.getByRole('button', { name: 'Cancel' }).click();
 
   await apiAt(server.url, ada.token)('auth.logout', {});
-  await page.reload();
+  // By itself: its stream has ended, and what it asks then is refused.
   await page.waitForURL('**/login**');
   await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
   const logIn = async ({ email }: Person) => {
