@@ -86,7 +86,7 @@ test.describe('npm run dev', () => {
       // Its log is the first that the new one writes. Less than the 30 s after which a stop is cut short: the open
       // page's connection must not hold up the old server.
       await expect
-        .poll(() => dev.output().split('finishing requests, then stopping')[1] ?? '', { timeout: 25_000 })
+        .poll(() => dev.output().split('finishing requests, then stopping')[1] ?? '')
         .toContain('Starting content-collections');
       await untilStarted(dev, 2);
       expect((await page.request.get(`${dev.url}/readyz`)).status()).toBe(200);

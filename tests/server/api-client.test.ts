@@ -37,7 +37,7 @@ beforeAll(async () => {
   await exec('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`], {
     cwd: folder,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await world.close();
   rmSync(folder, { recursive: true, force: true });
@@ -148,4 +148,4 @@ const titles: (string | null)[] = result.map((row) => row.title);\nconst total: 
     'TS2741',
   );
   expect(await check(`${begin}(await loci('scope.list')).result.nothing;`)).toContain('error TS');
-}, 60_000);
+});

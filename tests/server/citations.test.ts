@@ -29,7 +29,7 @@ beforeAll(async () => {
   cast = await createCast(world);
   build = createBuild(cast);
   visitor = createPassersBy(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 /** Writes an answer as the owner asked for it. */

@@ -142,7 +142,7 @@ beforeAll(async () => {
   await until(() => page.replica.firstSync().state === 'ready');
   await until(() => page.search.isComplete);
   await indexed();
-}, 240_000);
+});
 afterAll(async () => {
   await page.search.close({ discard: true });
   await page.replica.wipe();

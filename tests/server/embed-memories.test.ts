@@ -23,9 +23,6 @@ import {
 } from '#tests/support/embedding-service.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
-/** The queue looks for work in its own time. */
-const PATIENT = { timeout: 25_000 };
-
 let service: EmbeddingService;
 let world: World;
 let cast: Cast;
@@ -361,10 +358,10 @@ describe('jobs', () => {
     try {
       const titles = async () =>
         (await stored(own)).filter(({ current }) => current).map(({ title }) => title);
-      await expect.poll(titles, PATIENT).toEqual(['Before']);
+      await expect.poll(titles).toEqual(['Before']);
       const api = createApi(server, cast.alice.token);
       await api('memory.create', { body: { workspaceId: cast.workspaceId, title: 'After' } });
-      await expect.poll(titles, PATIENT).toEqual(['After', 'Before']);
+      await expect.poll(titles).toEqual(['After', 'Before']);
     } finally {
       await server.close();
       await own.close();

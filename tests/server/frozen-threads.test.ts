@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
   visitor = createPassersBy(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 async function say(threadId: Id<'thread'>, content: string, by = cast.alice): Promise<Id<'message'>> {

@@ -101,7 +101,7 @@ describe('naming people', () => {
     expect(await read(claimed, thread.id)).toBe(403);
     const code = codeIn(await nextMail(world, email, 2));
     await claimed.api('auth.verify_email', { body: { code } });
-    await expect.poll(() => read(claimed, thread.id), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => read(claimed, thread.id)).toBe(200);
     const { result } = await claimed.api('workspace.list_shared', {});
     expect(result.map(({ id }) => id)).toEqual([cast.workspaceId]);
     expect((await claimed.api('workspace.list', {})).result).toEqual([]);
@@ -322,7 +322,7 @@ describe('a workspace with a domain', () => {
     expect(await read(claimed, space.id)).toBe(403);
     const code = codeIn(await nextMail(world, claimed.user.email));
     await claimed.api('auth.verify_email', { body: { code } });
-    await expect.poll(() => read(claimed, space.id), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => read(claimed, space.id)).toBe(200);
     expect(
       (await claimed.raw('POST', '/v1/memories', { body: { ...params, title: 'x', spaceId: space.id } }))
         .status,

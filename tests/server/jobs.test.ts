@@ -8,8 +8,6 @@ import { signUp } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
-const WAIT = { timeout: 60_000 };
-
 let world: World;
 beforeEach(async () => {
   world = await createWorld();
@@ -109,7 +107,7 @@ describe('the queue', () => {
     await jobs.enqueue(db, 'webhook.deliver', payloads['webhook.deliver']);
     const { handlers, ran } = recording();
     await jobs.start(handlers);
-    await expect.poll(() => Object.fromEntries(ran), WAIT).toEqual(payloads);
+    await expect.poll(() => Object.fromEntries(ran)).toEqual(payloads);
   });
 
   it('schedules the jobs that have a schedule and no others', async () => {
@@ -163,9 +161,9 @@ describe('the queue', () => {
         giveUp: async (payload) => givenUp.push(payload),
       },
     });
-    await expect.poll(() => givenUp, WAIT).toEqual([payloads['mail.send']]);
+    await expect.poll(() => givenUp).toEqual([payloads['mail.send']]);
     // Counted once the handler has ended.
-    await expect.poll(metricsText, WAIT).toContain('loci_jobs_given_up_total{job="mail.send"} 1');
+    await expect.poll(metricsText).toContain('loci_jobs_given_up_total{job="mail.send"} 1');
     const { rows } = await sql`select "state" from pgboss.job where "name" = 'mail.send'`.execute(db);
     expect(rows).toEqual([{ state: 'failed' }]);
   });
@@ -176,7 +174,7 @@ describe('the queue', () => {
     await sql`update pgboss.job set data = '{"importId":"mem_x"}', retry_limit = 0`.execute(db);
     const { handlers, ran } = recording();
     await jobs.start(handlers);
-    await expect.poll(metricsText, WAIT).toContain('loci_jobs_given_up_total{job="import.run"} 1');
+    await expect.poll(metricsText).toContain('loci_jobs_given_up_total{job="import.run"} 1');
     expect(ran.size).toBe(0);
   });
 });
@@ -200,7 +198,7 @@ it('an import that cannot be done ends as failed and is reported to its owner', 
   await world.context.jobs.start({ ...handlers, 'import.run': broken });
   const params = { workspaceId: result.id };
   const statuses = async () => (await ada.api('import.list', { params })).result.map(({ status }) => status);
-  await expect.poll(statuses, WAIT).toEqual(['failed']);
+  await expect.poll(statuses).toEqual(['failed']);
   const titles = async () => (await ada.api('notification.list', {})).result.map(({ title }) => title);
-  await expect.poll(titles, WAIT).toContain('Import failed');
+  await expect.poll(titles).toContain('Import failed');
 });

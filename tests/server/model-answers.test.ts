@@ -190,7 +190,7 @@ describe('while a model answers', () => {
       reply.finish();
     });
     const hanging = answer(messageId);
-    await expect.poll(() => service.requests.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => service.requests.length).toBe(1);
     await answer(messageId);
     await hanging;
     expect((await answersIn(threadId)).map(({ content }) => content)).toEqual(['Of the second \\[1\\].']);

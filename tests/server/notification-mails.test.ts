@@ -59,7 +59,7 @@ const to = ({ user }: Agent) =>
   received.filter((mail) => [mail.to ?? []].flat().some(({ text }) => text === user.email));
 
 async function mailsOf(person: Agent, count: number): Promise<ParsedMail[]> {
-  await expect.poll(() => to(person).length, { timeout: 60_000 }).toBe(count);
+  await expect.poll(() => to(person).length).toBe(count);
   return to(person);
 }
 

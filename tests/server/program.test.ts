@@ -26,14 +26,14 @@ describe('a server in production without a mail server', () => {
     } finally {
       await withMail.dispose();
     }
-  }, 120_000);
+  });
 });
 
 describe('a server with the embedded database', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await startServerProcess();
-  }, 90_000);
+  });
   afterAll(() => server.dispose());
 
   it('prints where it listens and how to sign in to the demo, which works', async () => {
@@ -75,11 +75,11 @@ describe('a server with the embedded database', () => {
     const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
     const length = `Content-Length: ${body.length}`;
     socket.write([...head, length, 'Expect: 100-continue', '', body.slice(0, 10)].join('\r\n'));
-    await expect.poll(() => answer, { timeout: 60_000 }).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    await expect.poll(() => answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     answer = '';
     const stopped = server.stop();
     const isUp = () => fetch(`${server.url}/healthz`).then(Boolean, () => false);
-    await expect.poll(isUp, { timeout: 60_000 }).toBe(false);
+    await expect.poll(isUp).toBe(false);
     socket.write(body.slice(10));
     expect(await stopped).toBe(0);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
@@ -107,5 +107,5 @@ describe('a server with an external database', () => {
       await server.dispose();
       await database.drop();
     }
-  }, 90_000);
+  });
 });

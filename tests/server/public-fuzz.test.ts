@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
   raw = createRaw(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 /** Does one random thing; what is refused changes nothing. */
@@ -337,5 +337,4 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       if (n % CHECK_EVERY === 0 || n === STEPS) await check(model);
     }
   },
-  240_000,
 );

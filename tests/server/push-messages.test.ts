@@ -49,7 +49,7 @@ describe('a push message', () => {
     const { publicKey } = (await person.api('push.key', {})).result;
     expect((await subscribe(person, browser)).status).toBe(201);
     await cause(world, person, { title: 'Grüße 🌊', body: 'x'.repeat(2_000), link: '/acme?memory=1' });
-    await expect.poll(() => messagesTo(browser), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => messagesTo(browser)).toHaveLength(1);
     const [row] = (await person.api('notification.list', {})).result;
     expect(messagesTo(browser)[0]).toEqual({
       path: browser.path,
@@ -76,9 +76,7 @@ describe('a push message', () => {
     await subscribe(second, phone);
     await subscribe(stranger, strange);
     await cause(world, person, { category: 'security', triggerId: 'api_key.created', priority: 'high' });
-    await expect
-      .poll(() => messagesTo(laptop).length + messagesTo(phone).length, { timeout: 60_000 })
-      .toBe(2);
+    await expect.poll(() => messagesTo(laptop).length + messagesTo(phone).length).toBe(2);
     expect(messagesTo(phone)[0]?.urgency).toBe('high');
     expect(messagesTo(strange)).toEqual([]);
   });
@@ -102,7 +100,7 @@ describe('a push message', () => {
     // One browser keeps one subscription: the next takes its place.
     await subscribe(person, alive);
     await cause(world, person);
-    await expect.poll(() => messagesTo(alive), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => messagesTo(alive)).toHaveLength(1);
     expect([...messagesTo(silent), ...messagesTo(gone)]).toEqual([]);
   });
 
@@ -111,7 +109,7 @@ describe('a push message', () => {
     const browser = service.newBrowser();
     await subscribe(person, browser);
     await cause(world, person);
-    await expect.poll(() => messagesTo(browser), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => messagesTo(browser)).toHaveLength(1);
     const [row] = (await person.api('notification.list', {})).result;
     const [subscription] = await subscriptionsOf(person);
     if (row === undefined || subscription === undefined) throw new Error('nothing to send');

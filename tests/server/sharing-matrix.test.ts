@@ -327,7 +327,7 @@ describe.each(VISIBILITIES)('%s', (visibility) => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('the printed matrix', () => {

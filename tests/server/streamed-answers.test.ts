@@ -102,7 +102,7 @@ function slowModel() {
   return {
     replies,
     async reply(number = 1): Promise<ServiceReply> {
-      await expect.poll(() => replies.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(number);
+      await expect.poll(() => replies.length).toBeGreaterThanOrEqual(number);
       const reply = replies[number - 1];
       if (reply === undefined) throw new Error('No request');
       return reply;
@@ -304,7 +304,5 @@ it('the queue carries an answer from the question to the message', async () => {
     reply.finish();
   });
   const asked = await ask();
-  await expect
-    .poll(() => answersIn(asked), { timeout: 60_000 })
-    .toMatchObject([{ content: '1240 \\[1\\].' }]);
+  await expect.poll(() => answersIn(asked)).toMatchObject([{ content: '1240 \\[1\\].' }]);
 });

@@ -83,7 +83,7 @@ describe('thirty questions about the notes', () => {
       const memory = await build.memory({ title, notes, tags });
       files.set(memory.id, file);
     }
-  }, 120_000);
+  });
   afterAll(close);
 
   it('rest on the right note for at least 27, and put it first for at least 24', async () => {
@@ -98,7 +98,7 @@ describe('thirty questions about the notes', () => {
     // A list that is too long is shown whole.
     expect(missed.length > 3 ? missed : []).toEqual([]);
     expect(later.length > 6 ? later : []).toEqual([]);
-  }, 120_000);
+  });
 
   it('are read together with the question before them when they lean on it', async () => {
     const thread = await build.thread();
@@ -369,11 +369,9 @@ describe('with a queue at work', () => {
       await build.memory({ title: 'Ferry', notes: 'The ferry leaves from Kerteminde at six.' });
       const thread = await build.thread();
       for (let count = 0; count < 20; count += 1) await ask(thread.id, `Ferry number ${count}?`);
-      await expect
-        .poll(() => answersIn(thread.id).then(({ length }) => length), { timeout: 25_000 })
-        .toBe(20);
+      await expect.poll(() => answersIn(thread.id).then(({ length }) => length)).toBe(20);
     } finally {
       await world.close();
     }
-  }, 60_000);
+  });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
   raw = createRaw(world);
   people = await createCast(world);
-}, 120_000);
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   interveneAfterTheSearch();

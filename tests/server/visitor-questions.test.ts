@@ -42,7 +42,7 @@ beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   raw = createRaw(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   interveneAfterTheSearch();

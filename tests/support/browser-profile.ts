@@ -6,7 +6,8 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts';
 
-const START_MS = 15_000;
+/** Of the browser's start and of what a page waits for; a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
 
 /** A browser profile on disk. */
 export class BrowserProfile {
@@ -28,7 +29,7 @@ export class BrowserProfile {
       ],
       { stdio: 'ignore', detached: true },
     );
-    const end = Date.now() + START_MS;
+    const end = Date.now() + PATIENCE_MS;
     while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n')) {
       if (Date.now() > end) throw new Error('Chromium did not start');
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -42,6 +43,7 @@ export class BrowserProfile {
     const browser = this.#browser ?? (await this.#start());
     const [context] = browser.contexts();
     if (!context) throw new Error('The browser has no context');
+    context.setDefaultTimeout(PATIENCE_MS);
     return context;
   }
 

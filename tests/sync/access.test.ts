@@ -175,7 +175,7 @@ describe('windows of messages', () => {
     // The thread that was opened first has left the window.
     expect((await replica.rows(`7/g/${threads[0]}/`)).size).toBe(0);
     await expectTruth(replica, oracle, workspaceId);
-  }, 180_000);
+  });
 });
 
 /** One message more than a window holds. */

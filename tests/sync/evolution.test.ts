@@ -20,7 +20,6 @@ import { createWorld, type World } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
-const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 let world: World;
@@ -66,7 +65,7 @@ describe('an app with one mutator more', () => {
     until(async () => {
       const [name] = await databasesWith(`device-${cast.bob.user.id}`);
       return name !== undefined && isOnDevice(name, text);
-    }, PATIENCE_MS);
+    });
 
   const newer = {
     moreMutators: {
@@ -149,7 +148,7 @@ describe('a device', () => {
   }
 
   const view = (replica: Replica) => new ReplicaView(replica.mirrors);
-  const ready = (replica: Replica) => until(() => replica.firstSync().state === 'ready', PATIENCE_MS);
+  const ready = (replica: Replica) => until(() => replica.firstSync().state === 'ready');
   const titlesOnServer = async () => {
     const { rows } = await sql<{ title: string }>`
       select "title" from "memory" where "workspaceId" = ${cast.workspaceId} order by 1`.execute(
@@ -180,7 +179,7 @@ describe('a device', () => {
     before.isDown = true;
     await old.replica.mutate('memory.create', { ...note('On the device') });
     const [name = ''] = await databasesWith(workspaceId, ':0');
-    await until(async () => (await noted(name)) === 0, PATIENCE_MS);
+    await until(async () => (await noted(name)) === 0);
     old.stopWriting();
     await old.replica.mutate('memory.create', { ...note('In the journal') });
     expect(await noted(name)).toBe(1);
@@ -199,20 +198,20 @@ describe('a device', () => {
       next.replica.syncNow();
       return titles();
     };
-    await expect.poll(look, { timeout: PATIENCE_MS, interval: 200 }).toEqual(expected);
-    await expect.poll(titlesOnServer, { timeout: PATIENCE_MS }).toEqual(expected);
-    await until(() => next.replica.status().state === 'synced', PATIENCE_MS);
+    await expect.poll(look, { interval: 200 }).toEqual(expected);
+    await expect.poll(titlesOnServer).toEqual(expected);
+    await until(() => next.replica.status().state === 'synced');
     expect(wire.whole.filter((path) => path.includes(workspaceId))).toHaveLength(1);
-    await until(async () => (await noted(name)) === 0, PATIENCE_MS);
+    await until(async () => (await noted(name)) === 0);
 
     // Once more: nothing of the old version is made again.
     next.leave(workspaceId, bob.user.id);
     const again = sit(bob, wire, { version: '1', steps });
     await ready(again.replica);
-    await until(() => again.replica.status().state === 'synced', PATIENCE_MS);
+    await until(() => again.replica.status().state === 'synced');
     expect(await titlesOnServer()).toEqual(expected);
     expect(await noted(name)).toBe(0);
-  }, 60_000);
+  });
 
   it('with an older app reads and writes with a newer server whose responses have unknown fields', async () => {
     const wire = network();
@@ -223,10 +222,10 @@ describe('a device', () => {
     const known = await createBuild(cast).memory({ title: 'Known' });
     const { replica } = sit(cast.bob, wire);
     await ready(replica);
-    await until(() => view(replica).get('memory', known.id)?.title === 'Known', PATIENCE_MS);
+    await until(() => view(replica).get('memory', known.id)?.title === 'Known');
     expect(view(replica).count('memory')).toBe(1);
     await replica.mutate('memory.update', { id: known.id, title: 'Changed by the older app' });
-    await until(() => replica.status().state === 'synced', PATIENCE_MS);
+    await until(() => replica.status().state === 'synced');
     expect(await titlesOnServer()).toEqual(['Changed by the older app']);
     expect(view(replica).get('memory', known.id)?.title).toBe('Changed by the older app');
   });

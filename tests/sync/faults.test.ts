@@ -207,7 +207,7 @@ it(`nothing is lost, doubled or torn while the network fails, and queues empty s
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()));
   }
-}, 120_000);
+});
 
 /** 1, 2, 3 and 12 on the server's own record. */
 async function checkServer(players: readonly Player[]): Promise<void> {

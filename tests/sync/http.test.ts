@@ -153,7 +153,7 @@ describe('sync over HTTP', () => {
     expect([last.status, last.json?.error?.code]).toEqual([429, 'rate_limited']);
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await pullOf(cast.alice, cast.workspaceId)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('is never cached', async () => {
     const { headers } = await pullOf(cast.bob, cast.workspaceId);
@@ -198,7 +198,7 @@ describe('the poke stream', () => {
     await join(world, cast.workspaceId, cast.eve, 'member');
     await expect.poll(() => heard).toContain(cast.eve.user.id);
     await pushOf(cast.bob, cast.workspaceId, note(newId('memory'), 'now for eve'));
-    await expect.poll(() => heard, { timeout: 3_000 }).toContain(cast.workspaceId);
+    await expect.poll(() => heard).toContain(cast.workspaceId);
     end.abort();
     await reading;
   });

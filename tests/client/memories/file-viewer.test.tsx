@@ -70,7 +70,7 @@ describe('the viewer of files', () => {
     serve(() => new Blob(['OggS'], { type: 'audio/ogg' }));
     const viewer = await openFile('song.ogg');
     const sound = () => viewer.element().querySelector('audio');
-    await expect.poll(() => sound()?.src, { timeout: 60_000 }).toMatch(/^blob:/);
+    await expect.poll(() => sound()?.src).toMatch(/^blob:/);
     expect(sound()?.controls).toBe(true);
   });
 

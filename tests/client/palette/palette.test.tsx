@@ -248,5 +248,5 @@ describe('the palette', () => {
         await expect.element(palette.getByRole('option', { name: /Sourdough/ })).toBeVisible();
       expect([query, ...(await accessibilityFaults())]).toEqual([query]);
     }
-  }, 30_000);
+  });
 });

@@ -14,7 +14,6 @@ const [OTHER_WORKSPACE, THIRD_WORKSPACE] = [newId('workspace'), newId('workspace
 /** Another person, in a workspace that is open during the absence of the first. */
 const COLLEAGUE = { userId: newId('user'), workspaceId: newId('workspace') };
 const HALF_A_DAY = 12 * 3_600_000;
-const PATIENCE = { timeout: 60_000, interval: 200 };
 const SYNC_CALLS = '**/v1/sync/**';
 
 let server: FakeSyncServer;
@@ -36,7 +35,7 @@ beforeEach(async () => {
   const accounts = [USER, userId].map((realmId) => new FakeSyncServer({ userId: realmId, realmId }));
   site = await serveStage([server, other, third, theirs, ...accounts]);
   profile = new BrowserProfile();
-}, 60_000);
+});
 
 afterEach(async () => {
   await profile.remove();
@@ -48,7 +47,7 @@ async function openTab(day: number, workspaceId = WORKSPACE, userId = USER): Pro
   await startReplicasAfter(await profile.context(), day);
   const page = await profile.open(site.address);
   await page.evaluate((given) => stage.open(given), { userId, workspaceId });
-  await expect.poll(() => page.evaluate(() => stage.firstSync().state), PATIENCE).toBe('ready');
+  await expect.poll(() => page.evaluate(() => stage.firstSync().state)).toBe('ready');
   return page;
 }
 
@@ -58,7 +57,7 @@ const write = (page: Page, title: string) =>
     origin: 'web' as const,
     title,
   });
-const stateOf = (page: Page) => expect.poll(() => page.evaluate(() => stage.status().state), PATIENCE);
+const stateOf = (page: Page) => expect.poll(() => page.evaluate(() => stage.status().state));
 const titlesOnServer = () =>
   [...server.rows.values()].flatMap(({ value }) =>
     typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : [],
@@ -84,14 +83,14 @@ it('a tab that slept until its client was collected loses nothing that was writt
   const [clientID = ''] = server.applied[0]?.split('/') ?? [];
   await slept.route(SYNC_CALLS, (route) => route.abort());
   await write(slept, 'Before the sleep');
-  await expect.poll(() => slept.evaluate(() => stage.isStored('Before the sleep')), PATIENCE).toBe(true);
+  await expect.poll(() => slept.evaluate(() => stage.isStored('Before the sleep'))).toBe(true);
   expect(await isCounted(slept, clientID)).toBe(true);
   expect(titlesOnServer()).not.toContain('Before the sleep');
   const sleep = await slept.context().newCDPSession(slept);
   await sleep.send('Page.setWebLifecycleState', { state: 'frozen' });
 
   const awake = await openTab(31);
-  await expect.poll(() => isCounted(awake, clientID), PATIENCE).toBe(false);
+  await expect.poll(() => isCounted(awake, clientID)).toBe(false);
 
   await sleep.send('Page.setWebLifecycleState', { state: 'active' });
   await slept.unroute(SYNC_CALLS);
@@ -106,21 +105,21 @@ it('a tab that slept until its client was collected loses nothing that was writt
   for (const title of ['Sent', 'Before the sleep', 'After the sleep']) {
     const isKnown = async () => (await known()).some((text) => text.includes(title));
     // A request that was caught as the tab woke up ends by its own limit, half a minute later, and the next one waits for it.
-    await expect.poll(isKnown, { ...PATIENCE, timeout: 120_000, message: title }).toBe(true);
+    await expect.poll(isKnown, { message: title }).toBe(true);
     expect(titlesOnServer().filter((text) => text === title).length).toBeLessThanOrEqual(1);
   }
   expect(new Set(server.applied).size).toBe(server.applied.length);
-}, 300_000);
+});
 
 it('a workspace that was not opened for seventy days is removed from the device, and another one stays', async () => {
   server.put('memory', memoryRow({ title: 'Left alone' }));
   const left = await openTab(0);
-  await expect.poll(() => left.evaluate(() => stage.isStored('Left alone')), PATIENCE).toBe(true);
+  await expect.poll(() => left.evaluate(() => stage.isStored('Left alone'))).toBe(true);
   await left.close();
   const used = await openTab(70, OTHER_WORKSPACE);
-  await expect.poll(() => databasesOf(used, WORKSPACE), PATIENCE).toEqual([]);
+  await expect.poll(() => databasesOf(used, WORKSPACE)).toEqual([]);
   expect(await databasesOf(used, OTHER_WORKSPACE)).toHaveLength(1);
-}, 180_000);
+});
 
 it('seventy days in which only another person came take neither a change that was never sent nor a database that is open', async () => {
   const open = await openTab(0, OTHER_WORKSPACE);
@@ -128,22 +127,22 @@ it('seventy days in which only another person came take neither a change that wa
   const left = await openTab(0);
   await left.route(SYNC_CALLS, (route) => route.abort());
   await write(left, 'Never sent');
-  await expect.poll(() => left.evaluate(() => stage.isStored('Never sent')), PATIENCE).toBe(true);
-  await expect.poll(() => left.evaluate(() => stage.journal()), PATIENCE).toEqual([]);
+  await expect.poll(() => left.evaluate(() => stage.isStored('Never sent'))).toBe(true);
+  await expect.poll(() => left.evaluate(() => stage.journal())).toEqual([]);
   await left.close();
 
   const { userId, workspaceId } = COLLEAGUE;
   const later = await openTab(70, workspaceId, userId);
-  await expect.poll(() => databasesOf(later, THIRD_WORKSPACE), PATIENCE).toEqual([]);
+  await expect.poll(() => databasesOf(later, THIRD_WORKSPACE)).toEqual([]);
   // Replicache's own collection waits so long after each of its rounds, once for each of its two databases here.
-  await expect.poll(() => waitsOf(later, HALF_A_DAY), PATIENCE).toBeGreaterThan(20);
+  await expect.poll(() => waitsOf(later, HALF_A_DAY)).toBeGreaterThan(20);
   expect(await databasesOf(later, WORKSPACE)).toHaveLength(1);
   expect(await databasesOf(later, OTHER_WORKSPACE)).toHaveLength(1);
   await later.close();
 
   other.put('memory', memoryRow({ workspaceId: OTHER_WORKSPACE, title: 'Much later' }));
-  await expect.poll(() => open.evaluate(() => stage.titles(9)), PATIENCE).toContain('Much later');
+  await expect.poll(() => open.evaluate(() => stage.titles(9))).toContain('Much later');
   await stateOf(open).toBe('synced');
   await openTab(70);
-  await expect.poll(titlesOnServer, PATIENCE).toEqual(['Never sent']);
-}, 180_000);
+  await expect.poll(titlesOnServer).toEqual(['Never sent']);
+});

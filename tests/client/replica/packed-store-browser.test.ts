@@ -12,7 +12,6 @@ import { SEED } from '#tests/support/seed.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 const NAME = 'rep:rounds';
-const PATIENCE = { timeout: 60_000, interval: 100 };
 
 let server: FakeSyncServer;
 let account: FakeSyncServer;
@@ -25,7 +24,7 @@ beforeEach(async () => {
   server.put('workspace_member', memberRow());
   site = await serveStage([server, account]);
   profile = new BrowserProfile();
-}, 60_000);
+});
 
 afterEach(async () => {
   await profile.remove();
@@ -61,14 +60,14 @@ it('has every committed transaction whole after each of many kills, with two tab
   for (const delay of delays(8, 600)) {
     const atStart = known;
     for (let tab = 0; tab < 2; tab += 1) await writeOn((count) => (known = Math.max(known, count)));
-    await expect.poll(() => known, PATIENCE).toBeGreaterThan(atStart + 10);
+    await expect.poll(() => known).toBeGreaterThan(atStart + 10);
     await pause(delay);
     await profile.kill();
     const count = await check();
     expect(count).toBeGreaterThanOrEqual(known);
     known = count;
   }
-}, 240_000);
+});
 
 it('converts what the version before left, however often it is killed over it', async () => {
   const page = await blankTab();
@@ -80,7 +79,7 @@ it('converts what the version before left, however often it is killed over it', 
     await profile.kill();
   }
   expect(await check()).toBe(60);
-}, 120_000);
+});
 
 it('writes nothing of what finds no room, and goes on when there is room again', async () => {
   // The browser looks at the limit when it first writes for the site, so it must stand before.
@@ -93,10 +92,10 @@ it('writes nothing of what finds no room, and goes on when there is room again',
   await quota.send('Storage.overrideQuotaForOrigin', { origin: site.address });
   let known = 0;
   await writeOn((committed) => (known = Math.max(known, committed)));
-  await expect.poll(() => known, PATIENCE).toBeGreaterThan(count + 80);
+  await expect.poll(() => known).toBeGreaterThan(count + 80);
   await profile.kill();
   expect(await check()).toBeGreaterThanOrEqual(known);
-}, 120_000);
+});
 
 it('keeps the rows and the unsent changes of a device that the version before has filled', async () => {
   server.put(
@@ -117,11 +116,11 @@ it('keeps the rows and the unsent changes of a device that the version before ha
       title,
     });
   const first = await open();
-  await expect.poll(() => first.evaluate(() => stage.count()), PATIENCE).toBe(300);
-  await expect.poll(() => first.evaluate(() => stage.isDurable()), PATIENCE).toBe(true);
+  await expect.poll(() => first.evaluate(() => stage.count())).toBe(300);
+  await expect.poll(() => first.evaluate(() => stage.isDurable())).toBe(true);
   for (const each of [server, account]) each.weather.offline = true;
   await create(first, 'Written by Replicache');
-  await expect.poll(() => first.evaluate(() => stage.journal()), PATIENCE).toEqual([]);
+  await expect.poll(() => first.evaluate(() => stage.journal())).toEqual([]);
   await create(first, 'In the journal only');
   await profile.kill();
 
@@ -131,12 +130,12 @@ it('keeps the rows and the unsent changes of a device that the version before ha
   await blank.close();
 
   const again = await open();
-  await expect.poll(() => again.evaluate(() => stage.count()), PATIENCE).toBe(302);
+  await expect.poll(() => again.evaluate(() => stage.count())).toBe(302);
   for (const each of [server, account]) each.weather.offline = false;
   await again.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(() => again.evaluate(() => stage.status().state), PATIENCE).toBe('synced');
+  await expect.poll(() => again.evaluate(() => stage.status().state)).toBe('synced');
   expect(server.applied).toHaveLength(2);
   const titles = [...server.rows.values()].map(({ value }) => JSON.stringify(value));
   for (const title of ['Written by Replicache', 'In the journal only'])
     expect(titles.filter((text) => text.includes(title))).toHaveLength(1);
-}, 120_000);
+});

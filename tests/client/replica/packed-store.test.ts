@@ -171,7 +171,7 @@ it('the store holds what a map would hold, in every tab, whatever is written, ab
     }),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 it('the store stays within three times what is needed, however long it is edited', async () => {
   const store = openStore();

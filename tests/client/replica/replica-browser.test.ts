@@ -9,7 +9,6 @@ import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/re
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
-const PATIENCE = { timeout: 60_000, interval: 100 };
 
 let server: FakeSyncServer;
 let account: FakeSyncServer;
@@ -22,7 +21,7 @@ beforeEach(async () => {
   server.put('workspace_member', memberRow());
   site = await serveStage([server, account]);
   profile = new BrowserProfile();
-}, 60_000);
+});
 
 afterEach(async () => {
   await profile.remove();
@@ -47,7 +46,7 @@ async function limitStorage(quotaSize: number): Promise<void> {
   await client.send('Storage.overrideQuotaForOrigin', { origin: site.address, quotaSize });
 }
 
-const ready = (page: Page) => until(() => page.evaluate(() => stage.firstSync().state === 'ready'), 20_000);
+const ready = (page: Page) => until(() => page.evaluate(() => stage.firstSync().state === 'ready'));
 const state = (page: Page) => page.evaluate(() => stage.status().state);
 const titles = (page: Page) => page.evaluate(() => stage.titles(10));
 
@@ -80,7 +79,7 @@ describe('a tab', () => {
     await ready(first);
     await create(first, 'Bread', 'Sourdough needs a warm place');
     await until(async () => (await state(first)) === 'synced');
-    await expect.poll(() => first.evaluate(() => stage.isStored('Bread')), PATIENCE).toBe(true);
+    await expect.poll(() => first.evaluate(() => stage.isStored('Bread'))).toBe(true);
     await first.close();
     setWeather({ offline: true });
     const again = await openTab();
@@ -125,21 +124,21 @@ describe('a first sync', () => {
     big.weather.delayMs = 120;
     const pulls = () => big.requests.filter(({ path }) => path === 'pull').length;
     const page = await openTab();
-    await until(() => page.evaluate(() => stage.count() > 5_000), 30_000);
+    await until(() => page.evaluate(() => stage.count() > 5_000));
     // Nothing more comes, and what came, the newest first, is written.
     big.weather.delayMs = 600_000;
-    await expect.poll(() => page.evaluate(() => stage.isStored('"Row 8000"')), PATIENCE).toBe(true);
+    await expect.poll(() => page.evaluate(() => stage.isStored('"Row 8000"'))).toBe(true);
     await profile.kill();
     const before = pulls();
     Object.assign(big.weather, { offline: true, delayMs: 0 });
     const again = await openTab();
-    await until(() => again.evaluate(() => stage.count() >= 1_000), 20_000);
+    await until(() => again.evaluate(() => stage.count() >= 1_000));
     big.weather.offline = false;
     await again.evaluate(() => dispatchEvent(new Event('online')));
-    await until(() => again.evaluate(() => stage.count() === 12_000), 40_000);
+    await until(() => again.evaluate(() => stage.count() === 12_000));
     // All of it takes twenty-five.
     expect(pulls() - before).toBeLessThan(24);
-  }, 120_000);
+  });
 });
 
 describe('two tabs', () => {
@@ -153,7 +152,7 @@ describe('two tabs', () => {
     await create(two, 'From the second tab');
     await until(async () => (await titles(one)).includes('From the second tab'));
     setWeather({ offline: false });
-    await until(() => server.applied.length === 2, 15_000);
+    await until(() => server.applied.length === 2);
     expect(new Set(server.applied).size).toBe(2);
   });
 
@@ -168,7 +167,7 @@ describe('two tabs', () => {
     // One at a time, however often it had to connect.
     const opened = site.streamsOpened();
     await one.close();
-    await expect.poll(() => [site.streams(), site.streamsOpened() > opened], PATIENCE).toEqual([1, true]);
+    await expect.poll(() => [site.streams(), site.streamsOpened() > opened]).toEqual([1, true]);
     server.put('memory', memoryRow({ title: 'More news' }));
     expect(await until(async () => (await titles(two)).includes('More news'))).toBe(true);
   });
@@ -183,11 +182,11 @@ describe('the device', () => {
     await until(async () => (await state(page)) === 'offline');
     await profile.kill();
     const again = await openTab();
-    await until(async () => (await titles(again)).includes('Survivor'), 10_000);
+    await until(async () => (await titles(again)).includes('Survivor'));
     setWeather({ offline: false });
     await again.evaluate(() => dispatchEvent(new Event('online')));
-    expect(await until(() => server.row('memory', id), 20_000)).toMatchObject({ title: 'Survivor' });
-  }, 60_000);
+    expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Survivor' });
+  });
 
   it('whose database was deleted under an open tab is detected, the change is sent, and the page reloads', async () => {
     const page = await openTab();
@@ -199,7 +198,7 @@ describe('the device', () => {
     expect(name).toBeDefined();
     const other = await profile.open(`${site.address}/other`);
     await other.evaluate((database) => void indexedDB.deleteDatabase(database), name ?? '');
-    const reloaded = page.waitForEvent('load', { timeout: 60_000 });
+    const reloaded = page.waitForEvent('load');
     const id = await create(page, 'Not lost');
     await reloaded;
     expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Not lost' });
@@ -244,9 +243,9 @@ describe('leaving', () => {
     expect((await one.evaluate(() => stage.databases())).length).toBeGreaterThan(2);
     await one.evaluate(() => void stage.logOut());
     // The page may be led there twice, by the logout and by the end of the session; the second ends the first's way.
-    for (const page of [one, two]) await page.waitForURL('**/login?clear=true', { timeout: 60_000 });
+    for (const page of [one, two]) await page.waitForURL('**/login?clear=true');
     await one.waitForLoadState();
-    await expect.poll(() => one.evaluate(() => stage.databases()), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => one.evaluate(() => stage.databases())).toEqual([]);
     expect(
       await one.evaluate(() => [document.cookie, Object.keys(localStorage), Object.keys(sessionStorage)]),
     ).toEqual(['', [], []]);
@@ -258,17 +257,17 @@ describe('leaving', () => {
     await ready(page);
     setWeather({ offline: true });
     const id = await create(page, 'Unsent');
-    await expect.poll(() => page.evaluate(() => stage.journal()), PATIENCE).toEqual([]);
+    await expect.poll(() => page.evaluate(() => stage.journal())).toEqual([]);
     setWeather({ offline: false, status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 60_000 });
+    const atLogin = page.waitForURL('**/login?clear=true');
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await create(page, 'Another').catch(() => undefined);
     await atLogin;
     await new Promise((resolve) => setTimeout(resolve, 500));
     setWeather({ status: undefined });
     await page.evaluate((given) => stage.open(given), who);
-    expect(await until(() => server.row('memory', id), 20_000)).toMatchObject({ title: 'Unsent' });
-  }, 60_000);
+    expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Unsent' });
+  });
 
   it('by a 401 with everything sent leaves nothing behind', async () => {
     const page = await openTab();
@@ -277,12 +276,12 @@ describe('leaving', () => {
     await until(async () => (await state(page)) === 'synced');
     expect(server.applied).toHaveLength(1);
     // Replicache stores a confirmation when it is idle; until then the change counts as one that may be unsent.
-    await expect.poll(() => page.evaluate((userId) => stage.unsent(userId), USER), PATIENCE).toEqual([]);
+    await expect.poll(() => page.evaluate((userId) => stage.unsent(userId), USER)).toEqual([]);
     setWeather({ status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true', { timeout: 60_000 });
+    const atLogin = page.waitForURL('**/login?clear=true');
     server.put('memory', memoryRow());
     await atLogin;
     const left = () => page.evaluate(() => stage.databases());
-    await expect.poll(left, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   });
 });

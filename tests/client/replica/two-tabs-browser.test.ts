@@ -15,7 +15,6 @@ const who = { userId: USER, workspaceId: WORKSPACE };
 const MANY_ROWS = 5_000;
 const WRITES = 30;
 const LIMIT = 2 * MANY_ROWS;
-const PATIENCE = { timeout: 60_000, interval: 200 };
 
 let server: FakeSyncServer;
 let site: StageServer;
@@ -56,7 +55,7 @@ const shows = async (page: Page, expected: () => readonly string[]) => {
     const [shown, wanted] = [new Set(await titles(page)), expected()];
     return { missing: wanted.filter((title) => !shown.has(title)), more: shown.size - new Set(wanted).size };
   };
-  await expect.poll(missing, PATIENCE).toEqual({ missing: [], more: 0 });
+  await expect.poll(missing).toEqual({ missing: [], more: 0 });
 };
 
 /** Makes memories one after the other, so that each is persisted among the writes of the others. */
@@ -87,10 +86,10 @@ async function writeInThreeTabs(count: number): Promise<void> {
       ),
     );
   const one = await openTab();
-  await expect.poll(() => one.evaluate(() => stage.count()), PATIENCE).toBe(count);
+  await expect.poll(() => one.evaluate(() => stage.count())).toBe(count);
   // From the device, while the first one may still be writing it.
   const two = await openTab();
-  await expect.poll(() => two.evaluate(() => stage.count()), PATIENCE).toBe(count);
+  await expect.poll(() => two.evaluate(() => stage.count())).toBe(count);
 
   let round = 0;
   const changing = setInterval(() => {
@@ -103,20 +102,20 @@ async function writeInThreeTabs(count: number): Promise<void> {
   }, 100);
   const writing = [write(one, 'one'), write(two, 'two')];
   const three = await openTab();
-  await expect.poll(() => three.evaluate(() => stage.count()), PATIENCE).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => three.evaluate(() => stage.count())).toBeGreaterThanOrEqual(count);
   await Promise.all([...writing, write(three, 'three')]);
   clearInterval(changing);
   expect(storageFaults).toEqual([]);
 
   for (const page of [one, two, three]) await shows(page, onServer);
-  await expect.poll(() => server.applied.length, PATIENCE).toBe(3 * 2 * WRITES);
+  await expect.poll(() => server.applied.length).toBe(3 * 2 * WRITES);
   expect(new Set(server.applied).size).toBe(server.applied.length);
   for (const page of [one, two, three]) {
-    await expect.poll(() => page.evaluate(() => stage.status().state), PATIENCE).toBe('synced');
+    await expect.poll(() => page.evaluate(() => stage.status().state)).toBe('synced');
   }
 
   // What the device has is the same: a tab without network reads it whole.
-  await expect.poll(() => one.evaluate(() => stage.journal()), PATIENCE).toEqual([]);
+  await expect.poll(() => one.evaluate(() => stage.journal())).toEqual([]);
   server.weather.offline = true;
   const four = await openTab();
   await shows(four, onServer);
@@ -126,10 +125,10 @@ async function writeInThreeTabs(count: number): Promise<void> {
 it('tabs that write at once while the server changes rows all show the same, and so does the device afterwards', async () => {
   await serve('right');
   await writeInThreeTabs(MANY_ROWS);
-}, 240_000);
+});
 
 it('finds out a store that does not look at what other tabs wrote', async () => {
   await serve('lonely');
   await expect(writeInThreeTabs(200)).rejects.toThrow();
   expect(storageFaults).not.toEqual([]);
-}, 120_000);
+});

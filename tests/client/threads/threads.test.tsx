@@ -123,7 +123,7 @@ describe('the list of threads', () => {
     });
     expect(lines().length).toBeLessThan(300);
     expect(line('Thread 0')).toBeUndefined();
-  }, 60_000);
+  });
 
   it('restores a name that was typed and not saved', async () => {
     const { screen } = await stageDashboard(fill, { path: '/threads', pages });

@@ -77,8 +77,8 @@ describe('Markdown', () => {
     const table = `| a | b | c |\n| - | - | - |\n${rows(400, (index) => `| ${index} | x | y |`)}`;
     const nested = `- outer\n${rows(500, (index) => `  - inner ${index}`)}\n- after`;
     const { container } = await render(<Markdown source={`${list}\n\n# Middle\n\n${table}\n\n${nested}`} />);
-    await expect.poll(() => container.querySelectorAll('li').length, { timeout: 60_000 }).toBe(1_302);
-    await expect.poll(() => container.querySelectorAll('tr').length, { timeout: 60_000 }).toBe(401);
+    await expect.poll(() => container.querySelectorAll('li').length).toBe(1_302);
+    await expect.poll(() => container.querySelectorAll('tr').length).toBe(401);
     expect(['ol', 'table', 'tbody', 'ul'].map((tag) => container.querySelectorAll(tag).length)).toEqual([
       1, 1, 1, 2,
     ]);
@@ -94,7 +94,7 @@ describe('Markdown', () => {
       '\n',
     );
     const { container } = await render(<Markdown source={source} />);
-    await expect.poll(() => container.textContent?.includes('19999'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => container.textContent?.includes('19999')).toBe(true);
     expect(container.innerText.split('\n').filter((line) => line !== '')).toEqual(
       source.split('\n').filter((line) => line !== ''),
     );

@@ -58,6 +58,6 @@ it('leaves a share without a network, and lists what is open beyond the members'
     .toBeVisible();
   server.weather.offline = false;
   replica.syncNow();
-  await expect.poll(() => server.row('grant', `${theirs.id}/${USER}`), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => server.row('grant', `${theirs.id}/${USER}`)).toBeUndefined();
   expect(server.row('grant', `${theirs.id}/member`)?.level).toBe('write');
 });

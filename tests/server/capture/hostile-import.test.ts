@@ -87,7 +87,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe('a hostile archive', () => {
-  test('loses at most the bad file, with a reason, and ends', { timeout: 60_000 }, async () => {
+  test('loses at most the bad file, with a reason, and ends', async () => {
     const workspaceId = await foundWorkspace();
     const entries = Object.entries(HOSTILE).map(([path, bytes]) => ({ path, bytes }));
     const id = await upload(workspaceId, [...entries, { path: 'last.md', bytes: '# Last\n\nStill here.' }]);
@@ -115,7 +115,7 @@ describe('a hostile archive', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('with many long texts holds up no request', { timeout: 120_000 }, async () => {
+  test('with many long texts holds up no request', async () => {
     const workspaceId = await foundWorkspace();
     const entries = Array.from({ length: 40 }, (_, n) => ({
       path: `${n}.md`,
@@ -137,20 +137,16 @@ describe('a hostile archive', () => {
 });
 
 describe('imports that wait', () => {
-  test(
-    'each begin when the one before has ended, without another being sent',
-    { timeout: 25_000 },
-    async () => {
-      const workspaceId = await foundWorkspace();
-      const ids = await Promise.all(
-        Array.from({ length: 6 }, (_, n) => upload(workspaceId, [{ path: `${n}.md`, bytes: `note ${n}` }])),
-      );
-      for (const id of ids)
-        expect(await finished(workspaceId, id)).toMatchObject({ status: 'completed', imported: 1 });
-    },
-  );
+  test('each begin when the one before has ended, without another being sent', async () => {
+    const workspaceId = await foundWorkspace();
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => upload(workspaceId, [{ path: `${n}.md`, bytes: `note ${n}` }])),
+    );
+    for (const id of ids)
+      expect(await finished(workspaceId, id)).toMatchObject({ status: 'completed', imported: 1 });
+  });
 
-  test('do not wait for those of another workspace', { timeout: 120_000 }, async () => {
+  test('do not wait for those of another workspace', async () => {
     const [busy, quiet] = [await foundWorkspace(), await foundWorkspace()];
     const many = Array.from({ length: 700 }, (_, n) => ({
       path: `${n}.md`,
@@ -219,9 +215,7 @@ test('an import whose every attempt fails ends as failed, and its owner reads so
     const order = { workspaceId, userId: bob.user.id, filename: 'bad.zip', folders: 'none' as const };
     const { id } = await startImport(context, jobs, order, await zipOf([{ path: 'a.md', bytes: 'a' }]));
     await expect
-      .poll(async () => (await bob.raw('GET', `/v1/imports/${workspaceId}/${id}`)).json?.result, {
-        timeout: 25_000,
-      })
+      .poll(async () => (await bob.raw('GET', `/v1/imports/${workspaceId}/${id}`)).json?.result, {})
       .toMatchObject({ status: 'failed', error: expect.stringContaining('Import the file again') });
     expect(attempts).toBe(1);
     await expect

@@ -114,7 +114,7 @@ const EXPORTS: readonly { name: string; sent: () => Promise<Sent> }[] = [
 ];
 
 describe('an export of another product', () => {
-  test.each(EXPORTS)('$name comes in whole, and only once', { timeout: 30_000 }, async ({ name, sent }) => {
+  test.each(EXPORTS)('$name comes in whole, and only once', async ({ name, sent }) => {
     const workspaceId = await foundWorkspace();
     const upload = await sent();
     const { total, processed, status, imported, unchanged, problems, error } = await importFile(

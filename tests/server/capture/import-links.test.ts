@@ -110,24 +110,20 @@ test('a renamed bookmark gets its new name, and one that was deleted here stays 
   expect(left.map(({ title }) => title)).toEqual(['A new name']);
 });
 
-test(
-  'pages are queued behind all others, and not all of a large import at once',
-  { timeout: 120_000 },
-  async () => {
-    const workspaceId = await foundWorkspace();
-    const count = IMPORT.pagesAtOnce + 600;
-    await importPage(
-      workspaceId,
-      Array.from({ length: count }, (_, n) => `<DT><A HREF="https://many.example/${n}">N</A>`),
-    );
-    const rows = await memories(workspaceId);
-    expect(rows).toHaveLength(count);
-    expect(new Set(rows.map(({ contentStatus }) => contentStatus))).toEqual(new Set(['pending']));
-    const { rows: jobs } = await sql<{ priority: number; count: number }>`
+test('pages are queued behind all others, and not all of a large import at once', async () => {
+  const workspaceId = await foundWorkspace();
+  const count = IMPORT.pagesAtOnce + 600;
+  await importPage(
+    workspaceId,
+    Array.from({ length: count }, (_, n) => `<DT><A HREF="https://many.example/${n}">N</A>`),
+  );
+  const rows = await memories(workspaceId);
+  expect(rows).toHaveLength(count);
+  expect(new Set(rows.map(({ contentStatus }) => contentStatus))).toEqual(new Set(['pending']));
+  const { rows: jobs } = await sql<{ priority: number; count: number }>`
     select "priority", count(*)::int as "count" from pgboss.job
     where "name" = 'page.capture' and "data"->>'workspaceId' = ${workspaceId} group by 1`.execute(
-      world.context.db,
-    );
-    expect(jobs).toEqual([{ priority: -1, count: IMPORT.pagesAtOnce }]);
-  },
-);
+    world.context.db,
+  );
+  expect(jobs).toEqual([{ priority: -1, count: IMPORT.pagesAtOnce }]);
+});

@@ -170,7 +170,7 @@ describe('the saved page of a link', () => {
     const { id } = await createBuild(cast).memory({ title: null, url: `${site.url}/held` });
     const params = { workspaceId: cast.workspaceId, id };
     const capturing = capture(id);
-    await expect.poll(() => release, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(() => release).toBeDefined();
     const { result } = await cast.alice.api('memory.get', { params });
     expect(result).toMatchObject({ contentStatus: 'completed', title: 'Held' });
     expect(snapshotOf(result)).toBeUndefined();

@@ -102,7 +102,7 @@ describe('a query parameter', () => {
     expect(list).toEqual([]);
     expect(tried.refused).toBeGreaterThan(2_500);
     expect(tried.answered).toBeGreaterThan(300);
-  }, 120_000);
+  });
 
   it('that is given twice is refused by name', async () => {
     const { list, note } = createFaults();
@@ -124,7 +124,7 @@ describe('a query parameter', () => {
       }
     }
     expect(list).toEqual([]);
-  }, 60_000);
+  });
 
   it('that the document does not have is ignored', async () => {
     const { list, note } = createFaults();
@@ -153,5 +153,5 @@ describe('a query parameter', () => {
       }
     }
     expect(list).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -104,7 +104,6 @@ function withScene(operation: ApiOperation, { workspaceId }: Cast, scene: Scene 
 
 it.each(Object.keys(SAMPLE_LANGUAGES))(
   'samples in %s run and get what the document promises',
-  { timeout: 120_000 },
   async (name) => {
     const language = Object.keys(SAMPLE_LANGUAGES).find((each): each is SampleLanguage => each === name);
     if (!language) throw new Error(`${name} is no language of samples`);

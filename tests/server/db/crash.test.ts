@@ -29,4 +29,4 @@ it('loses no acknowledged row, whether the app alone dies or the database server
   expect(Math.min(...acknowledged)).toBeGreaterThan(10);
   expect(lost).toEqual([]);
   expect(checksumFailures).toBe(0);
-}, 120_000);
+});

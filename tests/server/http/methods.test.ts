@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true });
   cast = await createCast(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 describe('a method that an address under /v1 does not have', () => {

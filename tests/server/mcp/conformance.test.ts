@@ -63,4 +63,4 @@ it('every scenario that applies passes', async () => {
   const [out, errors, [code]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'close')]);
   rmSync(folder, { recursive: true, force: true });
   expect([code, code === 0 ? '' : `${out}\n${errors}`]).toEqual([0, '']);
-}, 120_000);
+});

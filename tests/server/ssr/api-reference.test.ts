@@ -12,7 +12,7 @@ const CALLS = Object.values({ ...ENDPOINTS, ...PROTOCOL_CALLS }).map(
 let front: Front;
 beforeAll(async () => {
   front = await startFront();
-}, 120_000);
+});
 afterAll(() => front.close());
 
 const open = async (path: string) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
   cast = await createCast(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 const allow = (publicChat: boolean) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await ensureBuilt();
   world = await createWorld({ web: true });
   cast = await createCast(world);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 const get = (path: string) =>

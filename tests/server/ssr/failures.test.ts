@@ -30,7 +30,7 @@ beforeAll(async () => {
   cast = await createCast(world);
   const space = await createBuild(cast).space({ name: 'Tide pools', visibility: 'public' });
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
-}, 240_000);
+});
 afterAll(async () => {
   await world.close();
   await wire.close();

@@ -15,7 +15,7 @@ beforeAll(async () => {
     createWorld({ web: true, env: { LANDING_ORIGIN: LANDING } }),
     createWorld({ web: true }),
   ]);
-}, 240_000);
+});
 afterAll(() => Promise.all([apart.close(), single.close()]));
 
 const signUp = ({ url }: World, email: string, headers: Record<string, string> = {}) =>

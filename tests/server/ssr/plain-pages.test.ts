@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...[at, `${at}?report=1`, `${at}?q=anemone`, `${at}/${memory.id}`, `${at}/${memory.id}?report=1`],
     ...[`/${cast.slug}/threads/p/${thread.id}`, `/p/${cast.slug}`],
   ];
-}, 240_000);
+});
 afterAll(() => world.close());
 
 it('have one banner, main part and foot, one title, and no heading that skips a level', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await createWorld({ web: true });
   cast = await createCast(world);
   build = createBuild(cast);
-}, 240_000);
+});
 afterAll(() => world.close());
 
 interface Given {
@@ -320,7 +320,6 @@ describe('hostile words', () => {
 
   it.each(['nested emphasis *a_', 'brackets [', 'quotes lazy', 'table columns wide rows', 'lists flat'])(
     'made to stop the server do not: %s',
-    { timeout: 60_000 },
     async (name) => {
       const notes = `${(HOSTILE_MARKDOWN[name]?.(90_000) ?? '').slice(0, 90_000)}\n\nLast words.`;
       const { path } = await share({ notes });

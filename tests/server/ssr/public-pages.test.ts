@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
   threadPath = `/${cast.slug}/threads/p/${thread.id}`;
-}, 240_000);
+});
 afterAll(() => world.close());
 
 const setSpace = (fields: Partial<Pick<Row<'space'>, 'visibility' | 'slug' | 'publishText'>>) =>

@@ -32,7 +32,7 @@ beforeAll(async () => {
   memory = await build.memory({ title: 'Beadlet anemone', url: 'https://sea.example/1' });
   await build.link(space.id, memory.id);
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
-}, 240_000);
+});
 afterAll(() => world.close());
 
 describe('a shared page that was seen before', () => {

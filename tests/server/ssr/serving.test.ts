@@ -18,7 +18,7 @@ beforeAll(async () => {
     asked.push(path);
     return [];
   });
-}, 120_000);
+});
 afterAll(() => front.close());
 
 describe('a public page', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
     }
     return [];
   });
-}, 120_000);
+});
 afterAll(() => front.close());
 
 const text = async (at: string): Promise<string> => (await fetch(front.origin + at)).text();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
   memoryPath = `${spacePath}/${memory.id}`;
   threadPath = `/${cast.slug}/threads/p/${thread.id}`;
-}, 240_000);
+});
 afterAll(() => world.close());
 
 const ARTICLE = [

@@ -25,7 +25,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36';
 let front: Front;
 beforeAll(async () => {
   front = await startFront();
-}, 120_000);
+});
 afterAll(() => front.close());
 
 function selectorOf(className: string): string {
@@ -70,7 +70,7 @@ it('leaves every dark colour where visitors without script get it, and nothing o
   expect(html).not.toContain(':root .tk-keyword');
 });
 
-it('keeps every page within its budgets of HTML and styles, compressed', { timeout: 120_000 }, async () => {
+it('keeps every page within its budgets of HTML and styles, compressed', async () => {
   const documents = openContent(builtContent).all();
   const paths = new Set([...PAGES, ...documents.map(({ path: at }) => at)]);
   expect(paths.size).toBeGreaterThan(30);
