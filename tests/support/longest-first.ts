@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Files of more than half a minute on two quiet cores, the longest first; `npm test` prints them at its end. */
+/** Files that would end last, the longest first; `npm test` prints what took longest at its end. */
 const LONGEST: readonly string[] = [
   'tests/sync/fuzz.test.ts',
   'tests/sync/fuzz-broken.long.test.ts',
@@ -17,7 +17,7 @@ const LONGEST: readonly string[] = [
   'tests/server/plantings.long.test.ts',
   'tests/server/contract/isolation.test.ts',
   'tests/server/contract/isolation-mutators.test.ts',
-  'tests/server/db/hanging-database.test.ts',
+  'tests/server/program.test.ts',
 ].map((file) => {
   const full = path.join(ROOT, file);
   if (!existsSync(full))

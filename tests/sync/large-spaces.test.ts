@@ -22,6 +22,7 @@ import { LARGE_SPACE } from '#server/sync/space-audiences.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
 import { mortalServer } from '#tests/support/mortal-server.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { FuzzReplica } from './fuzz-replica.ts';
 import { Oracle } from './oracle.ts';
 
@@ -168,7 +169,7 @@ async function makeOld(ws: Id<'workspace'>, space: Id<'space'>): Promise<void> {
   });
 }
 
-describe.each(['none', 'here', 'elsewhere'] as const)(
+describe.each<Home>(IS_WHOLE ? ['none', 'here', 'elsewhere'] : ['elsewhere'])(
   'a large space of memories whose home is %s',
   (home) => {
     it('is shown and hidden without a new entry of any memory, and people have all of it or nothing', async () => {
