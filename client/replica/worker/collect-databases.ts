@@ -64,7 +64,6 @@ async function unopened(): Promise<Registered[]> {
 }
 
 async function isUnused(name: string): Promise<boolean> {
-  // Before anything is read: reading converts a database of an earlier version, and a page that uses it would lose it.
   if (await hasClients(name)) return false;
   const use = await readUse(name);
   if (use && (use.hasUnsent || !isLongAgo(use.usedAt))) return false;

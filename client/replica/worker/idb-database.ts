@@ -1,12 +1,8 @@
-// One IndexedDB database of a replica: its version, connections and transactions. Must not know what is stored, except
-// that version 1 is moved into the form of today.
-import { convertChunks, upgradeForm } from '#client/replica/worker/old-chunks.ts';
+// One IndexedDB database of a replica: its version, connections and transactions. Must not know what is stored.
 import { OBJECT_STORE } from '#client/replica/worker/idb-requests.ts';
 
-/** Version 1 has the form of Replicache's own store: the object store `chunks` with three records for each chunk. */
+/** Version 1 is the form of Replicache's own store. */
 const VERSION = 2;
-/** How long a page of an earlier version may hold on to a database that is to be converted. */
-const BLOCKED_MS = 5_000;
 
 /** The database does not exist, or no longer; the storage watch recognises this error by its name. */
 export class DatabaseGoneError extends Error {
@@ -19,37 +15,21 @@ export class LaterVersionError extends DatabaseGoneError {}
 function open(name: string, mayCreate: boolean): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, VERSION);
-    let isLate = false;
-    const fail = (error: unknown) => {
-      isLate = true;
-      reject(error);
-    };
     request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-      const { transaction } = request;
-      if (oldVersion > 0 || mayCreate) return transaction && upgradeForm(transaction);
-      transaction?.abort();
-      fail(new DatabaseGoneError(`Replica database not found: ${name}`));
+      if (oldVersion > 0 || mayCreate) return void request.result.createObjectStore(OBJECT_STORE);
+      request.transaction?.abort();
+      reject(new DatabaseGoneError(`Replica database not found: ${name}`));
     });
     request.addEventListener('error', () => {
-      if (request.error?.name === 'VersionError') fail(new LaterVersionError(`Of a later version: ${name}`));
-      else fail(request.error ?? new Error(`${name} could not be opened`));
+      if (request.error?.name === 'VersionError')
+        reject(new LaterVersionError(`Of a later version: ${name}`));
+      else reject(request.error ?? new Error(`${name} could not be opened`));
     });
-    // A sleeping page of the version before does not close it on `versionchange`; what is in it stays for the next start.
-    request.addEventListener('blocked', () =>
-      setTimeout(() => fail(new Error(`${name} is in use by an earlier version`)), BLOCKED_MS),
-    );
     request.addEventListener('success', () => {
       const database = request.result;
       // Another tab wants to delete it; an open connection would only block that.
       database.addEventListener('versionchange', () => database.close());
-      if (isLate) return database.close();
-      convertChunks(database).then(
-        () => resolve(database),
-        (error: unknown) => {
-          database.close();
-          reject(error);
-        },
-      );
+      resolve(database);
     });
   });
 }

@@ -1,16 +1,14 @@
-// The device's store in a real browser with its real IndexedDB: killed while it writes, merges packs or converts what the
-// version before left, and without room on the disk. What is there afterwards is the state after a whole transaction.
-import type { Page } from 'playwright-core';
+// The device's store in a real browser with its real IndexedDB: killed while it writes or merges packs, and without room on
+// the disk. What is there afterwards is the state after a whole transaction.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '#shared/ids.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { fc } from '#tests/support/fast-check.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
-import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
+import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import { SEED } from '#tests/support/seed.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
-const who = { userId: USER, workspaceId: WORKSPACE };
 const NAME = 'rep:rounds';
 
 let server: FakeSyncServer;
@@ -57,7 +55,7 @@ async function check(): Promise<number> {
 
 it('has every committed transaction whole after each of many kills, with two tabs at work', async () => {
   let known = 0;
-  for (const delay of delays(8, 600)) {
+  for (const delay of delays(IS_WHOLE ? 8 : 3, 600)) {
     const atStart = known;
     for (let tab = 0; tab < 2; tab += 1) await writeOn((count) => (known = Math.max(known, count)));
     await expect.poll(() => known).toBeGreaterThan(atStart + 10);
@@ -67,18 +65,6 @@ it('has every committed transaction whole after each of many kills, with two tab
     expect(count).toBeGreaterThanOrEqual(known);
     known = count;
   }
-});
-
-it('converts what the version before left, however often it is killed over it', async () => {
-  const page = await blankTab();
-  await page.evaluate((name) => stage.storeRounds.makeOldAfter(name, 60, 3_000), NAME);
-  for (const delay of delays(4, 700)) {
-    const tab = await blankTab();
-    tab.evaluate((name) => stage.storeRounds.check(name), NAME).catch(() => undefined);
-    await pause(delay);
-    await profile.kill();
-  }
-  expect(await check()).toBe(60);
 });
 
 it('writes nothing of what finds no room, and goes on when there is room again', async () => {
@@ -95,47 +81,4 @@ it('writes nothing of what finds no room, and goes on when there is room again',
   await expect.poll(() => known).toBeGreaterThan(count + 80);
   await profile.kill();
   expect(await check()).toBeGreaterThanOrEqual(known);
-});
-
-it('keeps the rows and the unsent changes of a device that the version before has filled', async () => {
-  server.put(
-    'memory',
-    ...Array.from({ length: 300 }, (_unused, index) =>
-      memoryRow({ title: `Row ${index}`, created: minute(index) }),
-    ),
-  );
-  const open = async () => {
-    const page = await profile.open(site.address);
-    await page.evaluate((given) => stage.open(given), who);
-    return page;
-  };
-  const create = (page: Page, title: string) =>
-    page.evaluate((args) => stage.mutate('memory.create', args), {
-      id: newId('memory'),
-      origin: 'web' as const,
-      title,
-    });
-  const first = await open();
-  await expect.poll(() => first.evaluate(() => stage.count())).toBe(300);
-  await expect.poll(() => first.evaluate(() => stage.isDurable())).toBe(true);
-  for (const each of [server, account]) each.weather.offline = true;
-  await create(first, 'Written by Replicache');
-  await expect.poll(() => first.evaluate(() => stage.journal())).toEqual([]);
-  await create(first, 'In the journal only');
-  await profile.kill();
-
-  const blank = await blankTab();
-  const names = (await blank.evaluate(() => stage.databases())).filter((name) => name.startsWith('rep'));
-  for (const name of names) await blank.evaluate((each) => stage.storeRounds.makeOld(each), name);
-  await blank.close();
-
-  const again = await open();
-  await expect.poll(() => again.evaluate(() => stage.count())).toBe(302);
-  for (const each of [server, account]) each.weather.offline = false;
-  await again.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(() => again.evaluate(() => stage.status().state)).toBe('synced');
-  expect(server.applied).toHaveLength(2);
-  const titles = [...server.rows.values()].map(({ value }) => JSON.stringify(value));
-  for (const title of ['Written by Replicache', 'In the journal only'])
-    expect(titles.filter((text) => text.includes(title))).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import '#tests/support/production-mode.ts';
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { KVStore, ReadonlyJSONValue } from 'replicache';
-import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
+import { DatabaseGoneError, IdbDatabase } from '#client/replica/worker/idb-database.ts';
 import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { packedStore } from '#client/replica/worker/kv-store.ts';
 import { fc } from '#tests/support/fast-check.ts';
@@ -278,4 +278,10 @@ it('the store is not written over when it was deleted and made again beneath an 
     const found = ['h/main', 'h/other', dataKey(1)].map((key) => reading.get(key));
     expect(await Promise.all(found)).toEqual(['new', 'mine', 'New']);
   }
+});
+
+it('a database of a later version is gone for this one', async () => {
+  const later = await promiseOf(indexedDB.open(name, 3));
+  later.close();
+  await expect(openStore().write()).rejects.toThrow(DatabaseGoneError);
 });

@@ -3,7 +3,6 @@
 // after a whole transaction.
 import type { KVRead, KVStore, ReadonlyJSONValue } from 'replicache';
 import { packedStore } from '#client/replica/worker/kv-store.ts';
-import { makeOld, openOld, writeOld } from '#tests/support/old-store.ts';
 
 const SLOTS = 300;
 const COUNT = 'h/count';
@@ -108,20 +107,4 @@ export const storeRounds = {
     await store.close();
     return { count, wrong };
   },
-
-  /** Makes a database of the version before, as after so many transactions, with more chunks beside them. */
-  async makeOldAfter(name: string, count: number, others: number): Promise<void> {
-    const database = await openOld(name);
-    const records: [string, unknown][] = [[COUNT, count]];
-    for (const [slot, turn] of writersAfter(count)) {
-      records.push([chunkKey(turn, slot, 'd'), chunkOf(turn, slot)], [chunkKey(turn, slot, 'r'), 1]);
-      const refers = references(turn, slot);
-      if (refers) records.push([chunkKey(turn, slot, 'm'), refers]);
-    }
-    for (let at = 0; at < others; at += 1) records.push([`c/other-${at}/d`, chunkOf(at, 0)]);
-    await writeOld(database, records);
-    database.close();
-  },
-
-  makeOld,
 };
