@@ -1,20 +1,15 @@
 /** What a person can take along, and what deleting the account would do, told before. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAGE_SIZE_MAX, SESSION } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { TEST_PASSWORD, verifyAddress } from '#tests/support/agent.ts';
 import { createAuthenticator } from '#tests/support/authenticator.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { connect, registerClient, storeToken } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 interface Exported {
   profile: { id: string; email: string };

@@ -1,19 +1,14 @@
 /** Sign-up, sign-in and sessions through HTTP, with the answers that strangers get. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '#client/api/api-problem.ts';
-import { createApi, createRaw, signUp, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createApi, createRaw, signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let anyone: RawRequest;
-beforeAll(async () => {
-  world = await createWorld();
-  anyone = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const anyone = createRaw(world);
 
 const login = (email: string, password: string) =>
   anyone('POST', '/v1/auth/login', { body: { email, password } });

@@ -1,5 +1,5 @@
 /** Proving an address and resetting a password by mail, with what strangers try. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/constants.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
@@ -9,19 +9,14 @@ import { mailsTo, nextMail } from '#tests/support/mails.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const OTHER_PASSWORD = 'an even quieter harbour';
 
-let world: World;
-let anyone: RawRequest;
 let count = 0;
 let email: string;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  anyone = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const anyone = createRaw(world);
 beforeEach(() => {
   count += 1;
   email = `person-${count}@example.com`;

@@ -1,6 +1,6 @@
 /** The audit log: what gets into it, in which transaction, who reads it, and that no secret ever stands in it. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { AUDIT } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
@@ -12,13 +12,9 @@ import type { GrantInput } from '#shared/spaces/grant.ts';
 import { createRaw, signUpAs, TEST_PASSWORD, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 async function logOf({ alice, workspaceId }: Cast, query: Record<string, string> = {}) {
   const search = new URLSearchParams({ perPage: '100', ...query });

@@ -1,5 +1,5 @@
 /** Sources of answers: what may be cited, what members read of it, and that no public form names a private one. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
@@ -7,30 +7,21 @@ import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
-import type { RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createPassersBy, passerBy } from '#tests/support/passers-by.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 /** In titles, notes and quotes of what visitors must not see. */
 const SECRET = 'xylophone';
 const PRIVATE = 'private source';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-let visitor: RawRequest;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  build = createBuild(cast);
-  visitor = createPassersBy(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const visitor = createPassersBy(world);
 
 /** Writes an answer as the owner asked for it. */
 async function answer(threadId: Id<'thread'>, citations: Citation[], by = cast.alice) {

@@ -1,25 +1,18 @@
 /** Rating, exporting and following threads, as a member and as a visitor. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import { FOLLOW } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let raw: RawRequest;
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  raw = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const raw = createRaw(world);
 
 /** What the answering capability will write. */
 async function answerIn(threadId: Id<'thread'>, content: string): Promise<Id<'message'>> {

@@ -1,5 +1,5 @@
 /** Another address for an account: what proves it, what dies with the old one, and the way back for its owner. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EMAIL_LINK_MS, SESSION } from '#shared/constants.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
@@ -10,24 +10,18 @@ import {
   TEST_PASSWORD,
   verifyAddress,
   type Agent,
-  type RawRequest,
 } from '#tests/support/agent.ts';
 import { codeIn, tokenIn } from '#tests/support/mail-secrets.ts';
 import { mailsTo, nextMail } from '#tests/support/mails.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const OTHER_PASSWORD = 'an even quieter harbour';
 
-let world: World;
-let anyone: RawRequest;
 let count = 0;
 let person: Agent;
 let wanted: string;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  anyone = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const anyone = createRaw(world);
 beforeEach(async () => {
   count += 1;
   wanted = `wanted-${count}@example.net`;

@@ -1,16 +1,12 @@
 /** Pages far down a long list of memories, which begin at a row that is known from an earlier walk over the list. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 it('shows far pages as the same parts of the list in both orders, also right after a write', async () => {
   const own = await createCast(world);

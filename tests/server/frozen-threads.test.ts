@@ -1,29 +1,21 @@
 /** A frozen public view over HTTP: every form ends with the last public message, whatever arrives later and however. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { SYNC } from '#shared/constants.ts';
-import type { RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createPassersBy, passerBy } from '#tests/support/passers-by.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const LATER = 'xylophone';
 
-let world: World;
-let cast: Cast;
-let visitor: RawRequest;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  visitor = createPassersBy(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+const visitor = createPassersBy(world);
 
 async function say(threadId: Id<'thread'>, content: string, by = cast.alice): Promise<Id<'message'>> {
   world.clock.advance(1_000);

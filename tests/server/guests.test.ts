@@ -1,6 +1,6 @@
 /** Guests through HTTP, real mail and real replicas: named, mailed, bound to accounts, and gone when the grant is. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GUESTS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
@@ -11,15 +11,12 @@ import { createBuild, createCast, join, type Cast } from '#tests/support/build.t
 import { codeIn } from '#tests/support/mail-secrets.ts';
 import { mailsTo, nextMail } from '#tests/support/mails.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
 const open: TestReplica[] = [];
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-});
+const world = await openWorld({ jobs: true });
 beforeEach(async () => {
   cast = await createCast(world);
   build = createBuild(cast);
@@ -27,7 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(open.splice(0).map((replica) => replica.close()));
 });
-afterAll(() => world.close());
 
 interface Given {
   email?: string;

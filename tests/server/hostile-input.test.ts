@@ -1,6 +1,6 @@
 /** Whatever is sent to any call, the answer is JSON of the house and never a fault of ours. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '#shared/constants.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
@@ -8,23 +8,17 @@ import { failureSchema } from '#shared/define/failure-schema.ts';
 import { newId } from '#shared/ids.ts';
 import { openSession } from '#server/accounts/sessions.ts';
 import { createRaw, signUp, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const rows: readonly [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 const MEGABYTE = 1024 * 1024;
 
-let world: World;
-let cast: Cast;
-let ids: Record<string, string>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  const [memory, space, thread] = [await build.memory(), await build.space(), await build.thread()];
-  ids = { memory: memory.id, space: space.id, thread: thread.id };
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+const [memory, space, thread] = [await build.memory(), await build.space(), await build.thread()];
+const ids: Record<string, string> = { memory: memory.id, space: space.id, thread: thread.id };
 
 /** A fresh session, because calls are counted per session; none for calls that need none. */
 async function fresh(row: AnyEndpoint): Promise<RawRequest> {

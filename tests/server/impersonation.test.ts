@@ -1,5 +1,5 @@
 /** Staff who act as another person: how they come in, what stays closed to them, and what the person learns of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { IMPERSONATION, SESSION, SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
@@ -17,15 +17,10 @@ import {
   STAFF_ENV,
   redeemCode,
 } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let staff: Agent;
-beforeAll(async () => {
-  world = await createWorld({ env: STAFF_ENV });
-  staff = await createStaff(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: STAFF_ENV });
+const staff = await createStaff(world);
 
 /** The clock moves in these tests, and a code needs a fresh session. */
 const confirm = () => staff.api('auth.confirm', { body: { password: TEST_PASSWORD } });

@@ -1,12 +1,12 @@
 /** Answering invitations, with and without an account, and what ends them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { INVITE } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { createApi, createRaw, TEST_PASSWORD, verifyAddress } from '#tests/support/agent.ts';
-import { createCast, join, type Cast } from '#tests/support/build.ts';
+import { createCast, join } from '#tests/support/build.ts';
 import {
   answerInvite,
   createGuest,
@@ -20,18 +20,13 @@ import {
 } from '#tests/support/invites.ts';
 import { inviteIn } from '#tests/support/mail-secrets.ts';
 import { nextMail } from '#tests/support/mails.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  cast = await createInvitingCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const cast = await createInvitingCast(world);
 
 describe('accepting', () => {
   it('makes a person with an account a member, once, however often and fast they accept', async () => {

@@ -1,5 +1,5 @@
 /** Sending invitations through HTTP and real mail: who may, how often, and who sees them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { INVITE } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import {
@@ -11,7 +11,7 @@ import {
   verifyAddress,
   type Agent,
 } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import {
   answerInvite,
   createAdmin,
@@ -26,16 +26,11 @@ import {
 } from '#tests/support/invites.ts';
 import { inviteIn } from '#tests/support/mail-secrets.ts';
 import { mailsTo, nextMail } from '#tests/support/mails.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  cast = await createInvitingCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const cast = await createInvitingCast(world);
 
 describe('an invitation', () => {
   it('is mailed as text and HTML with a link whose secret is stored nowhere', async () => {

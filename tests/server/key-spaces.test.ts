@@ -1,21 +1,17 @@
 /** API keys that are limited to spaces: which can be chosen, what such a key reaches, and what is refused. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import { CREDENTIAL_SPACES_MAX } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createApi, createRaw, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const READING: Scope[] = ['memories:read', 'spaces:read', 'search:read'];
 
-let world: World;
 let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
 });

@@ -1,9 +1,9 @@
 /** An unknown address costs a stranger the same time as a known one with a wrong password. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { logIn } from '#server/accounts/service.ts';
 import { AppError } from '#shared/errors.ts';
 import { signUp } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const TRIES = 40;
 /**
@@ -12,13 +12,9 @@ const TRIES = 40;
  */
 const LARGEST_SHARE = { cpu: 0.25, wall: 0.5 };
 
-let world: World;
-beforeAll(async () => {
-  // With passwords hashed as people's are: those of other tests cost nearly nothing, with or without a stored one.
-  world = await createWorld({ env: { LOCI_ENV: 'development' } });
-  await signUp(world, 'known');
-});
-afterAll(() => world.close());
+// With passwords hashed as people's are: those of other tests cost nearly nothing, with or without a stored one.
+const world = await openWorld({ env: { LOCI_ENV: 'development' } });
+await signUp(world, 'known');
 
 /** Guesses are not counted here, since dozens of them are the point. */
 const limits = {

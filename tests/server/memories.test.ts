@@ -1,19 +1,13 @@
 /** Memories through HTTP: saving, reading, changing, deleting, and who may. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeAs } from '#server/http/write.ts';
 import { newId } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 it('takes no null for an object of fields', async () => {
   const memory = await createBuild(cast).memory({ title: 'Stays' });

@@ -1,16 +1,11 @@
 /** A text file that becomes a memory (X-Upload: file), and what is refused in words. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FILES } from '#shared/constants.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 interface Given {
   bytes?: string | Uint8Array<ArrayBuffer>;

@@ -1,18 +1,14 @@
 /** Notifications of a person: what causes them, settings, counting of repeats, and that each person has only their own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS } from '#shared/notifications/settings.ts';
 import { createApi, createRaw, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { cause } from '#tests/support/notices.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 const SETTINGS = '/v1/auth/notifications';
 

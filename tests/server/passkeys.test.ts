@@ -1,23 +1,18 @@
 /** Passkeys through HTTP: as a log-in, as a confirmation, and with everything wrong that an answer can have. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRaw, signUp, TEST_PASSWORD, type Agent, type RawRequest } from '#tests/support/agent.ts';
 import { createAuthenticator, type Lie } from '#tests/support/authenticator.ts';
 import { mailWith } from '#tests/support/mails.ts';
 import { tokenOf } from '#tests/support/provider-world.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const SITE = 'http://localhost:4000';
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
 
-let world: World;
-let anyone: RawRequest;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  anyone = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const anyone = createRaw(world);
 beforeEach(async () => {
   await world.context.db.deleteFrom('rate_limit').execute();
 });

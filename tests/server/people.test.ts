@@ -1,5 +1,5 @@
 /** Positions, ownership and the end of a membership: who may, what happens at the same time, and what ends at once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
@@ -11,16 +11,12 @@ import { openEventStream } from '#tests/support/event-stream.ts';
 import { answerInvite, createGuest, createInvitingCast, invite, positionIn } from '#tests/support/invites.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 /** A change of rights is on the devices that are online without their asking. */
 const ONLINE = { interval: 20 };
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 const memberPath = ({ workspaceId }: Cast, { user }: Agent) =>
   `/v1/workspace_members/${workspaceId}/${user.id}`;

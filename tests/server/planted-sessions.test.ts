@@ -1,14 +1,10 @@
 /** Session fixation: no one decides beforehand which session another person will log in to. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRaw, signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
 import { fieldOf } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 const PLANTED = 'p'.repeat(43);
 

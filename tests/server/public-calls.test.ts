@@ -1,28 +1,19 @@
 // What people without an account can learn over /v1/public: exactly the allow-list of live public things, and
 // nothing about the rest, not even by searching.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { publicMemory } from '#shared/memories/public-memory.ts';
 import { VISIBILITIES } from '#shared/spaces/visibility.ts';
-import { createApi, createRaw, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createApi, createRaw } from '#tests/support/agent.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-let visitor: ReturnType<typeof createApi>;
-let raw: RawRequest;
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-  visitor = createApi(world);
-  raw = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+const visitor = createApi(world);
+const raw = createRaw(world);
 
 async function publicSpace(name: string, visibility: 'public' | 'unlisted' = 'public') {
   const space = await build.space({ name, visibility });

@@ -3,16 +3,16 @@
  * every public door. What comes back must be exactly what a small model of visibility allows, and no word of the rest.
  * SEEDS and STEPS make it longer.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { VISIBILITIES, type Visibility } from '#shared/spaces/visibility.ts';
-import { type Agent, createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { type Agent, createRaw } from '#tests/support/agent.ts';
 import { type Cast, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { Model, type SpaceModel, type ThreadModel, type Thing } from '#tests/support/public-model.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Random } from '../sync/random.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 4);
@@ -22,17 +22,11 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 
 let visitors = 0;
 
-let world: World;
 let cast: Cast;
-let raw: RawRequest;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  raw = createRaw(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+cast = await createCast(world);
+const raw = createRaw(world);
 
 /** Does one random thing; what is refused changes nothing. */
 async function step(model: Model, random: Random): Promise<void> {

@@ -1,23 +1,15 @@
 // The text of notes on the web: read where a space publishes it, and nowhere else, in every public call.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { createApi } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-let visitor: ReturnType<typeof createApi>;
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-  visitor = createApi(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+const visitor = createApi(world);
 
 const NOTES = '# Mussels\n\nThey close at **low tide** and say zebrafish.';
 

@@ -1,18 +1,13 @@
 /** Who may list something publicly: people with a proven address, whatever door they come through. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { unverifyAddress, verifyAddress } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  await unverifyAddress(world, cast.alice);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+await unverifyAddress(world, cast.alice);
 
 const REFUSED = {
   status: 403,

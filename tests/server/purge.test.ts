@@ -1,22 +1,18 @@
 /** What goes for good when its time has come: accounts, closed workspaces, and bookkeeping of requests. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { forgetResults } from '#server/sync/retention.ts';
 import { newId } from '#shared/ids.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { signUp, TEST_PASSWORD } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
 let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 /** Sessions do not outlive the days that pass here, so people are asked about in the database. */
 async function passDays(days: number): Promise<void> {

@@ -1,16 +1,11 @@
 /** The sample space of a new workspace through HTTP: what is in it, that it comes once, and who may ask for it. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 const path = () => `/v1/workspaces/${cast.workspaceId}/sample`;
 

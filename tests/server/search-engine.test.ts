@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { termsOf } from '#shared/memories/text-analysis.ts';
@@ -21,15 +21,11 @@ import { createApi, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
 import { IS_WHOLE } from '#tests/support/whole-run.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const QUERIES = IS_WHOLE ? 500 : 100;
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 /** A page of titles as the indexes find it; undefined when no worker answered. */
 async function fromIndex({ workspaceId }: Cast, { user }: Agent, query: string, at = world) {

@@ -1,29 +1,23 @@
 /** How well the server's search finds the project's own notes: what people type, and words they might remember. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { termsOf } from '#shared/memories/text-analysis.ts';
 import { searchMemories } from '#server/memories/search.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
 
 const notes = corpusNotes();
 
-let world: World;
-let cast: Cast;
 const fileOf = new Map<string, string>();
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  for (const { file, title, notes: text, tags, url } of notes) {
-    const { id } = await build.memory({ title, notes: text, tags, url: url ?? null });
-    fileOf.set(id, file);
-  }
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+for (const { file, title, notes: text, tags, url } of notes) {
+  const { id } = await build.memory({ title, notes: text, tags, url: url ?? null });
+  fileOf.set(id, file);
+}
 
 /** Below HTTP, because a session may search sixty times a minute. */
 async function hits(query: string): Promise<(string | undefined)[]> {

@@ -1,15 +1,11 @@
 /** The demo of the first start: what it holds, that it signs in, and where it refuses to appear. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { DEMO, maySeedDemo, seedDemo } from '#server/seed.ts';
 import { createApi, signUp } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 describe('the demo', () => {
   it('is seeded once, signs in, and shows memories, spaces and threads', async () => {

@@ -1,15 +1,10 @@
 /** Calls of the public site: avatars that tell nothing, the newsletter, catalogues, other origins. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRaw, signUp, type RawRequest } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { describe, expect, it } from 'vitest';
+import { createRaw, signUp } from '#tests/support/agent.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let anyone: RawRequest;
-beforeAll(async () => {
-  world = await createWorld({ env: { LANDING_ORIGIN: 'https://www.loci.example' } });
-  anyone = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { LANDING_ORIGIN: 'https://www.loci.example' } });
+const anyone = createRaw(world);
 
 describe('an avatar', () => {
   it('is the same picture before and after an account exists', async () => {

@@ -1,18 +1,12 @@
 /** Spaces, their links to memories, and threads with messages through HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 describe('a space', () => {
   it('gets a numbered address when its own is taken, also by one that the person cannot see', async () => {

@@ -3,26 +3,22 @@
  * that the call would have done beside the row happens: no link, no file name, no key, no place in a window.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const SECRET = 'Severance of Mr Quill';
 
-let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld();
-});
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   build = createBuild(cast);
 });
-afterAll(() => world.close());
 
 const at = () => world.clock.now().toISOString();
 

@@ -2,26 +2,20 @@
  * Addresses that several people want at the same moment: one gets a chosen one, and all get one that is made of a name. A chosen
  * address of a space is numbered, since it may be taken by something that the person does not see.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createRaw, type RawAnswer } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { fieldOf } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 /** Two people on two servers, and two of these once more. */
 const AT_ONCE = 6;
 
-let world: World;
-let second: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  second = await createWorld({ database: world.database });
-  cast = await createCast(world);
-});
+const world = await openWorld();
+const second = await openWorld({ database: world.database });
+const cast = await createCast(world);
 afterAll(async () => {
   await second.close();
-  await world.close();
 });
 
 /** The same request on both servers by both people, several times. */

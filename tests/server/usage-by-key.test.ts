@@ -1,15 +1,11 @@
 /** Calls of API keys on the usage page: counted by every process, and still there after one has stopped. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRaw, type RawRequest } from '#tests/support/agent.ts';
 import { createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 it('counts calls by key over every process and after a restart, with the names of keys that are left', async () => {
   const own = await createCast(world);

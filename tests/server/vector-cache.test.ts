@@ -1,22 +1,17 @@
 /** Vectors in memory: read once, compared exactly, never more than allowed, and only for memories that are listed. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { fuseRanks } from '#server/search/fuse-ranks.ts';
 import { vectorBytes, vectorOf } from '#server/search/vector-bytes.ts';
 import { VectorCache } from '#server/search/vector-cache.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const FINGERPRINT = 'of-a-model';
 
-let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   build = createBuild(cast);

@@ -1,23 +1,15 @@
 /** Who reads what, value by value: over REST, in the feed that replicas pull, and without an account. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { createRaw, type Agent, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-let visitor: RawRequest;
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-  visitor = createRaw(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+const visitor = createRaw(world);
 
 /** Members of the workspace read it without being named. */
 const MEMBERS_READ: ReadonlySet<Visibility> = new Set([

@@ -1,15 +1,15 @@
 /** Questions of visitors about a public space: what answers quote, who may ask, how often, and what happens when it closes. */
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetVisitorThreads } from '#server/threads/service.ts';
 import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
-import { createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { createRaw } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const NOTES = 'Mussels close their shells at low tide, so that they keep their water.';
@@ -32,18 +32,12 @@ function interveneAfterTheSearch(): void {
   });
 }
 
-let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-let raw: RawRequest;
 let visitors = 0;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
-  raw = createRaw(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+const raw = createRaw(world);
 beforeEach(async () => {
   interveneAfterTheSearch();
   cast = await createCast(world);

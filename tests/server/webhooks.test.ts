@@ -3,7 +3,7 @@
  * the end after days of failure. Attempts after the first are made by calling the job, because the queue's delays are real.
  */
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runMutation } from '#server/db/run-mutation.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { sweepWebhooks } from '#server/webhooks/collect.ts';
@@ -12,17 +12,13 @@ import { newId, type Id } from '#shared/ids.ts';
 import { createMember } from '#tests/support/victim.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createReceiver, type Receiver } from '#tests/support/webhook-receiver.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
 let cast: Cast;
 let receiver: Receiver;
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'private' } });
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'private' } });
 beforeEach(async () => {
   cast = await createCast(world);
   receiver = await createReceiver();

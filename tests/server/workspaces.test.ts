@@ -1,9 +1,9 @@
 /** Workspaces and members through HTTP: founding, addresses, positions, leaving. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { ACCESS_KEY } from '#shared/sync/keys.ts';
-import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast, join } from '#tests/support/build.ts';
 import {
   createApi,
   createRaw,
@@ -13,17 +13,12 @@ import {
   verifyAddress,
   type Agent,
 } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 describe('founding a workspace', () => {
   it('makes the founder its owner and takes the domain of the founder’s proven address', async () => {

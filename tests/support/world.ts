@@ -14,6 +14,7 @@ import { createContext, type Context } from '#server/context.ts';
 import { createEffects } from '#server/effects.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { createLog } from '#server/log.ts';
+import { afterAll } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The moment at which every world begins. */
@@ -106,4 +107,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A world for all tests of a file, which closes itself after them; call it at the top of the file. */
+export async function openWorld(options?: WorldOptions): Promise<World> {
+  const world = await createWorld(options);
+  afterAll(() => world.close());
+  return world;
 }

@@ -3,7 +3,7 @@
  * removed while online loses everything at once, and windows of messages hold at their full size.
  */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
@@ -12,18 +12,14 @@ import { removeMember } from '#server/workspaces/membership.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
-let world: World;
-let oracle: Oracle;
 let cast: Cast;
 const open: TestReplica[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-  oracle = new Oracle(world.database.url);
-});
+const world = await openWorld();
+const oracle = new Oracle(world.database.url);
 beforeEach(async () => {
   cast = await createCast(world);
 });
@@ -32,7 +28,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await oracle.close();
-  await world.close();
 });
 
 const at = () => world.clock.now().toISOString();

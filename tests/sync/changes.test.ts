@@ -2,7 +2,7 @@
  * Following a workspace by GET /v1/changes: a copy equals what the lists show, whatever happens to rows and to who may see
  * them, for people, keys, and keys that are limited to spaces; and cursors that cannot be used say so.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
 import { runMutation } from '#server/db/run-mutation.ts';
@@ -11,7 +11,7 @@ import { createRaw, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { ChangeConsumer } from '#tests/support/change-consumer.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Random } from './random.ts';
 
 const KINDS = ['memory', 'space', 'thread', 'space_memory'] as const;
@@ -19,11 +19,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const STEPS = 80;
 const LIMIT_MS = 120_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 
 const READ = ['memories:read', 'spaces:read', 'threads:read', 'members:read'] as const;
 

@@ -12,27 +12,21 @@ import { removeMember } from '#server/workspaces/membership.ts';
 import { createCast, join, type Cast } from '#tests/support/build.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
-let world: World;
-let second: World;
-let oracle: Oracle;
 let cast: Cast;
 const open: TestReplica[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-  second = await createWorld({ database: world.database });
-  oracle = new Oracle(world.database.url);
-});
+const world = await openWorld();
+const second = await openWorld({ database: world.database });
+const oracle = new Oracle(world.database.url);
 afterEach(async () => {
   await Promise.all(open.splice(0).map((replica) => replica.close()));
 });
 afterAll(async () => {
   await oracle.close();
   await second.close();
-  await world.close();
 });
 
 const at = () => world.clock.now().toISOString();

@@ -3,28 +3,23 @@
  * /metrics.
  */
 import { openTab, type Tab } from '#tests/support/device.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { addressIn } from '#tests/support/fake-sync-server.ts';
 import { readMetrics } from '#tests/support/metrics.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const AGE = 'loci_sync_device_pending_age_seconds';
 
-let world: World;
-let cast: Cast;
 const tabs: Tab[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
+const world = await openWorld();
+const cast = await createCast(world);
 afterEach(async () => {
   for (const tab of tabs.splice(0)) await tab.end();
 });
-afterAll(() => world.close());
 
 /** Bob's device; its person writes at a time of their own, and what is pushed may meet a dead network. */
 function sit(network: { refusesPushes: boolean }): Tab['replica'] {

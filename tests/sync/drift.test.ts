@@ -4,7 +4,7 @@
  */
 import { openTab, type Tab } from '#tests/support/device.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import { DigestSum } from '#shared/sync/digest.ts';
 import { syncState, type CheckRequest } from '#shared/sync/protocol.ts';
@@ -15,20 +15,16 @@ import type { Agent } from '#tests/support/agent.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { addressIn } from '#tests/support/fake-sync-server.ts';
 import { openReplicas } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 /** Compared whenever it has been still for a moment. */
 const OFTEN = { everyMs: 1, quietMs: 20 };
 
-let world: World;
 let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-});
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
 });
-afterAll(() => world.close());
 
 /** Changes a row behind the back of the feed, as a fault of ours would. */
 async function changeUnseen(id: Id<'memory'>, title: string): Promise<void> {

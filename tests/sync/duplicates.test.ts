@@ -2,7 +2,7 @@
  * The same page captured on two devices without network: the server decides under its lock, both end up
  * with one memory, and nothing that either person wrote or did about it is lost.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -10,21 +10,17 @@ import { editBlock } from '#shared/memories/quotes.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
 const URL_ONE = 'https://example.com/page?b=2&a=1&utm_source=x#top';
 const SAME_URL = 'http://Example.com/page?a=1&b=2';
 
-let world: World;
-let oracle: Oracle;
 let cast: Cast;
 let devices: TestReplica[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-  oracle = new Oracle(world.database.url);
-});
+const world = await openWorld();
+const oracle = new Oracle(world.database.url);
 beforeEach(async () => {
   await closeDevices();
   cast = await createCast(world);
@@ -33,7 +29,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await closeDevices();
   await oracle.close();
-  await world.close();
 });
 
 const closeDevices = () => Promise.all(devices.splice(0).map((device) => device.close()));

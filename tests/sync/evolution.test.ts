@@ -5,7 +5,7 @@
 import { databasesWith, isOnDevice, noted, openTab, type Tab } from '#tests/support/device.ts';
 import { sql } from 'kysely';
 import type { WriteTransaction } from 'replicache';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newId } from '#shared/ids.ts';
 import type { SchemaSteps } from '#shared/sync/upcasters.ts';
@@ -16,25 +16,20 @@ import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { openReplicas, type ReplicaOptions, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
-let oracle: Oracle;
 let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  oracle = new Oracle(world.database.url);
-});
+const world = await openWorld();
+const oracle = new Oracle(world.database.url);
 beforeEach(async () => {
   cast = await createCast(world);
 });
 afterAll(async () => {
   await oracle.close();
-  await world.close();
 });
 
 const at = () => world.clock.now().toISOString();

@@ -4,16 +4,16 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Effects } from '#server/db/effect.ts';
 import { SEED } from '#tests/support/seed.ts';
-import { createCast, join, type Cast } from '#tests/support/build.ts';
+import { createCast, join } from '#tests/support/build.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openReplicas, type TestReplica, type Weather } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { Random } from './random.ts';
 import { expectTruth } from './replica-truth.ts';
@@ -25,24 +25,15 @@ const REFUSED = 'please refuse this';
 const tokenSchema = z.object({ client: z.number(), n: z.number(), saw: z.record(z.string(), z.number()) });
 type Token = z.infer<typeof tokenSchema>;
 
-let world: World;
-let second: World;
-let oracle: Oracle;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  second = await createWorld({ database: world.database });
-  oracle = new Oracle(world.database.url);
-  cast = await createCast(world);
-  await sql`create table "applied" ("n" serial primary key, "content" text not null)`.execute(
-    world.context.db,
-  );
-  for (const { context } of [world, second]) Object.assign(context.effects, countingEffects());
-});
+const world = await openWorld();
+const second = await openWorld({ database: world.database });
+const oracle = new Oracle(world.database.url);
+const cast = await createCast(world);
+await sql`create table "applied" ("n" serial primary key, "content" text not null)`.execute(world.context.db);
+for (const { context } of [world, second]) Object.assign(context.effects, countingEffects());
 afterAll(async () => {
   await oracle.close();
   await second.close();
-  await world.close();
 });
 
 /** Counts every application of a message, and refuses those whose text requests it. */

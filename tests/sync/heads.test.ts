@@ -1,56 +1,51 @@
 /** Values of a pull, written by the database: each is the row as the rest of the server reads it, of every kind. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadHeads } from '#server/sync/heads.ts';
 import { SYNC } from '#shared/constants.ts';
 import { ENTITIES, SYNCED, type SyncedKind } from '#shared/entities.ts';
 import { entityIdOf } from '#shared/kinds.ts';
 import { newId } from '#shared/ids.ts';
 import { memoryHead } from '#shared/memories/memory.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  const space = await build.space({ name: 'Quotes " and \\ and \u2028' });
-  const memory = await build.memory({ title: 'A "title"\n\t\u0001', notes: 'ä€🙂', tags: ['a "b', '{c}'] });
-  await build.memory({ notes: '🙂'.repeat(SYNC.inlineNotesBytes) });
-  await build.link(space.id, memory.id);
-  const thread = await build.thread({});
-  await cast.alice.api('message.create', {
-    params: { workspaceId: cast.workspaceId, threadId: thread.id },
-    body: { content: 'Hello' },
-  });
-  const { user, raw } = cast.alice;
-  const at = world.clock.now().toISOString();
-  await raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
-    body: {
-      ...{
-        pushVersion: 1,
-        schemaVersion: SYNC.schemaVersion,
-        profileID: 'p',
-        clientGroupID: newId('session'),
-      },
-      mutations: [
-        {
-          clientID: 'the-client',
-          id: 1,
-          timestamp: 1,
-          name: 'sidebar.pin',
-          args: { at, spaceIds: [space.id] },
-        },
-      ],
-    },
-  });
-  expect(await world.context.db.selectFrom('sidebar').select('userId').execute()).toEqual([
-    { userId: user.id },
-  ]);
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+const space = await build.space({ name: 'Quotes " and \\ and \u2028' });
+const memory = await build.memory({ title: 'A "title"\n\t\u0001', notes: 'ä€🙂', tags: ['a "b', '{c}'] });
+await build.memory({ notes: '🙂'.repeat(SYNC.inlineNotesBytes) });
+await build.link(space.id, memory.id);
+const thread = await build.thread({});
+await cast.alice.api('message.create', {
+  params: { workspaceId: cast.workspaceId, threadId: thread.id },
+  body: { content: 'Hello' },
 });
-afterAll(() => world.close());
+const { user, raw } = cast.alice;
+const at = world.clock.now().toISOString();
+await raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
+  body: {
+    ...{
+      pushVersion: 1,
+      schemaVersion: SYNC.schemaVersion,
+      profileID: 'p',
+      clientGroupID: newId('session'),
+    },
+    mutations: [
+      {
+        clientID: 'the-client',
+        id: 1,
+        timestamp: 1,
+        name: 'sidebar.pin',
+        args: { at, spaceIds: [space.id] },
+      },
+    ],
+  },
+});
+expect(await world.context.db.selectFrom('sidebar').select('userId').execute()).toEqual([
+  { userId: user.id },
+]);
 
 const kinds = Object.keys(SYNCED).filter((kind): kind is SyncedKind => kind in SYNCED);
 

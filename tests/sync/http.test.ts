@@ -1,20 +1,15 @@
 /** Push, pull and pokes as a browser meets them: sessions, refusals, and what another screen sees. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { poke as pokeSchema, type Poke } from '#shared/sync/protocol.ts';
-import { createCast, join, type Cast } from '#tests/support/build.ts';
+import { createCast, join } from '#tests/support/build.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 const answerSchema = z.object({
   cookie: z.unknown(),

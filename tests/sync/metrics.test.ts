@@ -1,6 +1,6 @@
 /** What an operator reads of sync: GET /metrics after real pulls, pushes, pokes and checks. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { DigestSum } from '#shared/sync/digest.ts';
@@ -13,17 +13,13 @@ import { removeMember } from '#server/workspaces/membership.ts';
 import type { Agent, RawAnswer } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { readMetrics, rises } from '#tests/support/metrics.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-});
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
 });
-afterAll(() => world.close());
 
 interface Wire {
   cookie?: unknown;

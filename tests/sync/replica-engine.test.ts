@@ -1,6 +1,6 @@
 // The client's own engine against the real server over HTTP: first sync, edits, pokes, refusals and lost membership as
 // a page sees them.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
@@ -10,24 +10,17 @@ import { systemActor, type ServerTx } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { changePosition, removeMember } from '#server/workspaces/membership.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { enginePort, until } from '#tests/support/engine-port.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
 const open: Replica[] = [];
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
+const world = await openWorld();
+const cast = await createCast(world);
 
 afterEach(async () => {
   for (const replica of open.splice(0)) await replica.wipe();
 });
-
-afterAll(() => world.close());
 
 const owner = () => ({ userId: cast.alice.user.id, position: 'owner' }) as const;
 

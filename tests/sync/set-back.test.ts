@@ -1,29 +1,23 @@
 // A database that falls back to an earlier state: a dump that is restored in place, or a failover that lost transactions.
 // Nobody tells the server or its devices. What they had sent since comes back from them.
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { openTab, type Tab } from '#tests/support/device.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { followHistory } from '#server/sync/epochs.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { until } from '#tests/support/engine-port.ts';
 import { keepState } from '#tests/support/kept-state.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
 const open: Tab[] = [];
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
+const world = await openWorld();
+const cast = await createCast(world);
 afterEach(async () => {
   for (const tab of open.splice(0)) await tab.end();
 });
-afterAll(() => world.close());
 
 interface Device extends Tab {
   network: { isDown: boolean };

@@ -1,21 +1,17 @@
 /** A person's own sidebar on the wire: on all their devices, in no answer to anybody else, and gone with the membership. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 
-let world: World;
-let oracle: Oracle;
 let cast: Cast;
 const open: TestReplica[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-  oracle = new Oracle(world.database.url);
-});
+const world = await openWorld();
+const oracle = new Oracle(world.database.url);
 beforeEach(async () => {
   cast = await createCast(world);
 });
@@ -24,7 +20,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await oracle.close();
-  await world.close();
 });
 
 const at = () => world.clock.now().toISOString();

@@ -1,27 +1,20 @@
 // What a replica asks for when its stream of pokes begins: nothing that it has, and everything that it may have missed.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { packedStore } from '#client/replica/worker/kv-store.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { enginePort, until } from '#tests/support/engine-port.ts';
 import { addressIn } from '#tests/support/fake-sync-server.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
 const open: Replica[] = [];
-
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
+const world = await openWorld();
+const cast = await createCast(world);
 
 afterEach(async () => {
   for (const replica of open.splice(0)) await replica.wipe();
 });
-
-afterAll(() => world.close());
 
 /** Alice's replica; `stream` stands between it and the server's stream of pokes. */
 function connect(stream: (ask: () => Promise<Response>) => Promise<Response>) {

@@ -1,7 +1,7 @@
 // The finished file of an export: it is handed out while its person and its credential may read what is in it, and deleted
 // when its time is over.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { removeExports } from '#server/capture/exports/export-store.ts';
 import { hashToken } from '#server/http/credentials.ts';
 import { purgeWorkspace } from '#server/workspaces/purge.ts';
@@ -21,16 +21,12 @@ import {
 } from '#tests/support/export-stage.ts';
 import { fetchPublic } from '#tests/support/upload.ts';
 import { exportWhole, readExport } from '#tests/support/workspace-export.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
 let stage: ExportStage;
 let workspaceId: Id<'workspace'>;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   stage = { world, cast };

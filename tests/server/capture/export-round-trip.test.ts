@@ -1,7 +1,7 @@
 // A workspace that is exported and imported elsewhere is the same there: everything that the docs promise is compared, and
 // what they do not promise is named here.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { storeUrlKeys } from '#server/capture/import-notes.ts';
 import { runImport } from '#server/capture/import-run.ts';
 import { storeSnapshot } from '#server/capture/snapshots/store-snapshot.ts';
@@ -16,22 +16,16 @@ import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { memory } from '#shared/memories/memory.ts';
-import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast, join } from '#tests/support/build.ts';
 import { uploadFile } from '#tests/support/upload.ts';
 import { contentOf } from '#tests/support/workspace-content.ts';
 import { downloadExport, entriesOf, exportWhole, rowsOf } from '#tests/support/workspace-export.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let workspaceId: Id<'workspace'>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  ({ workspaceId } = cast);
-  await furnish();
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const { workspaceId } = cast;
+await furnish();
 
 const PAGE = 'The whole text of the page.\n\nWith “signs”, \t tabs and 🌊.';
 /** As servers keep it: made by the same code from a page. */

@@ -1,5 +1,5 @@
 // The job of an export: one at a time, notified, begun anew after a kill, without remains when it fails.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonExport, runExport } from '#server/capture/exports/export-run.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
@@ -12,16 +12,12 @@ import {
   readExport,
   rowsOf,
 } from '#tests/support/workspace-export.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
 let stage: ExportStage;
 let workspaceId: Id<'workspace'>;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   stage = { world, cast };

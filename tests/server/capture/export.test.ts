@@ -1,5 +1,5 @@
 // Exports of a workspace: what is in one for a person, a key or an app, and who is shown one.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -24,16 +24,12 @@ import {
   readExport,
   rowsOf,
 } from '#tests/support/workspace-export.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
 let stage: ExportStage;
 let workspaceId: Id<'workspace'>;
-beforeAll(async () => {
-  world = await createWorld({ env: STAFF_ENV });
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: STAFF_ENV });
 beforeEach(async () => {
   cast = await createCast(world);
   stage = { world, cast };

@@ -1,6 +1,6 @@
 /** Who may follow feeds, with what credential, and who sees and changes those of others. */
 import type { RequestListener } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';
@@ -9,16 +9,12 @@ import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { rssOf, sendsFeed } from '#tests/support/feeds.ts';
 import { serveSite, type LocalSite } from '#tests/support/local-site.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
 let site: LocalSite;
 const pages: Record<string, RequestListener> = {};
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'private' } });
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'private' } });
 beforeEach(async () => {
   for (const path of Object.keys(pages)) delete pages[path];
   cast = await createCast(world);

@@ -1,6 +1,6 @@
 /** Feeds against a real site: what is saved and in whose name, what a site may send, and what people may do. */
 import type { RequestListener } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFeed } from '#server/capture/feeds/feed-check.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import type { Feed } from '#shared/capture/feed.ts';
@@ -10,20 +10,16 @@ import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { manyItems, rssOf, sendsFeed, type FeedItem } from '#tests/support/feeds.ts';
 import { page, serveSite, type LocalSite } from '#tests/support/local-site.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { FEED_LIMITS } from '#server/capture/feeds/feed-limits.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let world: World;
 let cast: Cast;
 let site: LocalSite;
 const pages: Record<string, RequestListener> = {};
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'private' } });
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'private' } });
 beforeEach(async () => {
   for (const path of Object.keys(pages)) delete pages[path];
   cast = await createCast(world);

@@ -1,6 +1,6 @@
 // Archives that claim to be exports of Loci and are made to do harm: paths that lead elsewhere, ids of other people, lists
 // that promise too much, rows of the wrong kind. Each costs itself at most, and nothing of others is touched or shown.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
@@ -18,16 +18,12 @@ import {
   threadRow,
   type Json,
 } from '#tests/support/archive-rows.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import type { ZipEntry } from '#tests/support/zip.ts';
 
-let world: World;
 let cast: Cast;
 let workspaceId: Id<'workspace'>;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   ({ workspaceId } = cast);

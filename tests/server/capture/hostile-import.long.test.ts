@@ -1,6 +1,6 @@
 // Archives made to hold up the server: each bad file costs itself, each import ends, and others are not kept waiting.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -9,19 +9,13 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { signUp, type Agent } from '#tests/support/agent.ts';
+import { signUp } from '#tests/support/agent.ts';
 import { heldUpMs } from '#tests/support/cpu-time.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
 
-let world: World;
-let alice: Agent;
-
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  alice = await signUp(world, 'alice');
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const alice = await signUp(world, 'alice');
 
 async function foundWorkspace({ context } = world, { user } = alice): Promise<Id<'workspace'>> {
   const id = newId('workspace');

@@ -1,6 +1,6 @@
 /** Mails that are made to hurt, senders that are slow or leave, and a database that is gone in the middle. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIL_LIMITS } from '#server/capture/mail/mail-limits.ts';
 import { readMailInProcess } from '#server/capture/mail/mail-reader.ts';
 import type { MailServer } from '#server/capture/mail/mail-server.ts';
@@ -17,20 +17,15 @@ import {
   type SmtpLine,
 } from '#tests/support/mail-sender.ts';
 import { withPatience } from '#tests/support/patience.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
-let world: World;
-let server: MailServer;
 let cast: Cast;
 let to: string;
-beforeAll(async () => {
-  world = await createWorld({ env: MAIL_ENV });
-  server = await listenForMails(world);
-});
+const world = await openWorld({ env: MAIL_ENV });
+const server = await listenForMails(world);
 afterAll(async () => {
   await server.close();
-  await world.close();
 });
 beforeEach(async () => {
   cast = await createCast(world);

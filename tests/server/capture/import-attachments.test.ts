@@ -1,7 +1,7 @@
 // Files that the notes of an archive show or link to come in with them: once, with the notes leading to them, by the
 // rules for uploads, and undone with the rest.
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { runUndo } from '#server/capture/import-undo.ts';
 import { startImport } from '#server/capture/service.ts';
@@ -10,28 +10,20 @@ import { createWorkspace } from '#server/workspaces/membership.ts';
 import { FILES } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { signUp, type Agent } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { signUp } from '#tests/support/agent.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
 
-let world: World;
-let alice: Agent;
-let red: Buffer;
-let blue: Buffer;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 const pictureOf = (background: string) =>
   sharp({ create: { width: 8, height: 8, channels: 3, background } })
     .png()
     .toBuffer();
-
-beforeAll(async () => {
-  world = await createWorld();
-  alice = await signUp(world, 'alice');
-  red = await pictureOf('red');
-  blue = await pictureOf('blue');
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const alice = await signUp(world, 'alice');
+const red = await pictureOf('red');
+const blue = await pictureOf('blue');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');

@@ -2,25 +2,19 @@
 // again adds nothing.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { signUp, type Agent } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { signUp } from '#tests/support/agent.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf } from '#tests/support/zip.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/imports');
 
-let world: World;
-let alice: Agent;
-
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  alice = await signUp(world, 'alice');
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');

@@ -1,7 +1,7 @@
 // Imported links are the links that the product itself saves: one memory for each page, whose page is fetched behind
 // everything else.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -9,17 +9,11 @@ import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { IMPORT } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { signUp, type Agent } from '#tests/support/agent.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { signUp } from '#tests/support/agent.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let alice: Agent;
-
-beforeAll(async () => {
-  world = await createWorld();
-  alice = await signUp(world, 'alice');
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');

@@ -1,6 +1,6 @@
 // An import is taken back as one: what it made and changed, once, by the people who may, and nothing that was changed
 // since. The jobs are played by the tests, so that a server can die in the middle.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { runUndo, stopUndo } from '#server/capture/import-undo.ts';
 import { startImport } from '#server/capture/service.ts';
@@ -11,17 +11,11 @@ import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { join } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
 
-let world: World;
-let alice: Agent;
-
-beforeAll(async () => {
-  world = await createWorld();
-  alice = await signUp(world, 'alice');
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');

@@ -1,7 +1,7 @@
 // Importing archives through HTTP into a real database: whole, repeatable, resumable, and clear about each file.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -12,20 +12,14 @@ import type { Position } from '#shared/permissions.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { NOTES_FOLDER } from '#tests/support/note-corpus.ts';
 import { join } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
 
 /** The collection of real notes that lies beside the project on some machines. */
 const COLLECTION = path.resolve(import.meta.dirname, '../../../../shared/data/til-markdown.zip');
 
-let world: World;
-let alice: Agent;
-
-beforeAll(async () => {
-  world = await createWorld({ jobs: true });
-  alice = await signUp(world, 'alice');
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true });
+const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(owner: Agent = alice): Promise<Id<'workspace'>> {
   const id = newId('workspace');

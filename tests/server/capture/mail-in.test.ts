@@ -1,6 +1,5 @@
 /** Mails to secret addresses: what is saved of them, in whose name, and what the sender's server is told. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MailServer } from '#server/capture/mail/mail-server.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIL_LIMITS } from '#server/capture/mail/mail-limits.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { LIMITS } from '#shared/constants.ts';
@@ -18,21 +17,16 @@ import {
   sendRaw,
 } from '#tests/support/mail-sender.ts';
 import { createStaff, impersonate, STAFF_ENV } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let server: MailServer;
 let cast: Cast;
 let to: string;
-beforeAll(async () => {
-  world = await createWorld({
-    env: { ...MAIL_ENV, ...STAFF_ENV, SECRETS_KEY: 'a key of thirty-two characters, or more' },
-  });
-  server = await listenForMails(world);
+const world = await openWorld({
+  env: { ...MAIL_ENV, ...STAFF_ENV, SECRETS_KEY: 'a key of thirty-two characters, or more' },
 });
+const server = await listenForMails(world);
 afterAll(async () => {
   await server.close();
-  await world.close();
 });
 beforeEach(async () => {
   cast = await createCast(world);

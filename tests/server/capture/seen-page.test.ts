@@ -1,11 +1,11 @@
 // Pages that come with their HTML, as a browser extension sends them: stored without a fetch, and refused deny-first.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { capturePage } from '#server/capture/capture-page.ts';
 import { CAPTURE } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const PROSE =
   'Barnacles glue themselves to rock head first and then kick food into their mouths with their feet. ' +
@@ -14,13 +14,9 @@ const article = (title: string, text = PROSE) =>
   `<html lang="en"><head><title>${title}</title></head><body><nav>Menu</nav>
    <article><h1>${title}</h1><p>${text}</p><p>${PROSE}</p></article></body></html>`;
 
-let world: World;
 let cast: Cast;
 let asked: string[];
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await openWorld();
 beforeEach(async () => {
   cast = await createCast(world);
   asked = [];

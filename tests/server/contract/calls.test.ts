@@ -2,28 +2,23 @@
  * Every row of the table of calls against the running server: 401 without a token, 403 for strangers, and a real answer
  * that is exactly what the row documents. A new row without a scene here fails.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isMemberCall, listMeta, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import { failureSchema } from '#shared/define/failure-schema.ts';
 import { newId } from '#shared/ids.ts';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { MAIL_ENV } from '#tests/support/mail-sender.ts';
 import { createPublicScenes } from '#tests/support/public-scenes.ts';
 import { anyParams, createScenes, ELSEWHERE, idFor, type Scene } from '#tests/support/scenes.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const rows: readonly [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
+const cast = await createCast(world);
 
 async function send(
   raw: RawRequest,

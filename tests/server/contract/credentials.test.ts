@@ -2,7 +2,7 @@
  * What each kind of credential may do, for every row of the table of calls: a row that is added later is held to the
  * same rules without a line here.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SCOPE_NAMES, isScope, type Scope } from '#shared/api-keys/scopes.ts';
 import { isMemberCall, isSessionCall, scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
@@ -21,7 +21,7 @@ import {
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { createKey, type TestKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -31,16 +31,10 @@ const guarded = rows.filter(([, { auth }]) => auth !== 'public');
 const forKeys = guarded.filter(([, row]) => !isSessionCall(row));
 const forSessions = guarded.filter(([, row]) => isSessionCall(row));
 
-let world: World;
-let cast: Cast;
-let full: TestKey;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-  full = await createKey(world, cast.alice, { workspaceId: cast.workspaceId, scopes: ALL_SCOPES });
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
+const full = await createKey(world, cast.alice, { workspaceId: cast.workspaceId, scopes: ALL_SCOPES });
 
 /** An id of the kind that the row takes. */
 function idFor(row: AnyEndpoint): string {

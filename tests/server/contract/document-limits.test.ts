@@ -3,22 +3,16 @@
  * names, says so in the documented headers, and answers 429 in the documented form once the quota of the class is used up.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
 import { readDocument, type Operation } from '#tests/support/api-document.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { createFaults, createFresh, sendOperation } from '#tests/support/document-calls.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { type World, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let operations: Operation[];
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  operations = (await readDocument(world)).filter(({ statuses }) => statuses.includes('429'));
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const operations = (await readDocument(world)).filter(({ statuses }) => statuses.includes('429'));
 
 /** More calls than any class allows. */
 const MANY = 1_000_000;

@@ -2,43 +2,29 @@
  * The lists of the OpenAPI document against the running server, those of members, of staff and of the public: pages, order both
  * ways by every documented field, every documented filter, and what a stranger and a person of another workspace are told.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import type { RawAnswer, RawRequest } from '#tests/support/agent.ts';
 import { readDocument, type Operation } from '#tests/support/api-document.ts';
-import type { Cast } from '#tests/support/build.ts';
-import {
-  createEndlessCaller,
-  createFaults,
-  sendOperation,
-  type EndlessCaller,
-} from '#tests/support/document-calls.ts';
-import { fillLists, type Filled } from '#tests/support/filled-lists.ts';
+import { createEndlessCaller, createFaults, sendOperation } from '#tests/support/document-calls.ts';
+import { fillLists } from '#tests/support/filled-lists.ts';
 import { STAFF_ENV } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let filled: Filled;
-let lists: Operation[];
-let callers: Record<'visitor' | 'owner' | 'staff' | 'stranger' | 'reader', EndlessCaller>;
-beforeAll(async () => {
-  world = await createWorld({ env: { ...STAFF_ENV, EGRESS: 'public' } });
-  filled = await fillLists(world);
-  ({ cast } = filled);
-  const as = ({ token }: { token: string }) => createEndlessCaller(world, { token });
-  callers = {
-    visitor: createEndlessCaller(world),
-    owner: as(cast.alice),
-    reader: as(cast.rita),
-    stranger: as(cast.eve),
-    staff: createEndlessCaller(world, { token: filled.staff.token, env: STAFF_ENV }),
-  };
-  lists = (await readDocument(world)).filter(({ isList, method }) => isList && method === 'GET');
-});
+const world = await openWorld({ env: { ...STAFF_ENV, EGRESS: 'public' } });
+const filled = await fillLists(world);
+const { cast } = filled;
+const as = ({ token }: { token: string }) => createEndlessCaller(world, { token });
+const callers = {
+  visitor: createEndlessCaller(world),
+  owner: as(cast.alice),
+  reader: as(cast.rita),
+  stranger: as(cast.eve),
+  staff: createEndlessCaller(world, { token: filled.staff.token, env: STAFF_ENV }),
+};
+const lists = (await readDocument(world)).filter(({ isList, method }) => isList && method === 'GET');
 afterAll(async () => {
   for (const { close } of Object.values(callers)) await close();
-  await world.close();
 });
 
 const isOfStaff = ({ path }: Operation) => /^\/v1\/(?:reports|access_requests)/.test(path);

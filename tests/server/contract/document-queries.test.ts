@@ -2,50 +2,41 @@
  * The query parameters of the OpenAPI document against the running server: every value that the document does not allow is
  * refused by name, every value that it allows is answered, and what the document does not have is ignored.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { RawRequest } from '#tests/support/agent.ts';
 import { readDocument, type DocumentParameter, type Operation } from '#tests/support/api-document.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import {
   createEndlessCaller,
   createFaults,
   sendOperation,
-  type EndlessCaller,
 } from '#tests/support/document-calls.ts';
 import { createStaff, STAFF_ENV } from '#tests/support/staff.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let operations: Operation[];
-let callers: Record<'visitor' | 'owner' | 'staff', EndlessCaller>;
-let params: Record<string, string>;
-beforeAll(async () => {
-  world = await createWorld({ env: { ...STAFF_ENV, EGRESS: 'public' } });
-  cast = await createCast(world);
-  const staff = await createStaff(world);
-  callers = {
-    visitor: createEndlessCaller(world),
-    owner: createEndlessCaller(world, { token: cast.alice.token }),
-    staff: createEndlessCaller(world, { token: staff.token, env: STAFF_ENV }),
-  };
-  const build = createBuild(cast);
-  const space = await build.space({ visibility: 'public' });
-  const thread = await build.thread({ visibility: 'public' });
-  const { workspaceId } = cast;
-  const hook = await cast.alice.raw('POST', `/v1/webhooks/${workspaceId}`, {
-    body: { url: 'https://example.com/hook' },
-  });
-  const webhookId = String(Object(hook.json?.result).id);
-  params = { workspaceId, spaceId: space.id, threadId: thread.id, webhookId };
-  // Those of standards have their own rules for parameters, in protocol.test.ts.
-  operations = (await readDocument(world)).filter(
-    ({ isProtocol, parameters }) => !isProtocol && parameters.some((each) => each.in === 'query'),
-  );
+const world = await openWorld({ env: { ...STAFF_ENV, EGRESS: 'public' } });
+const cast = await createCast(world);
+const staff = await createStaff(world);
+const callers = {
+  visitor: createEndlessCaller(world),
+  owner: createEndlessCaller(world, { token: cast.alice.token }),
+  staff: createEndlessCaller(world, { token: staff.token, env: STAFF_ENV }),
+};
+const build = createBuild(cast);
+const space = await build.space({ visibility: 'public' });
+const thread = await build.thread({ visibility: 'public' });
+const { workspaceId } = cast;
+const hook = await cast.alice.raw('POST', `/v1/webhooks/${workspaceId}`, {
+  body: { url: 'https://example.com/hook' },
 });
+const webhookId = String(Object(hook.json?.result).id);
+const params = { workspaceId, spaceId: space.id, threadId: thread.id, webhookId };
+// Those of standards have their own rules for parameters, in protocol.test.ts.
+const operations = (await readDocument(world)).filter(
+  ({ isProtocol, parameters }) => !isProtocol && parameters.some((each) => each.in === 'query'),
+);
 afterAll(async () => {
   for (const { close } of Object.values(callers)) await close();
-  await world.close();
 });
 
 const rawFor = ({ isPublic, path }: Operation): RawRequest =>

@@ -2,32 +2,26 @@
  * The writes of the OpenAPI document against the running server: every POST is made once for one Idempotency-Key, and no write
  * takes fields that are the server's to set.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RawAnswer } from '#tests/support/agent.ts';
 import { readDocument, type Operation } from '#tests/support/api-document.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { createFaults, sendOperation } from '#tests/support/document-calls.ts';
 import { createPublicScenes } from '#tests/support/public-scenes.ts';
 import { createScenes, type Scene } from '#tests/support/scenes.ts';
 import { MAIL_ENV } from '#tests/support/mail-sender.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let scenes: [Operation, Scene][];
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
-  cast = await createCast(world);
-  const operations = await readDocument(world);
-  scenes = [...(await createPublicScenes(cast)), ...(await createScenes(world, cast))].map(
-    ([name, scene]) => {
-      const operation = operations.find((each) => each.name === name);
-      if (!operation) throw new Error(`The document has no ${name}`);
-      return [operation, scene];
-    },
-  );
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
+const cast = await createCast(world);
+const operations = await readDocument(world);
+const scenes = [...(await createPublicScenes(cast)), ...(await createScenes(world, cast))].map(
+  ([name, scene]): [Operation, Scene] => {
+    const operation = operations.find((each) => each.name === name);
+    if (!operation) throw new Error(`The document has no ${name}`);
+    return [operation, scene];
+  },
+);
 
 /** In no document: a time before the product, and a person who has nothing to do with the workspace. */
 const EARLIER = '2001-02-03T04:05:06.000Z';

@@ -3,27 +3,21 @@
  * and wrong fields by name, 401, 403, 404. It fails when the two disagree. Beside it, document-lists, document-queries and
  * document-limits drive paging, filters and order, the parameters of addresses, and 429.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
 import { readDocument, type DocumentSchema, type Operation } from '#tests/support/api-document.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { createFaults, createFresh, sendOperation, type Given } from '#tests/support/document-calls.ts';
 import { createPublicScenes } from '#tests/support/public-scenes.ts';
 import { createScenes } from '#tests/support/scenes.ts';
 import { MAIL_ENV } from '#tests/support/mail-sender.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { type World, openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let operations: Operation[];
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
-  cast = await createCast(world);
-  // Those of standards are driven beside this, in protocol.test.ts.
-  operations = (await readDocument(world)).filter(({ isProtocol }) => !isProtocol);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'public', ...MAIL_ENV } });
+const cast = await createCast(world);
+// Those of standards are driven beside this, in protocol.test.ts.
+const operations = (await readDocument(world)).filter(({ isProtocol }) => !isProtocol);
 
 /** Each group of calls has limits of its own. */
 async function withFreshLimits(run: (fresh: World) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@
  * Isolation of tenants: every mutator, pushed by all who must not reach a workspace, with the ids of rows that are
  * there. The list is that of the product, so a new mutator is tried by itself. No row may change.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleOf } from '#shared/openapi/examples.ts';
 import { SYNC } from '#shared/constants.ts';
@@ -10,18 +10,11 @@ import { newId } from '#shared/ids.ts';
 import { isSyncedKind, KINDS } from '#shared/kinds.ts';
 import { MUTATORS } from '#shared/mutators.ts';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import {
-  createMember,
-  createVictim,
-  idOf,
-  readVictim,
-  withVictim,
-  type VictimIds,
-} from '#tests/support/victim.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createMember, createVictim, idOf, readVictim, withVictim } from '#tests/support/victim.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const names = Object.keys(MUTATORS);
 /** Changes that do nothing to others, and report nothing, where there is nothing for them. */
@@ -31,17 +24,11 @@ const SILENT = new Set([
 ]);
 const resultsSchema = z.object({ results: z.array(z.object({ code: z.string() })) });
 
-let world: World;
-let cast: Cast;
-let victim: VictimIds;
 let before: string;
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public' } });
-  cast = await createCast(world);
-  victim = await createVictim(world, cast);
-  before = await readVictim(world, victim);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'public' } });
+const cast = await createCast(world);
+const victim = await createVictim(world, cast);
+before = await readVictim(world, victim);
 
 function kindOf(name: string): string {
   const [kind = ''] = name.split('.');

@@ -11,19 +11,11 @@ import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { MUTATORS } from '#shared/mutators.ts';
 import { createRaw, type RawAnswer, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import {
-  bodyOf,
-  createMember,
-  createVictim,
-  idOf,
-  MARK,
-  readVictim,
-  type VictimIds,
-} from '#tests/support/victim.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { bodyOf, createMember, createVictim, idOf, MARK, readVictim } from '#tests/support/victim.ts';
+import { createWorld, type World, openWorld } from '#tests/support/world.ts';
 
 const rows: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 const guarded = rows.filter(([, { auth }]) => auth !== 'public');
@@ -85,19 +77,11 @@ const READER_MAY = new Set([
   'export.create',
 ]);
 
-let world: World;
-let cast: Cast;
-let victim: VictimIds;
 let before: string;
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public' } });
-  cast = await createCast(world);
-  victim = await createVictim(world, cast);
-  before = await readVictim(world, victim);
-});
-afterAll(async () => {
-  await world.close();
-});
+const world = await openWorld({ env: { EGRESS: 'public' } });
+const cast = await createCast(world);
+const victim = await createVictim(world, cast);
+before = await readVictim(world, victim);
 
 /** Sends a call with the victim's ids; `home` puts the caller's own workspace in the place of the victim's. */
 function attempt(raw: RawRequest, name: string, home?: { id: string; slug: string }): Promise<RawAnswer> {

@@ -2,33 +2,26 @@
  * Every call of OAuth and OpenID Connect in the OpenAPI document against the running server: the whole way of a client with
  * right answers, and then what is missing, wrong, unproven, too large or of another type. It fails when the two disagree.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { readDocument, type Operation } from '#tests/support/api-document.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { decide, REDIRECT } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 // The example of RFC 7636.
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-let world: World;
-let cast: Cast;
-let operations: Operation[];
-let app: { id: string; secret: string };
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-  operations = (await readDocument(world)).filter(({ isProtocol }) => isProtocol);
-  const [, { body }] = await call('oauth.register', {
-    json: { redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'] },
-  });
-  app = { id: String(body['client_id']), secret: String(body['client_secret']) };
+const world = await openWorld();
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
+const operations = (await readDocument(world)).filter(({ isProtocol }) => isProtocol);
+const [, { body }] = await call('oauth.register', {
+  json: { redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'] },
 });
-afterAll(() => world.close());
+const app = { id: String(body['client_id']), secret: String(body['client_secret']) };
 beforeEach(async () => {
   await world.context.db.deleteFrom('rate_limit').execute();
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
 import { FILES } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
@@ -12,23 +12,18 @@ import { abandonPage, capturePage } from '#server/capture/capture-page.ts';
 import { readFileInProcess } from '#server/capture/file-reader.ts';
 import { runInProcess } from '#server/jobs/run-in-process.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { uploadFile } from '#tests/support/upload.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/files');
 const fixture = (name: string) => readFileSync(path.join(FOLDER, name));
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  // Starts the search worker, which on a busy machine takes longer than one search waits for it.
-  await cast.alice.api('memory.search', { body: { workspaceId: cast.workspaceId, query: 'start' } });
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+// Starts the search worker, which on a busy machine takes longer than one search waits for it.
+await cast.alice.api('memory.search', { body: { workspaceId: cast.workspaceId, query: 'start' } });
 
 /** Uploads a file and does what its job would. */
 async function saved(bytes: Uint8Array, name: string) {

@@ -1,22 +1,17 @@
 /** Large files in parts: lies about them, uploads of others, and how much may be unfinished. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PARTS, PART_TYPE } from '#shared/capture/upload-limits.ts';
 import { FILES } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
-import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast, join } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { anyPdf, partsAt } from '#tests/support/parts.ts';
 import { uploadFile } from '#tests/support/upload.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 const by = (person: { token: string } = cast.alice, workspaceId: string = cast.workspaceId) =>
   partsAt({ url: world.url, token: person.token, workspaceId });

@@ -1,23 +1,18 @@
 /** Large files in parts: what they become, broken connections, and the end of patience. */
 import { request as httpRequest } from 'node:http';
 import { Upload } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PARTS, PART_TYPE } from '#shared/capture/upload-limits.ts';
 import { newId } from '#shared/ids.ts';
 import { removeExpiredUploads } from '#server/capture/partial-upload.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { anyPdf, partsAt } from '#tests/support/parts.ts';
 import { fetchPublic, uploadFile } from '#tests/support/upload.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 const MB = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { capturePage } from '#server/capture/capture-page.ts';
@@ -12,21 +12,16 @@ import { drawInProcess, previewUpload, queuePreviews } from '#server/capture/pre
 import { removeUnusedUploads } from '#server/capture/upload-store.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
 import { createRaw } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { uploadFile } from '#tests/support/upload.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/files');
 const fixture = (name: string) => readFileSync(path.join(FOLDER, name));
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 const RED = { r: 220, g: 30, b: 30 };
 const BLUE = { r: 20, g: 40, b: 220 };

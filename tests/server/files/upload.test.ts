@@ -1,27 +1,21 @@
 /** Files that members upload: who may, what is stored once, who may read it, and when it goes. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FILES, LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { removeUnusedUploads, storeUpload } from '#server/capture/upload-store.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { storeToken } from '#tests/support/oauth.ts';
 import { createRaw } from '#tests/support/agent.ts';
 import { fetchPublic, uploadFile } from '#tests/support/upload.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 let files = 0;
 /** A small PDF that no other test has. */

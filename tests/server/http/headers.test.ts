@@ -2,20 +2,15 @@
  * Headers that clients of the API live by: the request's id, what is left of a limit, what is wrong with a token, and what
  * scripts of other origins may send and read.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '#shared/constants.ts';
 import { createRaw } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ env: { CORS_ORIGINS: 'https://tool.example, https://other.example' } });
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { CORS_ORIGINS: 'https://tool.example, https://other.example' } });
+const cast = await createCast(world);
 
 it('every answer has an id of its own', async () => {
   const anyone = createRaw(world);

@@ -4,30 +4,23 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createRaw } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
-let world: World;
-let second: World;
-let cast: Cast;
-
-beforeAll(async () => {
-  world = await createWorld({ jobs: true, env: { LOG_LEVEL: 'silent' } });
-  second = await createWorld({ database: world.database });
-  cast = await createCast(world);
-  await sql`
-    create function "crash"() returns trigger language plpgsql as $$
-    begin raise exception 'the process died here'; end $$`.execute(world.context.db);
-});
+const world = await openWorld({ jobs: true, env: { LOG_LEVEL: 'silent' } });
+const second = await openWorld({ database: world.database });
+const cast = await createCast(world);
+await sql`
+  create function "crash"() returns trigger language plpgsql as $$
+  begin raise exception 'the process died here'; end $$`.execute(world.context.db);
 afterEach(async () => {
   await sql`drop trigger if exists "crash" on "idempotency_key"`.execute(world.context.db);
 });
 afterAll(async () => {
   await second.close();
-  await world.close();
 });
 
 /** From now on nothing is stored of a request but what its own writes store. */

@@ -2,14 +2,14 @@
  * ETag and If-Match on every row: the state that was read is the state that is changed, whatever comes between, and for
  * calls without a readable row the condition fails instead of being ignored.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stateCallsOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { createRaw, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const endpoints: Readonly<Record<string, AnyEndpoint>> = ENDPOINTS;
 const stateCalls = stateCallsOf(ENDPOINTS);
@@ -25,15 +25,9 @@ const STATELESS = [
   'connected_app.remove',
 ];
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 it('every PUT, PATCH and DELETE has a call that reads what it changes', () => {
   const changes = Object.entries(endpoints).filter(([, { method }]) => /PUT|PATCH|DELETE/.test(method));

@@ -1,21 +1,16 @@
 /** Event streams of one person: so many over all sessions, the oldest gives way, and nothing is left of readers that have gone. */
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { STREAMS_PER_PERSON } from '#shared/constants.ts';
 import { createApi, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const SESSIONS = 8;
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
 
 /** An open stream, and whether the server has ended it. */
 interface Stream {

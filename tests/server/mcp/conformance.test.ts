@@ -6,51 +6,45 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const SUITE = path.join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const BASELINE = path.join(ROOT, 'tests/fixtures/mcp-conformance.yml');
 
-let world: World;
-let door: Server;
-let address: string;
-beforeAll(async () => {
-  world = await createWorld();
-  const cast = await createCast(world);
-  const { secret } = await createKey(world, cast.alice, {
-    workspaceId: cast.workspaceId,
-    scopes: ['memories:read', 'memories:write', 'spaces:read', 'spaces:write', 'search:read', 'threads:read'],
-  });
-  door = createServer((incoming, answer) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${secret}` };
-    const { port } = new URL(world.url);
-    const onward = request(
-      { host: '127.0.0.1', port, path: '/mcp', method: incoming.method, headers },
-      (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.headers);
-        got.pipe(answer);
-      },
-    );
-    incoming.pipe(onward);
-  });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const bound = door.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the door has no port');
-  address = `http://127.0.0.1:${bound.port}/mcp`;
+const world = await openWorld();
+const cast = await createCast(world);
+const { secret } = await createKey(world, cast.alice, {
+  workspaceId: cast.workspaceId,
+  scopes: ['memories:read', 'memories:write', 'spaces:read', 'spaces:write', 'search:read', 'threads:read'],
 });
+const door = createServer((incoming, answer) => {
+  const headers = { ...incoming.headers, authorization: `Bearer ${secret}` };
+  const { port } = new URL(world.url);
+  const onward = request(
+    { host: '127.0.0.1', port, path: '/mcp', method: incoming.method, headers },
+    (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers);
+      got.pipe(answer);
+    },
+  );
+  incoming.pipe(onward);
+});
+door.listen(0, '127.0.0.1');
+await once(door, 'listening');
+const bound = door.address();
+if (bound === null || typeof bound === 'string') throw new Error('the door has no port');
+const address = `http://127.0.0.1:${bound.port}/mcp`;
 afterAll(async () => {
   door.close();
   door.closeAllConnections();
-  await world.close();
 });
 
 it('every scenario that applies passes', async () => {

@@ -5,21 +5,15 @@ import { z } from 'zod';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { callTool, createMcpRaw, openMcp, savedId, toolFailure, toolMessage } from '#tests/support/mcp.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const SCOPES = ['memories:read', 'memories:write', 'spaces:read', 'spaces:write', 'search:read'] as const;
 const THREADS = ['threads:read', 'threads:write', 'messages:write'] as const;
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-beforeAll(async () => {
-  world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 const keyOf = async (agent: Cast['alice'], workspaceId = cast.workspaceId) =>
   (await createKey(world, agent, { workspaceId, scopes: [...SCOPES, ...THREADS] })).secret;

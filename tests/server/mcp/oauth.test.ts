@@ -1,10 +1,10 @@
 /** The whole way from an address to a tool, as the official client library goes it: discovery, registration, consent. */
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EgressError, type Egress } from '#server/providers/egress.ts';
 import { fetchedJson } from '#tests/support/fetched-json.ts';
 import { createRaw, verifyAddress, type Agent } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import {
   callTool,
   createMcpClient,
@@ -16,27 +16,22 @@ import {
   type Revision,
 } from '#tests/support/mcp.ts';
 import { decide, fetchIn, storeToken, type Decision } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ env: { EGRESS: 'public', TRUST_PROXY: 'loopback' } });
-  const { clientMetadata } = new TestApplication();
-  // The web that this server reaches consists of one document.
-  const egress: Pick<Egress, 'get'> = {
-    async get(url) {
-      if (url !== DOCUMENT) throw new EgressError('unknown_host');
-      return fetchedJson(url, { ...clientMetadata, client_id: DOCUMENT });
-    },
-  };
-  Object.assign(world.context.egress, egress);
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { EGRESS: 'public', TRUST_PROXY: 'loopback' } });
+const { clientMetadata } = new TestApplication();
+// The web that this server reaches consists of one document.
+const egress: Pick<Egress, 'get'> = {
+  async get(url) {
+    if (url !== DOCUMENT) throw new EgressError('unknown_host');
+    return fetchedJson(url, { ...clientMetadata, client_id: DOCUMENT });
+  },
+};
+Object.assign(world.context.egress, egress);
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
 
 /** Connects an application: refused at first, then allowed by the person. */
 async function connectApplication(

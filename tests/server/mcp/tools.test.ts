@@ -13,11 +13,11 @@ import { awaitReply } from '#server/mcp/await-reply.ts';
 import { TOOLS } from '#server/mcp/mcp-server.ts';
 import { scopesAt } from '#server/oauth/resources.ts';
 import { createRaw } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { callTool, openMcp, REVISIONS, savedId, toolFailure } from '#tests/support/mcp.ts';
 import { storeToken } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const EVERYTHING: readonly Scope[] = [
   ...(['memories:read', 'memories:write', 'spaces:read', 'spaces:write'] as const),
@@ -36,17 +36,10 @@ const scopesOfCall = (name: EndpointName): readonly Scope[] => {
   return scopesOf(endpoint);
 };
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-let secret: string;
-beforeAll(async () => {
-  world = await createWorld({ jobs: true, env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  build = createBuild(cast);
-  ({ secret } = await createKey(world, cast.alice, { workspaceId: cast.workspaceId, scopes: EVERYTHING }));
-});
-afterAll(() => world.close());
+const world = await openWorld({ jobs: true, env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const { secret } = await createKey(world, cast.alice, { workspaceId: cast.workspaceId, scopes: EVERYTHING });
 
 describe.each(REVISIONS)('in the revision %s', (revision) => {
   let client: Client;

@@ -1,10 +1,10 @@
 /** Clients that do what the standards ask, with a library that refuses everything else from us: openid-client. */
 import { sql } from 'kysely';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isId } from '#shared/ids.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import {
   connect,
   decide,
@@ -14,20 +14,14 @@ import {
   registerClient,
   REDIRECT,
 } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let config: client.Configuration;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-  await verifyAddress(world, cast.rita);
-  cast.alice.user.emailVerified = true;
-  config = await registerClient(world);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
+await verifyAddress(world, cast.rita);
+cast.alice.user.emailVerified = true;
+const config = await registerClient(world);
 
 describe('a connected app', () => {
   it('gets a code, tokens and an id token, and reads memories and userinfo', async () => {

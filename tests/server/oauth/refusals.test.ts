@@ -1,7 +1,7 @@
 /** Everything that a client, an attacker or a coincidence may try and must not get away with. */
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OAUTH } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
@@ -17,23 +17,17 @@ import {
   REDIRECT,
   type Request,
 } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
 let cast: Cast;
-let config: client.Configuration;
-let publicClient: client.Configuration;
-beforeAll(async () => {
-  world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  for (const person of [cast.alice, cast.bob, cast.eve]) {
-    await verifyAddress(world, person);
-    person.user.emailVerified = true;
-  }
-  config = await registerClient(world);
-  publicClient = await registerClient(world, { token_endpoint_auth_method: 'none' });
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
+cast = await createCast(world);
+for (const person of [cast.alice, cast.bob, cast.eve]) {
+  await verifyAddress(world, person);
+  person.user.emailVerified = true;
+}
+const config = await registerClient(world);
+const publicClient = await registerClient(world, { token_endpoint_auth_method: 'none' });
 
 /** What a wire failure looks like beside its status. */
 interface Failure {

@@ -9,20 +9,15 @@ import { fetchedJson } from '#tests/support/fetched-json.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { beginRequest, connect, decide, fetchIn, issuerOf, rawAs, REDIRECT } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, type World, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-  cast.alice.user.emailVerified = true;
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
+cast.alice.user.emailVerified = true;
 
 let addresses = 0;
 /** Registers from an address of its own, so that the limit of one does not end the test. */

@@ -1,9 +1,8 @@
 /** What a request may ask for, and who may decide it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type * as client from 'openid-client';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import {
   beginRequest,
@@ -13,21 +12,15 @@ import {
   REDIRECT,
   type Request,
 } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-let config: client.Configuration;
-beforeAll(async () => {
-  world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-  for (const person of [cast.alice, cast.bob, cast.eve]) {
-    await verifyAddress(world, person);
-    person.user.emailVerified = true;
-  }
-  config = await registerClient(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
+for (const person of [cast.alice, cast.bob, cast.eve]) {
+  await verifyAddress(world, person);
+  person.user.emailVerified = true;
+}
+const config = await registerClient(world);
 
 describe('an authorization request', () => {
   const check = async (change: Record<string, string | string[] | undefined>) => {

@@ -1,22 +1,17 @@
 /** Keys of id tokens: published before they sign, and kept until their last token has ended. */
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OAUTH } from '#shared/constants.ts';
 import { readSigningKeys } from '#server/oauth/signing-keys.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
-import { createCast, type Cast } from '#tests/support/build.ts';
+import { createCast } from '#tests/support/build.ts';
 import { connect, issuerOf, registerClient } from '#tests/support/oauth.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  await verifyAddress(world, cast.alice);
-  cast.alice.user.emailVerified = true;
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+await verifyAddress(world, cast.alice);
+cast.alice.user.emailVerified = true;
 
 async function published(): Promise<JSONWebKeySet> {
   const { text } = await createRaw(world)('GET', '/v1/oauth/jwks');

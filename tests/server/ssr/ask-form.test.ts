@@ -1,21 +1,15 @@
 /** The question box of a public space without script: a form that leads to the answer, or says why there is none. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { describe, expect, test } from 'vitest';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 
-let world: World;
-let cast: Cast;
 let visitors = 0;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
+const cast = await createCast(world);
 
 const allow = (publicChat: boolean) =>
   cast.alice.api('workspace.update', { params: { workspaceId: cast.workspaceId }, body: { publicChat } });

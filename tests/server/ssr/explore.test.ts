@@ -1,21 +1,16 @@
 /** Explore says what it shows: what trends, the newest in its place, and nothing behind the last part of a list. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PUBLIC } from '#shared/constants.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const STAND_IN = 'Nothing is trending right now. These are the newest spaces.';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
 
 const get = (path: string) =>
   fetch(world.url + path, { headers: { accept: 'text/html', 'user-agent': BROWSER } });

@@ -1,45 +1,38 @@
 /** Every kind of public page as it arrives, for readers without script: its landmarks, its headings in order, and words. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { expect, it } from 'vitest';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const LEAST_WORDS = 80;
 const SITE = ['/', '/explore', '/pricing', '/request-access', '/blog', '/blog/why', '/blog/how-sync-works'];
 const DOCS = ['/docs', '/docs/api', '/docs/offline-and-sync', '/no/such/page'];
 
-let world: World;
-let cast: Cast;
-let shared: string[];
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  const space = await build.space({
-    name: 'Tide pools',
-    description: 'What lives between the tides',
-    visibility: 'public',
-  });
-  const memory = await build.memory({
-    title: 'Anemone',
-    notes: '# Seen\n\nIn the *north* pool, at low water.',
-  });
-  await build.link(space.id, memory.id);
-  const thread = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
-  await cast.alice.api('message.create', {
-    params: { workspaceId: cast.workspaceId, threadId: thread.id },
-    body: { content: '# Loud\n\nIt is **green**.' },
-  });
-  const at = `/${cast.slug}/spaces/p/${space.slug}`;
-  shared = [
-    ...[at, `${at}?report=1`, `${at}?q=anemone`, `${at}/${memory.id}`, `${at}/${memory.id}?report=1`],
-    ...[`/${cast.slug}/threads/p/${thread.id}`, `/p/${cast.slug}`],
-  ];
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const space = await build.space({
+  name: 'Tide pools',
+  description: 'What lives between the tides',
+  visibility: 'public',
 });
-afterAll(() => world.close());
+const memory = await build.memory({
+  title: 'Anemone',
+  notes: '# Seen\n\nIn the *north* pool, at low water.',
+});
+await build.link(space.id, memory.id);
+const thread = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
+await cast.alice.api('message.create', {
+  params: { workspaceId: cast.workspaceId, threadId: thread.id },
+  body: { content: '# Loud\n\nIt is **green**.' },
+});
+const at = `/${cast.slug}/spaces/p/${space.slug}`;
+const shared = [
+  ...[at, `${at}?report=1`, `${at}?q=anemone`, `${at}/${memory.id}`, `${at}/${memory.id}?report=1`],
+  ...[`/${cast.slug}/threads/p/${thread.id}`, `/p/${cast.slug}`],
+];
 
 it('have one banner, main part and foot, one title, and no heading that skips a level', async () => {
   for (const path of [...SITE, ...DOCS, ...shared]) {

@@ -1,13 +1,13 @@
 /** The page of one memory in a public space that publishes texts, and its machine forms, over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
 import { STORED_XSS } from '#tests/support/stored-xss.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const ORIGIN = 'http://localhost:4000';
@@ -15,22 +15,14 @@ const NOTES = '# Mussels\n\nThey close at **low tide**.\n\n## Where\n\nOn [the p
 const SECRET = 'xylophone-secret';
 const FORMS = ['', '.md'] as const;
 
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(world.url + path, { headers: { 'user-agent': BROWSER, ...headers }, redirect: 'manual' });
 const text = async (path: string) => (await get(path)).text();
 const status = async (path: string) => (await get(path)).status;
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-  build = createBuild(cast);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
+const build = createBuild(cast);
 
 interface Given {
   title?: string;

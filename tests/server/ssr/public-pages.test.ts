@@ -1,61 +1,50 @@
 /** What visitors get of shared spaces, threads and workspaces over HTTP, without running any script. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Row } from '#shared/entities.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const SECRET = 'xylophone-secret';
 const PUBLISHED = 'Seen with a **wentletrap** <img src=x onerror=alert(1)>';
 
-let world: World;
-let cast: Cast;
-let space: Row<'space'>;
-let thread: Row<'thread'>;
-let spacePath: string;
-let threadPath: string;
-
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(world.url + path, { headers: { 'user-agent': BROWSER, ...headers }, redirect: 'manual' });
 const html = async (path: string) => (await get(path)).text();
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  const shared = await build.space({
-    name: 'Tide pools',
-    description: 'What lives between the tides',
-    visibility: 'public',
-  });
-  for (let number = 1; number <= 41; number += 1) {
-    world.clock.advance(1000);
-    const memory = await build.memory({
-      title: `Anemone ${number}`,
-      // Explore wants three that need no further work, which notes do not.
-      ...(number > 3 ? { url: `https://www.sea.example/${number}` } : {}),
-      tags: ['biology'],
-      // Annotations on links are private, the text of notes is published.
-      notes: number > 3 ? SECRET : PUBLISHED,
-    });
-    await build.link(shared.id, memory.id);
-  }
-  space = { ...shared, deletedAt: null };
-  const said = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
-  thread = { ...said, deletedAt: null };
-  await cast.alice.api('message.create', {
-    params: { workspaceId: cast.workspaceId, threadId: said.id },
-    body: {
-      content:
-        'It is **green**, see [this](https://sea.example/green).\n\n# Loud\n\n![x](https://evil.example/p.png)',
-    },
-  });
-  spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
-  threadPath = `/${cast.slug}/threads/p/${thread.id}`;
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const shared = await build.space({
+  name: 'Tide pools',
+  description: 'What lives between the tides',
+  visibility: 'public',
 });
-afterAll(() => world.close());
+for (let number = 1; number <= 41; number += 1) {
+  world.clock.advance(1000);
+  const memory = await build.memory({
+    title: `Anemone ${number}`,
+    // Explore wants three that need no further work, which notes do not.
+    ...(number > 3 ? { url: `https://www.sea.example/${number}` } : {}),
+    tags: ['biology'],
+    // Annotations on links are private, the text of notes is published.
+    notes: number > 3 ? SECRET : PUBLISHED,
+  });
+  await build.link(shared.id, memory.id);
+}
+const space = { ...shared, deletedAt: null };
+const said = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
+const thread = { ...said, deletedAt: null };
+await cast.alice.api('message.create', {
+  params: { workspaceId: cast.workspaceId, threadId: said.id },
+  body: {
+    content:
+      'It is **green**, see [this](https://sea.example/green).\n\n# Loud\n\n![x](https://evil.example/p.png)',
+  },
+});
+const spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
+const threadPath = `/${cast.slug}/threads/p/${thread.id}`;
 
 const setSpace = (fields: Partial<Pick<Row<'space'>, 'visibility' | 'slug' | 'publishText'>>) =>
   cast.alice.api('space.update', { params: { workspaceId: cast.workspaceId, id: space.id }, body: fields });

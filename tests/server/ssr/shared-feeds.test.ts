@@ -1,18 +1,13 @@
 /** Feeds of public spaces and threads, by the rules of their formats, with text that would break a careless one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let world: World;
-let cast: Cast;
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
 
 const get = (path: string) => fetch(world.url + path);
 const html = async (path: string) => (await get(path)).text();

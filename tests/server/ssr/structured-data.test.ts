@@ -1,38 +1,28 @@
 /** Structured data of every kind of public page: what it must say, with whole addresses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { describe, expect, it } from 'vitest';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 
-let world: World;
-let cast: Cast;
-let spacePath: string;
-let memoryPath: string;
-let threadPath: string;
-
 const html = async (path: string) =>
   (await fetch(world.url + path, { headers: { 'user-agent': BROWSER }, redirect: 'manual' })).text();
-
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  const space = await build.space({ name: 'Tide pools', visibility: 'public' });
-  const memory = await build.memory({ title: 'Anemone', url: 'https://www.sea.example/1' });
-  await build.link(space.id, memory.id);
-  const thread = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
-  await cast.alice.api('message.create', {
-    params: { workspaceId: cast.workspaceId, threadId: thread.id },
-    body: { content: 'It is **green**, see [this](https://sea.example/green).\n\n# Loud' },
-  });
-  spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
-  memoryPath = `${spacePath}/${memory.id}`;
-  threadPath = `/${cast.slug}/threads/p/${thread.id}`;
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const space = await build.space({ name: 'Tide pools', visibility: 'public' });
+const memory = await build.memory({ title: 'Anemone', url: 'https://www.sea.example/1' });
+await build.link(space.id, memory.id);
+const thread = await build.thread({ name: 'Which anemone is this?', visibility: 'public' });
+await cast.alice.api('message.create', {
+  params: { workspaceId: cast.workspaceId, threadId: thread.id },
+  body: { content: 'It is **green**, see [this](https://sea.example/green).\n\n# Loud' },
 });
-afterAll(() => world.close());
+const spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
+const memoryPath = `${spacePath}/${memory.id}`;
+const threadPath = `/${cast.slug}/threads/p/${thread.id}`;
 
 const ARTICLE = [
   'headline',
