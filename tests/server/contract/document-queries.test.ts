@@ -6,11 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { RawRequest } from '#tests/support/agent.ts';
 import { readDocument, type DocumentParameter, type Operation } from '#tests/support/api-document.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
-import {
-  createEndlessCaller,
-  createFaults,
-  sendOperation,
-} from '#tests/support/document-calls.ts';
+import { createEndlessCaller, createFaults, sendOperation } from '#tests/support/document-calls.ts';
 import { createStaff, STAFF_ENV } from '#tests/support/staff.ts';
 import { openWorld } from '#tests/support/world.ts';
 
