@@ -17,7 +17,7 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
       <div className="mx-auto w-full max-w-7xl flex-1 px-4 sm:px-6 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-10">
-        <div className="border-line max-lg:border-b lg:border-e">
+        <nav aria-label="Documentation" className="border-line max-lg:border-b lg:border-e">
           <button
             type="button"
             data-action="fold-out"
@@ -36,11 +36,7 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
               All pages
             </a>
           </noscript>
-          <nav
-            id="docs-pages"
-            aria-label="Documentation"
-            className="max-lg:hidden max-lg:pb-6 max-lg:data-open:block lg:h-full"
-          >
+          <div id="docs-pages" className="max-lg:hidden max-lg:pb-6 max-lg:data-open:block lg:h-full">
             {/* Scrolls by itself where the window is lower than the list; the page that is read stays in sight. */}
             <div
               data-scroll
@@ -48,8 +44,8 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
             >
               <DocsNavigation groups={groups} />
             </div>
-          </nav>
-        </div>
+          </div>
+        </nav>
         <main id="main" tabIndex={-1} className="min-w-0 py-10 outline-none">
           {children}
         </main>
