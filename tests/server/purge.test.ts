@@ -93,7 +93,7 @@ describe('the workspace of an owner who goes', () => {
     expect(await rowsIn('user', `"email" = '${owner.user.email}'`)).toBe(0);
   });
 
-  it('is closed when nobody can take over', async () => {
+  it('is closed when it has no admin to take over', async () => {
     const { owner, workspaceId } = await alone('jan');
     await owner.api('auth.remove', {});
     await join(world, workspaceId, await signUp(world, 'reader'), 'member');

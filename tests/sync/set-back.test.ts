@@ -1,5 +1,5 @@
 // A database that falls back to an earlier state: a dump that is restored in place, or a failover that lost transactions.
-// Nobody tells the server or its devices. What they had sent since comes back from them.
+// The server and its devices find out by themselves, and what the devices had sent since comes back from them.
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { openTab, type Tab } from '#tests/support/device.ts';
