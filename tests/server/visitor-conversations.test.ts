@@ -1,13 +1,13 @@
 /** Further questions of visitors: understood from those before, and nothing without the key, the switch, the time or the room. */
-import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS, PUBLIC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { CONVERSATION_HOURS, CONVERSATION_MESSAGES_MAX } from '#shared/threads/visitor-conversation.ts';
 import { createRaw, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
+import { whileAnswering } from '#tests/support/while-answering.ts';
 
 const MUSSELS = 'Mussels close their shells at low tide, so that they keep their water.';
 const SECRET = 'quagga';
@@ -23,22 +23,6 @@ let space: { id: Id<'space'> };
 let memoryId: Id<'memory'>;
 let visitors = 0;
 
-/** Runs once, between the search for passages, whose thread ends then, and the transaction that stores the answer. */
-let meanwhile: (() => Promise<unknown>) | undefined;
-
-function interveneAfterTheSearch(): void {
-  const real = Object.getOwnPropertyDescriptor(Worker.prototype, 'terminate')?.value;
-  vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function terminate(this: Worker) {
-    const memoryMb = this.resourceLimits?.maxOldGenerationSizeMb ?? ANSWERS.readerMemoryMb;
-    const isSearch = memoryMb === ANSWERS.readerMemoryMb;
-    const code: number = await Reflect.apply(real, this, []);
-    const run = isSearch ? meanwhile : undefined;
-    if (run !== undefined) meanwhile = undefined;
-    await run?.();
-    return code;
-  });
-}
-
 beforeAll(async () => {
   world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
   raw = createRaw(world);
@@ -46,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  interveneAfterTheSearch();
   const { result } = await people.alice.api('workspace.create', { body: { name: 'Shore' } });
   cast = { ...people, workspaceId: result.id, slug: result.slug };
   build = createBuild(cast);
@@ -291,7 +274,7 @@ describe('it ends', () => {
     'when %s while a question is being answered: nothing is stored',
     async (_name, status, end) => {
       const begun = await begin();
-      meanwhile = () => end(begun);
+      whileAnswering(() => end(begun));
       await nothingCame(begun, await askOn(begun), status);
     },
   );
@@ -319,11 +302,12 @@ test('a thread that begins with titles alone closes with the texts that later an
 
 test('a note that changes while a question is answered is quoted as it is then', async () => {
   const begun = await begin();
-  meanwhile = () =>
+  whileAnswering(() =>
     cast.alice.api('memory.update', {
       params: { workspaceId: cast.workspaceId, id: memoryId },
       body: { notes: 'Mussels close because the gulls come.' },
-    });
+    }),
+  );
   const told = await askOn(begun);
   expect(told.messages.at(-1)?.content).toContain('because the gulls come');
   expect(await countOf(begun.thread.id)).toBe(4);

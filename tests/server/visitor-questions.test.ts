@@ -1,7 +1,6 @@
 /** Questions of visitors about a public space: what answers quote, who may ask, how often, and what happens when it closes. */
-import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetVisitorThreads } from '#server/threads/service.ts';
 import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
@@ -10,27 +9,11 @@ import { createRaw } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { whileAnswering } from '#tests/support/while-answering.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const NOTES = 'Mussels close their shells at low tide, so that they keep their water.';
 const SECRET = 'quagga';
-
-/** Runs once, between the search for passages, whose thread ends then, and the transaction that stores the answer. */
-let meanwhile: (() => Promise<unknown>) | undefined;
-
-function interveneAfterTheSearch(): void {
-  const real = Object.getOwnPropertyDescriptor(Worker.prototype, 'terminate')?.value;
-  vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function terminate(this: Worker) {
-    // Other threads have other limits; one that has ended by itself has none.
-    const memoryMb = this.resourceLimits?.maxOldGenerationSizeMb ?? ANSWERS.readerMemoryMb;
-    const isSearch = memoryMb === ANSWERS.readerMemoryMb;
-    const code: number = await Reflect.apply(real, this, []);
-    const run = isSearch ? meanwhile : undefined;
-    if (run !== undefined) meanwhile = undefined;
-    await run?.();
-    return code;
-  });
-}
 
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
@@ -39,7 +22,6 @@ await ensureBuilt();
 const world = await openWorld({ web: true, env: { TRUST_PROXY: 'loopback' } });
 const raw = createRaw(world);
 beforeEach(async () => {
-  interveneAfterTheSearch();
   cast = await createCast(world);
   build = createBuild(cast);
   await allow(true);
@@ -278,7 +260,7 @@ describe('what changes while a question is being answered', () => {
     ['the space', 404, ({ id }: { id: Id<'space'> }) => setSpace(id, { visibility: 'private' })],
   ] as const)('%s: nothing is stored', async (_name, status, change) => {
     const { space } = await shared();
-    meanwhile = () => change(space);
+    whileAnswering(() => change(space));
     expect((await ask(space)).status).toBe(status);
     expect(await threads()).toBe(0);
   });
@@ -288,7 +270,7 @@ describe('what changes while a question is being answered', () => {
       notes: `Mussels close, says ${SECRET}.`,
       description: 'Mussels close at low tide.',
     });
-    meanwhile = () => setSpace(space.id, { publishText: false });
+    whileAnswering(() => setSpace(space.id, { publishText: false }));
     const told = await ask(space);
     expect([told.status, told.text.includes(SECRET)]).toEqual([201, false]);
     expect(answerOf(told)?.content).toContain('Mussels close at low tide');
@@ -297,11 +279,12 @@ describe('what changes while a question is being answered', () => {
 
   test('the note that is quoted: the answer quotes what it says now', async () => {
     const { space, memory } = await shared({ notes: `Mussels close, says ${SECRET}.` });
-    meanwhile = () =>
+    whileAnswering(() =>
       cast.alice.api('memory.update', {
         params: { workspaceId: cast.workspaceId, id: memory.id },
         body: { notes: 'Mussels close at low tide.' },
-      });
+      }),
+    );
     const told = await ask(space);
     expect([told.status, told.text.includes(SECRET)]).toEqual([201, false]);
   });
