@@ -251,7 +251,10 @@ export class Replica {
     const mirror = workspaceId === undefined ? account : workspace;
     const facts = this.#facts.get(workspaceId ?? userId) ?? INITIAL_FACTS;
     const { loaded = 0, total = 0 } = mirror.sync ?? {};
-    const next: FirstSync = { state: firstSyncState(mirror, facts), loaded, total };
+    const state = firstSyncState(mirror, facts);
+    // Views that have not been woken yet would call a list empty that is not.
+    const isShown = this.#burst === undefined;
+    const next: FirstSync = { state: state === 'ready' && !isShown ? 'opening' : state, loaded, total };
     const last = this.#firstSync;
     const isSame = last?.state === next.state && last.loaded === loaded && last.total === total;
     this.#firstSync = isSame && last ? last : next;
