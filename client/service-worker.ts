@@ -24,10 +24,6 @@ const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 const NEVER = /^\/(?:v1|mcp|auth|\.well-known)(?:\/|$)/;
 
 const BUILD_FILES = self.__WB_MANIFEST;
-/** The web font of this build. */
-const FONT = BUILD_FILES.map((entry) => `/${typeof entry === 'string' ? entry : entry.url}`).find((url) =>
-  url.endsWith('.woff2'),
-);
 
 /** The revision of the shell, whose document names its build. */
 const [BUILD] = BUILD_FILES.flatMap((entry) =>
@@ -91,7 +87,7 @@ async function shellFor({ pathname, search }: URL): Promise<Response> {
   const body =
     token === undefined
       ? kept.body
-      : await withSnapshot(await kept.text(), { token, address: pathname + search, font: FONT });
+      : await withSnapshot(await kept.text(), { token, address: pathname + search });
   return new Response(body, { headers, status: kept.status, statusText: kept.statusText });
 }
 

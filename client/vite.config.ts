@@ -194,6 +194,18 @@ function filesOf(bundle: Bundle, isWanted: (chunk: Chunk) => boolean): string[] 
   return [...named];
 }
 
+const FONT_PRELOAD = {
+  rel: 'preload',
+  as: 'font',
+  type: 'font/woff2',
+  fetchpriority: 'high',
+  crossorigin: true,
+} as const;
+
+function fontsOf(bundle: Bundle): string[] {
+  return Object.keys(bundle).filter((file) => file.endsWith('.woff2'));
+}
+
 /**
  * The shell has nothing to show before the application is there: its document names the application's files, and for
  * who is signed in those of the first list. Without script its one sentence is dark where the system prefers that.
@@ -216,11 +228,18 @@ function shellPreloads(): Plugin {
             .replace('<!--shell-->', () => `${meta}<script>${FIRST_LIST_SCRIPT}</script>`)
             // Behind the styles, which it overrides.
             .replace('<!--dark-->', () => DARK_WITHOUT_SCRIPT),
-          tags: application.map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-            injectTo: 'head' as const,
-          })),
+          tags: [
+            ...application.map((file) => ({
+              tag: 'link',
+              attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+              injectTo: 'head' as const,
+            })),
+            ...fontsOf(bundle).map((file) => ({
+              tag: 'link',
+              attrs: { ...FONT_PRELOAD, href: `/${file}` },
+              injectTo: 'head-prepend' as const,
+            })),
+          ],
         };
       },
     },

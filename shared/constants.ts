@@ -221,7 +221,9 @@ export const SYNC = {
   poisonSpanMs: 10 * 60_000,
   bodyCacheMaxBytes: 200 * 1024 * 1024,
   bodyCacheQuotaShare: 0.2,
-  bodyPrefetch: 100,
+  /** Long texts in one request, and how many bytes of them an answer has before it ends. */
+  textsPerRequest: 50,
+  textsAnswerBytes: 1024 * 1024,
 } as const;
 
 /** How often a complete replica is compared with the server, and how long it is still before. Public pages carry SYNC whole, so this is apart. */

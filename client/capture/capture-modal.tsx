@@ -14,7 +14,7 @@ import { TagButton } from '#client/capture/tag-field.tsx';
 import { SIZE_HINT } from '#client/capture/take-files.ts';
 import { useSaveFiles } from '#client/capture/use-save-files.ts';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
-import { useActor, useCan, useIsPositionKnown, useWorkspace } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { useCloseRefused } from '#client/shell/use-close-refused.ts';
@@ -99,12 +99,12 @@ export function CaptureModal() {
   const can = useCan();
   const rights = useSpaceRights();
   const home = useSpace(modal.args?.spaceId);
-  const allowed = can('memory.create') || (home !== undefined && rights('memory.create', home));
-  const isKnown = useIsPositionKnown();
-  useCloseRefused('createMemory', modal.open && isKnown && !allowed);
+  const mayAnywhere = can('memory.create');
+  const mayHere = home !== undefined && rights('memory.create', home);
+  useCloseRefused('createMemory', modal.open && mayAnywhere === false && !mayHere);
   return (
     <Dialog
-      open={modal.open && allowed}
+      open={modal.open && (mayAnywhere === true || mayHere)}
       onOpenChange={modal.onOpenChange}
       title="Save a memory"
       description={`A Markdown note, links, or files. ${SIZE_HINT}. Works offline.`}

@@ -16,7 +16,7 @@ import { useCan } from '#client/workspaces/queries.ts';
 export function useMayUndo({ undo, createdBy }: Pick<ImportJob, 'undo' | 'createdBy'>): boolean {
   const online = useIsOnline();
   const rights = useCan();
-  return online && undo === 'possible' && rights('import.undo', { ownerId: createdBy });
+  return online && undo === 'possible' && rights('import.undo', { ownerId: createdBy }) === true;
 }
 
 function made(count: number): string {

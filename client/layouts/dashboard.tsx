@@ -125,7 +125,7 @@ function Foot({ collapsed }: { collapsed: boolean }) {
         onClick={toggleNotifications}
       />
       <SidebarLink
-        to={pathTo(isMember ? 'settings' : 'settings_account', { workspace_slug: slug })}
+        to={pathTo(isMember === false ? 'settings_account' : 'settings', { workspace_slug: slug })}
         label="Settings"
         icon={<Settings aria-hidden="true" />}
         collapsed={collapsed}

@@ -200,7 +200,7 @@ export function CapsulePage() {
             />
           </ListSourceContext>
         )}
-        <FirstSyncNotice empty={newestFirst.length === 0}>
+        <FirstSyncNotice>
           {ids.length === 0 ? (
             <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
               {isFiltered(view)

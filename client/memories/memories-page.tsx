@@ -22,7 +22,7 @@ import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
-import { useIsFilling } from '#client/replica/use-sync-status.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -36,6 +36,7 @@ import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const SCOPES = [
   { value: 'active', label: 'Memories' },
@@ -112,11 +113,21 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   );
 }
 
+function CaptureSkeleton() {
+  return (
+    <SkeletonGroup label="Opening the workspace">
+      <Skeleton className="h-11.5 w-full" />
+    </SkeletonGroup>
+  );
+}
+
 function QuickCapture() {
   const workspace = useWorkspace();
   const { userId } = useActor();
   const can = useCan();
-  if (!can('memory.create') || !workspace) return null;
+  const may = can('memory.create');
+  if (may === false) return null;
+  if (!may || !workspace) return <CaptureSkeleton />;
   return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
 }
 
@@ -136,7 +147,7 @@ function Listing({ view, setView }: ListProps) {
   // drawn at once: a list that is only behind would be called empty.
   const following = useDeferredValue(newest);
   const isBehind = following.place === place && following.newestFirst.length > 0;
-  const source = useIsFilling() && isBehind ? following : newest;
+  const source = !useIsWhole() && isBehind ? following : newest;
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
   const hasAny = rows.length > 0 || newestFirst.some((row) => inScope(row, view));
   return (
@@ -146,23 +157,23 @@ function Listing({ view, setView }: ListProps) {
           <ListFilters view={view} onView={setView} layout={layout} onLayout={setLayout} saves />
         </ListSourceContext>
       )}
-      <FirstSyncNotice empty={!hasAny}>
-        {rows.length > 0 ? (
-          <MemoriesCard
-            key={view.scope}
-            label={TITLES[view.scope]}
-            rows={rows}
-            layout={layout}
-            dated={timeOf(view)}
-          />
-        ) : (
+      {rows.length > 0 ? (
+        <MemoriesCard
+          key={view.scope}
+          label={TITLES[view.scope]}
+          rows={rows}
+          layout={layout}
+          dated={timeOf(view)}
+        />
+      ) : (
+        <FirstSyncNotice>
           <Nothing
             view={view}
             hasAny={hasAny}
             clear={() => setView({ ...view, space: [], tag: [], type: [], origin: [] })}
           />
-        )}
-      </FirstSyncNotice>
+        </FirstSyncNotice>
+      )}
     </>
   );
 }

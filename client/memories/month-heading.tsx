@@ -5,6 +5,7 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 
 interface MonthHeadingProps {
@@ -22,6 +23,7 @@ const counted = (count: number): string => count.toLocaleString('en');
 /** A line of the list that spans the whole month, so that the heading can stay in sight. */
 export function MonthHeading({ section, all, flush, active, onGo }: MonthHeadingProps) {
   const { label = '', count } = section;
+  const isCounted = useIsWhole();
   return (
     <li
       className="pointer-events-none absolute inset-x-0 z-10"
@@ -35,10 +37,12 @@ export function MonthHeading({ section, all, flush, active, onGo }: MonthHeading
         )}
       >
         <h2 className="text-sm font-semibold">{label}</h2>
-        <span className="text-xs text-ink-faint tabular-nums">
-          {counted(count)}
-          <span className="sr-only">{count === 1 ? ' memory' : ' memories'}</span>
-        </span>
+        {isCounted && (
+          <span className="text-xs text-ink-faint tabular-nums">
+            {counted(count)}
+            <span className="sr-only">{count === 1 ? ' memory' : ' memories'}</span>
+          </span>
+        )}
         <LazyMenu
           button={{
             label: `${label}: go to another month`,
@@ -49,7 +53,7 @@ export function MonthHeading({ section, all, flush, active, onGo }: MonthHeading
           }}
           entries={() =>
             all.map((other) => ({
-              label: `${other.label ?? ''} (${counted(other.count)})`,
+              label: isCounted ? `${other.label ?? ''} (${counted(other.count)})` : (other.label ?? ''),
               run: () => onGo(other),
             }))
           }

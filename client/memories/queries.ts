@@ -6,10 +6,9 @@ import { useCallback, useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { can, type Action } from '#shared/permissions.ts';
-import { grantedSubject, levelOn } from '#shared/spaces/grant-level.ts';
+import { memorySubject } from '#shared/spaces/grant-level.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import type { SpaceMemory } from '#shared/spaces/space-memory.ts';
-import { subjectOf } from '#shared/subject.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import type { ListScope } from '#client/memories/list-view.ts';
@@ -58,10 +57,14 @@ export function useTagCounts(): readonly (readonly [tag: string, count: number])
 }
 
 /** Whether this person may do something to a given memory; for the state of buttons. */
-export function useMemoryRights(): (action: Action, row: Pick<MemoryHead, 'ownerId' | 'spaceId'>) => boolean {
+export function useMemoryRights(): (
+  action: Action,
+  row: Pick<MemoryHead, 'id' | 'ownerId' | 'spaceId'>,
+) => boolean {
   const actor = useActor();
   const spaces = useQuery((view) => view.list('space'), []);
   const grants = useQuery((view) => view.list('grant'), []);
+  const spacesOf = useSpacesOf();
   const byId = useMemo(
     () => new Map<string, Head<'space'>>(spaces.map((space) => [space.id, space])),
     [spaces],
@@ -69,10 +72,10 @@ export function useMemoryRights(): (action: Action, row: Pick<MemoryHead, 'owner
   return useCallback(
     (action, row) => {
       const home = row.spaceId === null ? null : byId.get(row.spaceId);
-      const level = home ? levelOn(home, actor, grants) : undefined;
-      return can(actor, action, grantedSubject(subjectOf(row, home), actor, level));
+      const places = { home, filedIn: grants.length === 0 ? [] : spacesOf(row.id) };
+      return can(actor, action, memorySubject(row, places, { actor, grants }));
     },
-    [actor, byId, grants],
+    [actor, byId, grants, spacesOf],
   );
 }
 

@@ -23,7 +23,9 @@ import { useMemoriesIn, useMemoryRows, useSpaceLinks } from '#client/memories/qu
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useKnown } from '#client/replica/use-known.ts';
 import { useSpaceRights } from '#client/spaces/queries.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { useMemoryDrop } from '#client/shell/drag.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -158,7 +160,10 @@ export function SpaceMemories({ space }: { space: Space }) {
   const links = useSpaceLinks();
   const source = useMemo(() => ({ newestFirst, links }), [newestFirst, links]);
   const rows = useMemo(() => selectMemories(source, view), [source, view]);
-  const archived = useMemo(() => newestFirst.filter((row) => row.archived).length, [newestFirst]);
+  const archived = useKnown(
+    (replica) => replica.memoriesIn(space.id).filter((row) => row.archived).length,
+    [space.id],
+  );
   const moreEntries = useRemoval(space);
   const rights = useSpaceRights();
   const file = useFiling();
@@ -196,13 +201,15 @@ export function SpaceMemories({ space }: { space: Space }) {
           moreEntries={moreEntries}
         />
       ) : (
-        <Nothing
-          space={space}
-          view={view}
-          clear={() => setView({ ...view, tag: [], type: [], origin: [] })}
-        />
+        <FirstSyncNotice>
+          <Nothing
+            space={space}
+            view={view}
+            clear={() => setView({ ...view, tag: [], type: [], origin: [] })}
+          />
+        </FirstSyncNotice>
       )}
-      {(archived > 0 || view.scope === 'archived') && (
+      {(view.scope === 'archived' || (archived !== undefined && archived > 0)) && (
         <Button
           size="sm"
           variant="ghost"

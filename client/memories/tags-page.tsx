@@ -9,6 +9,7 @@ import { pathTo } from '#shared/pages.ts';
 import { tagMemories } from '#client/memories/actions.ts';
 import { useMemoryRights, useMemoryRows, useTagCounts } from '#client/memories/queries.ts';
 import { RenameTagDialog } from '#client/memories/rename-tag-dialog.tsx';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { PageBar } from '#client/shell/page-bar.tsx';
@@ -76,6 +77,7 @@ export function TagsPage() {
   const rows = useMemoryRows('active');
   const rights = useMemoryRights();
   const counts = useTagCounts();
+  const isWhole = useIsWhole();
   const editable = useMemo(
     () => new Set(rows.filter((row) => rights('memory.update', row)).flatMap((row) => row.tags)),
     [rows, rights],
@@ -94,6 +96,7 @@ export function TagsPage() {
       <PageBar
         title="Tags"
         actions={
+          isWhole &&
           counts.length > 1 && (
             <DropdownMenu
               trigger={
@@ -107,7 +110,7 @@ export function TagsPage() {
         }
       />
       <div className="mx-auto w-full max-w-3xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
-        <FirstSyncNotice empty={counts.length === 0}>
+        <FirstSyncNotice>
           {counts.length > MANY && (
             <Input
               type="search"

@@ -5,6 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
+import { storageSign } from '#client/replica/worker/storage-watch.ts';
 import type { DeviceDatabase, StoredBody } from '#client/replica/device-database.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -80,6 +81,25 @@ export class BodyCache {
     await this.#store({ hash, text, bytes, lastUsed: Date.now() }, isNew);
     if (isNew) for (const listener of this.#listeners) listener(hash);
     return hash;
+  }
+
+  /** Stores texts if there is room for them, and removes no other for it; returns whether there was. */
+  async keepAll(texts: readonly Omit<StoredBody, 'lastUsed'>[]): Promise<boolean> {
+    if (!this.#device) return false;
+    const table = (await this.#device.tables()).body;
+    const total = texts.reduce((sum, { bytes }) => sum + bytes, this.#bytes ?? (await countBytes(table)));
+    if (total > (await this.#cap())) return false;
+    const lastUsed = Date.now();
+    try {
+      await table.bulkPut(texts.map((text) => ({ ...text, lastUsed })));
+    } catch (error) {
+      if (storageSign([error]) !== 'full') throw error;
+      console.info('replica: no room for long texts', error);
+      return false;
+    }
+    this.#bytes = total;
+    for (const { hash } of texts) for (const listener of this.#listeners) listener(hash);
+    return true;
   }
 
   async #has(hash: string): Promise<boolean> {

@@ -2,10 +2,10 @@
 // were lost and found, the database vanished, everything has arrived.
 import { RELOAD_GUARD_MS } from '#shared/constants.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
-import { prefetchBodies } from '#client/replica/body-prefetch.ts';
 import type { Device } from '#client/replica/lazy-device.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import type { RealmFacts } from '#client/replica/status.ts';
+import { followTexts } from '#client/replica/text-downloads.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
 import { recordRecovery } from '#client/shell/recovery.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
@@ -22,8 +22,6 @@ export interface EventSurroundings {
 const RESCUE_MS = 3_000;
 /** How often a page that may not reload yet tries again. */
 const RELOAD_STEP_MS = 500;
-/** Long texts are fetched some time after the rows, when the first screen is done. */
-const PREFETCH_DELAY_MS = 2_000;
 
 /** After the rows, which need no tables of the device. */
 async function showLost({ device, replica }: EventSurroundings): Promise<void> {
@@ -76,10 +74,9 @@ export function followEvents(surroundings: EventSurroundings): () => void {
   let isRecovering = false;
   let hasAsked = false;
   let isLostShown = false;
-  let prefetched: string | undefined;
   let forgotten: string | undefined;
 
-  function takeFacts(realmId: string, facts: RealmFacts): void {
+  function takeFacts(facts: RealmFacts): void {
     if (facts.unauthorized && !hasEnded) {
       hasEnded = true;
       surroundings.onUnauthorized();
@@ -91,10 +88,6 @@ export function followEvents(surroundings: EventSurroundings): () => void {
     if (facts.storage === 'lost' && !isRecovering) {
       isRecovering = true;
       void recover(surroundings);
-    }
-    if (facts.loaded && facts.online && prefetched !== realmId && realmId === replica.mirrors.workspaceId) {
-      prefetched = realmId;
-      setTimeout(() => void prefetchBodies(replica, bodies), PREFETCH_DELAY_MS);
     }
   }
 
@@ -108,10 +101,11 @@ export function followEvents(surroundings: EventSurroundings): () => void {
     const gone = replica.revoked ? replica.mirrors.workspaceId : undefined;
     if (gone !== undefined && gone !== forgotten) void forgetAnswers(surroundings, gone);
     forgotten = gone;
-    if (message.type === 'facts') takeFacts(message.realmId, message.facts);
+    if (message.type === 'facts') takeFacts(message.facts);
     // Requested after the first change: browsers are more likely to grant it to a page that is in use.
     if (message.type === 'mutated' && !message.failure && !hasAsked && device) void askToPersist();
   }
 
-  return replica.watch(take);
+  const ends = [replica.watch(take), ...(device ? [followTexts(replica, bodies)] : [])];
+  return () => ends.forEach((end) => end());
 }

@@ -8,10 +8,12 @@ import { isPageUsed } from '#client/replica/page-use.ts';
 import {
   deriveStatus,
   INITIAL_FACTS,
+  NO_TEXTS,
   refusal,
   type Problem,
   type RealmFacts,
   type SyncStatus,
+  type TextProgress,
 } from '#client/replica/status.ts';
 import type { Mirrors } from '#client/replica/view.ts';
 import type { FromWorker, WorkerPort, WorkerSession } from '#client/replica/wire.ts';
@@ -71,6 +73,7 @@ export class Replica {
   readonly #storeLost: (problems: readonly Problem[]) => Promise<unknown>;
   readonly #forgetLost: (id: string) => Promise<unknown>;
   #persistent: boolean | undefined;
+  #texts: TextProgress | undefined = NO_TEXTS;
 
   constructor({ port, session, now = Date.now, keepText, storeLost, forgetLost }: ReplicaOptions) {
     this.#port = port;
@@ -212,6 +215,13 @@ export class Replica {
     this.#wakeStatus();
   }
 
+  /** Records how many of the long texts are here. */
+  setTexts(texts: TextProgress | undefined): void {
+    this.#texts = texts;
+    this.#status = undefined;
+    this.#wakeStatus();
+  }
+
   get lost(): readonly Problem[] {
     return this.#lost;
   }
@@ -239,9 +249,11 @@ export class Replica {
       ...this.#lost,
     ];
     const derived = deriveStatus(facts, problems);
-    // Until it is known that no other workspace has unsent changes, the state must not be "synced".
-    const state = derived.state === 'synced' && !this.#isBehindKnown ? 'syncing' : derived.state;
-    this.#status = { ...derived, state, persistent: this.#persistent };
+    // Not "synced" until it is known that no other workspace has unsent changes, and while long texts are missing.
+    const texts = this.#texts;
+    const isWhole = this.#isBehindKnown && texts !== undefined && texts.here === texts.total;
+    const state = derived.state === 'synced' && !isWhole ? 'syncing' : derived.state;
+    this.#status = { ...derived, state, texts, persistent: this.#persistent };
     return this.#status;
   };
 
@@ -251,7 +263,10 @@ export class Replica {
     const mirror = workspaceId === undefined ? account : workspace;
     const facts = this.#facts.get(workspaceId ?? userId) ?? INITIAL_FACTS;
     const { loaded = 0, total = 0 } = mirror.sync ?? {};
-    const next: FirstSync = { state: firstSyncState(mirror, facts), loaded, total };
+    const state = firstSyncState(mirror, facts);
+    // Views that have not been woken yet would call a list empty that is not.
+    const isShown = this.#burst === undefined;
+    const next: FirstSync = { state: state === 'ready' && !isShown ? 'opening' : state, loaded, total };
     const last = this.#firstSync;
     const isSame = last?.state === next.state && last.loaded === loaded && last.total === total;
     this.#firstSync = isSame && last ? last : next;

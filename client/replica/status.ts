@@ -81,6 +81,16 @@ export const INITIAL_FACTS: RealmFacts = {
   storage: 'ok',
 };
 
+/** Long texts follow the rows: how many of those that this device is to hold are here. */
+export interface TextProgress {
+  here: number;
+  total: number;
+  /** There is no room for the others. */
+  isFull: boolean;
+}
+
+export const NO_TEXTS: TextProgress = { here: 0, total: 0, isFull: false };
+
 /** sign-in = the session ended; update = this app is too old for the server; the others as they read. */
 export type SyncStateName =
   | 'sign-in'
@@ -103,6 +113,8 @@ export interface SyncStatus {
   lastSyncedAt: number | undefined;
   /** The worst of the realms; undefined while none was found to differ from the server. */
   drift: Drift | undefined;
+  /** Undefined while they are not counted. */
+  texts: TextProgress | undefined;
   storage: StorageState;
   /** False when the browser may evict this device's data under storage pressure; undefined while unknown. */
   persistent: boolean | undefined;
@@ -154,7 +166,7 @@ function nameState(facts: readonly RealmFacts[], problems: readonly Problem[]): 
 export function deriveStatus(
   facts: readonly RealmFacts[],
   problems: readonly Problem[],
-): Omit<SyncStatus, 'persistent'> {
+): Omit<SyncStatus, 'persistent' | 'texts'> {
   const state = nameState(facts, problems);
   const waiting = facts.reduce((sum, realm) => sum + realm.pendingCount, 0);
   return {

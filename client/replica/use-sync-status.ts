@@ -39,13 +39,6 @@ export function useFirstSync(): FirstSync {
   return useSyncExternalStore(replica.subscribe, replica.firstSync, replica.firstSync);
 }
 
-/** Whether rows of the first copy may still arrive; draws nothing while they are only counted. */
-export function useIsFilling(): boolean {
-  const replica = useReplica();
-  const read = () => replica.firstSync().state !== 'ready';
-  return useSyncExternalStore(replica.subscribe, read, read);
-}
-
 /** The problems as the text of a file: names, arguments and reasons, and texts that do not belong to a change yet. */
 export function exportProblems(problems: readonly Problem[], texts: readonly string[] = []): string {
   return JSON.stringify(

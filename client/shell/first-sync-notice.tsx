@@ -1,6 +1,6 @@
 /**
- * Shown instead of an empty list until this device has its first copy of the workspace, so that a list is only called
- * empty when it is.
+ * Stands where something is only known once the whole workspace is on this device, such as that a list is empty: says
+ * how far the first copy is until then.
  */
 import { CloudDownload, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -9,10 +9,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
-/** Shows the children when there is something to show, or when there truly is nothing. */
-export function FirstSyncNotice({ empty, children }: { empty: boolean; children: ReactNode }) {
+/** Shows the children once the replica has answered. */
+export function FirstSyncNotice({ children }: { children?: ReactNode }) {
   const { state, loaded, total } = useFirstSync();
-  if (!empty || state === 'ready') return children;
+  if (state === 'ready') return children;
   if (state === 'waiting') {
     return (
       <EmptyState icon={<CloudOff />} title="Not on this device yet">

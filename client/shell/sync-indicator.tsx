@@ -58,7 +58,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const [open, setOpen] = useState(false);
   const Icon = ICONS[status.state];
   const isUrgent = URGENT_STATES.has(status.state);
-  const label = syncLabel(status.state, status.count);
+  const label = syncLabel(status.state, status.count, status.texts);
   const words = updateWaiting && !isUrgent ? `${label}, new version ready` : label;
   // Without storage everything is lost with the page, which the person must know without opening the sheet.
   const storage = storageLabel(status.storage);

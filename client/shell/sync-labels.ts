@@ -1,10 +1,15 @@
 /**
  * The texts of the sync indicator for each state, and the labels of waiting and refused changes.
  */
-import type { StorageState, SyncStateName, SyncStatus } from '#client/replica/status.ts';
+import type { StorageState, SyncStateName, SyncStatus, TextProgress } from '#client/replica/status.ts';
+
+function textsLabel({ here, total, isFull }: TextProgress): string {
+  const counted = `${here.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  return isFull ? `No room for texts: ${counted}` : `Texts: ${counted}`;
+}
 
 /** State → the line beside the dot. */
-export function syncLabel(state: SyncStateName, count: number): string {
+export function syncLabel(state: SyncStateName, count: number, texts?: TextProgress): string {
   switch (state) {
     case 'sign-in':
       return 'Sign in again';
@@ -17,7 +22,8 @@ export function syncLabel(state: SyncStateName, count: number): string {
     case 'saved-here':
       return 'Saved here';
     case 'syncing':
-      return count === 0 ? 'Syncing' : `Syncing ${count}`;
+      if (count > 0) return `Syncing ${count}`;
+      return texts && texts.here < texts.total ? textsLabel(texts) : 'Syncing';
     default:
       return 'Synced';
   }
@@ -39,13 +45,14 @@ export function storageLabel(storage: StorageState): string | undefined {
 export const URGENT_STATES: ReadonlySet<SyncStateName> = new Set(['sign-in', 'update', 'attention']);
 
 /** The problem in a sentence, for a person who does not see the indicator; undefined when there is none. */
-export function syncTrouble({ state, count, storage }: SyncStatus): string | undefined {
+export function syncTrouble({ state, count, storage, texts }: SyncStatus): string | undefined {
   if (URGENT_STATES.has(state)) return syncLabel(state, count);
+  if (state === 'syncing' && texts?.isFull) return syncLabel(state, count, texts);
   return storageLabel(storage) ?? (state === 'offline' ? syncLabel(state, count) : undefined);
 }
 
 /** State → what it means, in one sentence. */
-export function syncExplanation(state: SyncStateName, storage: StorageState): string {
+export function syncExplanation(state: SyncStateName, storage: StorageState, texts?: TextProgress): string {
   switch (state) {
     case 'sign-in':
       return 'Your session ended. Waiting changes are sent after you sign in again.';
@@ -60,7 +67,10 @@ export function syncExplanation(state: SyncStateName, storage: StorageState): st
     case 'saved-here':
       return 'Everything is saved on this device. The server has not confirmed it yet.';
     case 'syncing':
-      return 'Sending changes.';
+      if (!texts || texts.here === texts.total) return 'Sending changes.';
+      return texts.isFull
+        ? 'This device has no room for all long texts. The others open when you are online.'
+        : 'Downloading long texts, so that they open without a network.';
     default:
       return 'Everything on this device is also on the server.';
   }

@@ -205,8 +205,8 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={syncLabel(status.state, status.count)}
-      description={syncExplanation(status.state, status.storage)}
+      title={syncLabel(status.state, status.count, status.texts)}
+      description={syncExplanation(status.state, status.storage, status.texts)}
     >
       {storage !== undefined && (
         <p role="alert" className="mb-4 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">

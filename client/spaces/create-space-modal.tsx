@@ -66,7 +66,7 @@ export function CreateSpaceModal() {
   const memoryIds = modal.args?.memoryIds ?? [];
   return (
     <Dialog
-      open={modal.open && can('space.create')}
+      open={modal.open && can('space.create') === true}
       onOpenChange={modal.onOpenChange}
       title="New space"
       description={

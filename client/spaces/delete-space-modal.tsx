@@ -13,12 +13,13 @@ import { describeSpaceDeletion } from '#client/spaces/space-words.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 
 function Consequence({ space }: { space: Space }) {
   const share = useSpaceShare(space.id);
   return (
     <>
-      <p>{describeSpaceDeletion(share)}</p>
+      {share ? <p>{describeSpaceDeletion(share)}</p> : <Skeleton className="h-5 w-4/5" />}
       {anonymousReads(space.visibility) && <p className="mt-2">Its public page stops working at once.</p>}
       <p className="mt-2">It can be restored for {TRASH_DAYS} days.</p>
     </>

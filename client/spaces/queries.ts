@@ -11,6 +11,7 @@ import { arrangeSpaces, type SidebarSection } from '#shared/spaces/sidebar-order
 import type { Space } from '#shared/spaces/space.ts';
 import { publishingSubjectOf, subjectOf } from '#shared/subject.ts';
 import { usePerson } from '#client/api/session.ts';
+import { useKnown, type Known } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import type { SpaceContents } from '#client/spaces/share-words.ts';
 import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
@@ -104,13 +105,13 @@ export function useSpaceBySlug(slug: string): Space | undefined {
 }
 
 /** How many memories a space holds. */
-export function useSpaceCount(id: Id<'space'>): number {
-  return useQuery((view) => view.countIn(id), [id]);
+export function useSpaceCount(id: Id<'space'>): Known<number> {
+  return useKnown((view) => view.countIn(id), [id]);
 }
 
 /** Memories of every space by its id, counted in one pass. */
-export function useSpaceCounts(): ReadonlyMap<string, number> {
-  return useQuery((view) => {
+export function useSpaceCounts(): Known<ReadonlyMap<string, number>> {
+  return useKnown((view) => {
     const counts = new Map<string, number>();
     for (const { spaceId, memoryId } of view.list('space_memory')) {
       if (view.get('memory', memoryId)) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1);
@@ -120,8 +121,8 @@ export function useSpaceCounts(): ReadonlyMap<string, number> {
 }
 
 /** Memories of a space, and how many of them are in no other. */
-export function useSpaceShare(id: Id<'space'>): { total: number; onlyHere: number } {
-  return useQuery(
+export function useSpaceShare(id: Id<'space'>): Known<{ total: number; onlyHere: number }> {
+  return useKnown(
     (view) => {
       const rows = view.memoriesIn(id);
       const onlyHere = rows.filter((row) => view.spacesOf(row.id).every((space) => space.id === id)).length;
@@ -132,8 +133,8 @@ export function useSpaceShare(id: Id<'space'>): { total: number; onlyHere: numbe
 }
 
 /** What of a space could be published beside titles; long texts count although they are not on this device. */
-export function useSpaceContents(id: Id<'space'>): SpaceContents {
-  return useQuery(
+export function useSpaceContents(id: Id<'space'>): Known<SpaceContents> {
+  return useKnown(
     (view) => {
       const rows = view.memoriesIn(id).filter(({ archived }) => !archived);
       const written = rows.filter(({ bodyBytes }) => bodyBytes > 0);

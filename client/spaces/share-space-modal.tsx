@@ -19,6 +19,7 @@ import {
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { spaceConsequence } from '#client/spaces/share-words.ts';
 import { ViewSpaceAs } from '#client/spaces/view-space-as.tsx';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -32,6 +33,7 @@ function ShareSpace({ space }: { space: Space }) {
   const rights = useSpaceRights();
   const can = useCan();
   const publishable = useMayPublishSpaces(space.ownerId);
+  if (memoryCount === undefined || contents === undefined) return <FirstSyncNotice />;
   const path = pathTo('public_space', { workspace_slug: slug, space_slug: space.slug });
   const change = async (visibility: Visibility) => {
     const isDone = await updateSpace(space.id, { visibility });

@@ -10,6 +10,7 @@ import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { SidebarSection } from '#shared/spaces/sidebar-order.ts';
 import type { Space } from '#shared/spaces/space.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { SidebarLink, sidebarRow } from '#client/shell/sidebar-link.tsx';
@@ -52,6 +53,7 @@ function useStable(acts: RowActs): RowActs {
 export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
   const slug = useWorkspaceSlug();
   const arrangement = useArrangement();
+  const isWhole = useIsWhole();
   const rights = useSpaceRights();
   const can = useCan();
   const pinnedNow = useRef<Id<'space'>>(undefined);
@@ -72,7 +74,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
     () => (wanted === '' ? undefined : all.filter(({ name }) => name.toLowerCase().includes(wanted))),
     [all, wanted],
   );
-  const mayArrange = can('sidebar.update');
+  const mayArrange = can('sidebar.update') === true;
 
   const acts = useStable({
     entries(spaceId) {
@@ -216,7 +218,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
       {found?.length === 0 && (
         <p className="px-2 py-1 ps-5 text-xs text-ink-faint">No space has this in its name.</p>
       )}
-      {!collapsed && all.length === 0 && (
+      {!collapsed && isWhole && all.length === 0 && (
         <p className="px-2 py-1 ps-5 text-xs text-ink-faint">Spaces group what belongs together.</p>
       )}
     </div>

@@ -8,8 +8,9 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
+import type { Known } from '#client/replica/use-known.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
-import { memoryCount } from '#client/spaces/space-words.ts';
+import { MemoryCount } from '#client/spaces/memory-count-card.tsx';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -19,7 +20,7 @@ import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 
 interface SpaceCardProps {
   space: Space;
-  count: number;
+  count: Known<number>;
   selected: boolean;
   /** Something is selected or about to be: then a click selects. */
   selecting: boolean;
@@ -55,7 +56,7 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
           </h2>
           <p className="line-clamp-2 text-xs leading-5 break-words text-ink-muted">{space.description}</p>
           <p className="mt-auto flex items-center gap-2 pt-2 text-xs text-ink-faint">
-            <span className="tabular-nums">{memoryCount(count)}</span>
+            <MemoryCount count={count} />
             <span className="ms-auto">
               <VisibilityMark visibility={space.visibility} wordless={space.visibility === 'workspace'} />
             </span>

@@ -8,6 +8,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { space, type Space } from '#shared/spaces/space.ts';
 import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
+import type { Known } from '#client/replica/use-known.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
 import { SPACE_SWATCHES } from '#client/spaces/space-color.ts';
 import { suggestSpaceSlug, useSlugTaken } from '#client/spaces/space-slug.ts';
@@ -48,7 +49,7 @@ interface SpaceFormProps {
   /** The space being changed; undefined for a new one. */
   own?: Space;
   /** Memories that a wider audience would get to see. */
-  memoryCount: number;
+  memoryCount: Known<number>;
   publishable: boolean;
   submit: string;
   onCancel: () => void;
@@ -56,9 +57,10 @@ interface SpaceFormProps {
   onSave: (values: SpaceFormValues) => Promise<boolean>;
 }
 
-function exposure(count: number): string {
+function exposure(count: Known<number>): string {
   if (count === 0) return 'Memories added later will be shown as well.';
-  const what = count === 1 ? '1 memory becomes' : `${count} memories become`;
+  const many = count === undefined ? 'Its memories become' : `${count} memories become`;
+  const what = count === 1 ? '1 memory becomes' : many;
   return `${what} visible with title, description, summary, tags and address. Notes stay private.`;
 }
 

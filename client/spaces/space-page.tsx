@@ -11,7 +11,7 @@ import { SpaceRemoveCard } from '#client/memories/space-remove-card.tsx';
 import { useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
-import { memoryCount } from '#client/spaces/space-words.ts';
+import { MemoryCount } from '#client/spaces/memory-count-card.tsx';
 import { useSpaceAddress } from '#client/spaces/use-space-address.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
@@ -96,7 +96,7 @@ function SpaceIntro({ space }: { space: Space }) {
         <p className="mt-3 max-w-2xl break-words whitespace-pre-line text-ink-muted">{space.description}</p>
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
-        <span className="tabular-nums">{memoryCount(count)}</span>
+        <MemoryCount count={count} />
         <VisibilityMark visibility={space.visibility} />
         <span>
           Created <RelativeTime at={space.created} />
@@ -110,7 +110,7 @@ function Looking() {
   return (
     <>
       <PageBar title="Space" />
-      <FirstSyncNotice empty>{null}</FirstSyncNotice>
+      <FirstSyncNotice />
     </>
   );
 }

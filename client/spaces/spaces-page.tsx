@@ -15,6 +15,7 @@ import {
   useSpaceRights,
   useSpaces,
 } from '#client/spaces/queries.ts';
+import type { Known } from '#client/replica/use-known.ts';
 import { SpaceBulkBar } from '#client/spaces/space-bulk-bar.tsx';
 import { SpaceCard } from '#client/spaces/space-card.tsx';
 import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
@@ -48,10 +49,10 @@ function readSort(text: string | null): Sort {
 function sorted(
   spaces: readonly Space[],
   sort: Exclude<Sort, 'sidebar'>,
-  counts: ReadonlyMap<string, number>,
+  counts: Known<ReadonlyMap<string, number>>,
 ): readonly Space[] {
   if (sort === 'name') return spaces;
-  if (sort === 'size') return spaces.toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0));
+  if (sort === 'size') return spaces.toSorted((a, b) => (counts?.get(b.id) ?? 0) - (counts?.get(a.id) ?? 0));
   return spaces.toSorted((a, b) => (a[sort] < b[sort] ? 1 : -1));
 }
 
@@ -200,29 +201,29 @@ export function SpacesPage() {
         }
       />
       <div className="mx-auto w-full max-w-6xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
-        <FirstSyncNotice empty={spaces.length === 0}>
-          {spaces.length === 0 ? (
+        {spaces.length === 0 ? (
+          <FirstSyncNotice>
             <NoSpaces />
-          ) : (
-            <ul
-              aria-label="Spaces"
-              className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15.5rem),1fr))] gap-3"
-            >
-              {shown.map((space) => (
-                <li key={space.id}>
-                  <SpaceCard
-                    space={space}
-                    count={counts.get(space.id) ?? 0}
-                    selected={selecting.selected.has(space.id)}
-                    selecting={isSelecting}
-                    onSelect={(range) => selecting.toggle(space.id, range)}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-          <DeletedSpaces />
-        </FirstSyncNotice>
+          </FirstSyncNotice>
+        ) : (
+          <ul
+            aria-label="Spaces"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15.5rem),1fr))] gap-3"
+          >
+            {shown.map((space) => (
+              <li key={space.id}>
+                <SpaceCard
+                  space={space}
+                  count={counts && (counts.get(space.id) ?? 0)}
+                  selected={selecting.selected.has(space.id)}
+                  selecting={isSelecting}
+                  onSelect={(range) => selecting.toggle(space.id, range)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <DeletedSpaces />
       </div>
       <SpaceBulkBar
         spaces={shown.filter(({ id }) => selecting.selected.has(id))}

@@ -2,7 +2,6 @@
 import { markupOf } from '#client/start/snapshot-markup.ts';
 import { findSnapshot, type ScreenSnapshot } from '#client/start/snapshot-store.ts';
 
-const HEAD_END = '</head>';
 const ROOT = '<div id="root">';
 const BUILD = /<meta name="build" content="(\w+)"/;
 
@@ -17,22 +16,19 @@ function sectionOf({ width, nodes }: ScreenSnapshot): string {
   return `<div id="screen-snapshot" aria-hidden="true"><style>${styles}</style>${markupOf(nodes)}</div>`;
 }
 
-/** What a snapshot is looked for by, and the address of the web font, which its first paint has to have. */
+/** What a snapshot is looked for by. */
 export interface SnapshotRequest {
   token: string;
   address: string;
-  font: string | undefined;
 }
 
 /** The document with the last screen of the address, or as it is where there is none that fits its build. */
-export async function withSnapshot(html: string, { token, address, font }: SnapshotRequest): Promise<string> {
+export async function withSnapshot(html: string, { token, address }: SnapshotRequest): Promise<string> {
   try {
     const snapshot = await findSnapshot(token, address);
     if (snapshot === undefined || snapshot.build !== BUILD.exec(html)?.[1]) return html;
     const section = sectionOf(snapshot);
-    const preload =
-      font === undefined ? '' : `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`;
-    return html.replace(HEAD_END, () => preload + HEAD_END).replace(ROOT, () => section + ROOT);
+    return html.replace(ROOT, () => section + ROOT);
   } catch (error) {
     console.warn('start: a snapshot could not be used', error);
     return html;

@@ -5,7 +5,7 @@
 import { Link, useLocation } from 'react-router';
 import type { Citation } from '#shared/threads/citation.ts';
 import { showsPassage } from '#shared/threads/shown-passage.ts';
-import { useIsFilling } from '#client/replica/use-sync-status.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { useCitedTitles } from '#client/threads/queries.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 
@@ -20,7 +20,7 @@ interface MessageSourcesProps {
 /** In the order of their numbers. */
 export function MessageSources({ citations, shownIn }: MessageSourcesProps) {
   const titles = useCitedTitles(citations);
-  const isFilling = useIsFilling();
+  const isWhole = useIsWhole();
   const { pathname, search } = useLocation();
   return (
     <ol aria-label="Sources" className="mt-2.5 flex flex-col gap-1 text-xs leading-5 text-ink-muted">
@@ -30,7 +30,7 @@ export function MessageSources({ citations, shownIn }: MessageSourcesProps) {
           // oxlint-disable-next-line react/no-array-index-key -- the place in the list is the number of the source
           <li key={index} className="flex gap-1.5">
             <span className="shrink-0 tabular-nums">[{index + 1}]</span>
-            {title === undefined && !isFilling ? (
+            {title === undefined && isWhole ? (
               <span>This memory was deleted, or you do not have access to it.</span>
             ) : (
               <span className="min-w-0 wrap-anywhere">

@@ -25,6 +25,7 @@ import { citationsOf } from '#client/threads/queries.ts';
 import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
 import { useActor, useMemberName } from '#client/workspaces/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
@@ -262,9 +263,11 @@ export function ThreadMessages({ thread, messages, known, earlier, load, onSend 
     <>
       <Earlier state={earlier} first={messages[0]?.id} known={known} load={load} />
       {isEmpty && (
-        <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
-          Write the first message below. It is saved on this device immediately.
-        </EmptyState>
+        <FirstSyncNotice>
+          <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
+            Write the first message below. It is saved on this device immediately.
+          </EmptyState>
+        </FirstSyncNotice>
       )}
       {messages.map((message, index) => {
         const day = localDay(message.createdAt);

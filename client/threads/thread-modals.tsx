@@ -12,7 +12,7 @@ import { newThreadDraft, useMessages, useThread, useThreadRights } from '#client
 import { useModal } from '#client/shell/modals.ts';
 import { useCloseRefused } from '#client/shell/use-close-refused.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
-import { useActor, useCan, useIsPositionKnown, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -86,11 +86,10 @@ function NewThread({ close }: { close: () => void }) {
 function CreateThreadModal() {
   const modal = useModal('createThread');
   const isAllowed = useCan()('thread.create');
-  const isKnown = useIsPositionKnown();
-  useCloseRefused('createThread', modal.open && isKnown && !isAllowed);
+  useCloseRefused('createThread', modal.open && isAllowed === false);
   return (
     <Dialog
-      open={modal.open && isAllowed}
+      open={modal.open && isAllowed === true}
       onOpenChange={modal.onOpenChange}
       title="New thread"
       description="Ask about your memories, or write a first message. Works offline."

@@ -216,7 +216,7 @@ function Looking() {
   return (
     <>
       <PageBar title="Thread" />
-      <FirstSyncNotice empty>
+      <FirstSyncNotice>
         <SkeletonGroup label="Loading the thread">
           <Skeleton className="m-5 h-4 w-40" />
         </SkeletonGroup>
@@ -263,12 +263,19 @@ export function NewThreadPage() {
     }
     return id !== undefined;
   };
-  if (!can('thread.create')) return <MissingPage />;
+  const may = can('thread.create');
+  if (may === false) return <MissingPage />;
   return (
     <>
       <PageBar title="New thread" />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-3 pt-6 pb-28 sm:px-5">
-        <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
+        {may ? (
+          <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
+        ) : (
+          <SkeletonGroup label="Opening the workspace">
+            <Skeleton className="h-24 w-full" />
+          </SkeletonGroup>
+        )}
         <HowItAnswers />
       </div>
     </>

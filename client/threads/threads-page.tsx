@@ -158,24 +158,24 @@ export function ThreadsPage() {
         <span className="self-end sm:hidden">
           <Begin />
         </span>
-        <FirstSyncNotice empty={!hasAny && threads.length === 0}>
-          {hasAny && (
-            <Input
-              type="search"
-              aria-label="Search in threads"
-              placeholder="Search in names and messages"
-              icon={<Search />}
-              value={query}
-              onChange={(event) => put('q', event.target.value)}
-            />
-          )}
-          <LiveRegion text={isSearching ? count : ''} />
-          {matches.length === 0 ? (
+        {hasAny && (
+          <Input
+            type="search"
+            aria-label="Search in threads"
+            placeholder="Search in names and messages"
+            icon={<Search />}
+            value={query}
+            onChange={(event) => put('q', event.target.value)}
+          />
+        )}
+        <LiveRegion text={isSearching ? count : ''} />
+        {matches.length === 0 ? (
+          <FirstSyncNotice>
             <Nothing view={view} query={query} hasAny={hasAny} />
-          ) : (
-            <ThreadList matches={matches} query={query} />
-          )}
-        </FirstSyncNotice>
+          </FirstSyncNotice>
+        ) : (
+          <ThreadList matches={matches} query={query} />
+        )}
       </div>
     </>
   );

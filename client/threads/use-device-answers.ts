@@ -8,7 +8,8 @@ import type { Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { useQuery, useReader } from '#client/replica/use-query.ts';
-import { useIsFilling, useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
+import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import type { DeviceAnswer } from '#client/threads/device-answer.ts';
@@ -94,7 +95,7 @@ export function useDeviceAnswers(
   workspaceId: Id<'workspace'>,
   messages: readonly Message[],
 ): { answers: Answers; made: number } {
-  const isFilling = useIsFilling();
+  const isWhole = useIsWhole();
   const read = useReader();
   /** Undefined until the device was read. */
   const [known, setKnown] = useState<Answers>();
@@ -123,13 +124,13 @@ export function useDeviceAnswers(
     [known],
   );
   useEffect(() => {
-    if (!isFilling && gone.length > 0) void forgetDeviceAnswers(gone);
-  }, [gone, isFilling]);
+    if (isWhole && gone.length > 0) void forgetDeviceAnswers(gone);
+  }, [gone, isWhole]);
   const answers = new Map([...(known ?? [])].filter(([id]) => !gone.includes(id)));
 
   const waiting = useWaitingQuestions(messages);
   useEffect(() => {
-    if (known === undefined || isFilling) return;
+    if (known === undefined || !isWhole) return;
     for (const question of waiting) {
       const isShown = known.has(question.id) && !gone.includes(question.id);
       if (isShown || underWay.current.has(question.id)) continue;
@@ -145,7 +146,7 @@ export function useDeviceAnswers(
         .catch((failure: unknown) => console.warn('threads: no answer could be made here', failure))
         .finally(() => underWay.current.delete(question.id));
     }
-  }, [known, gone, isFilling, waiting, read]);
+  }, [known, gone, isWhole, waiting, read]);
 
   return { answers, made };
 }

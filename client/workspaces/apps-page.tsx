@@ -7,12 +7,11 @@ import type { Id } from '#shared/ids.ts';
 import { ConnectedAppsCard } from '#client/oauth/connected-apps-card.tsx';
 import { OauthClientsCard } from '#client/oauth/oauth-clients-card.tsx';
 import { useQuery } from '#client/replica/use-query.ts';
-import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
-import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
+import { useCan } from '#client/workspaces/queries.ts';
 
 /** The page. */
 export function AppsPage() {
-  const workspaceId = useWorkspace()?.id;
   const can = useCan();
   const spaces = useQuery((view) => view.list('space'), []);
   const nameOfSpace = useCallback(
@@ -20,23 +19,25 @@ export function AppsPage() {
     [spaces],
   );
   return (
-    <SettingsFrame title="Apps">
-      {workspaceId !== undefined && (
-        <SettingsSection
-          title="Connected apps"
-          lead="Apps that act for you in this workspace, within what you allowed and what you may do yourself."
-        >
-          <ConnectedAppsCard key={workspaceId} workspaceId={workspaceId} nameOfSpace={nameOfSpace} />
-        </SettingsSection>
+    <WorkspaceSettings title="Apps" action="oauth.authorize">
+      {({ id }) => (
+        <>
+          <SettingsSection
+            title="Connected apps"
+            lead="Apps that act for you in this workspace, within what you allowed and what you may do yourself."
+          >
+            <ConnectedAppsCard key={id} workspaceId={id} nameOfSpace={nameOfSpace} />
+          </SettingsSection>
+          {can('oauth.register_client') && (
+            <SettingsSection
+              title="OAuth clients"
+              lead="Your own apps that people can connect to their workspaces with OAuth 2.1 and OpenID Connect."
+            >
+              <OauthClientsCard key={id} workspaceId={id} />
+            </SettingsSection>
+          )}
+        </>
       )}
-      {workspaceId !== undefined && can('oauth.register_client') && (
-        <SettingsSection
-          title="OAuth clients"
-          lead="Your own apps that people can connect to their workspaces with OAuth 2.1 and OpenID Connect."
-        >
-          <OauthClientsCard key={workspaceId} workspaceId={workspaceId} />
-        </SettingsSection>
-      )}
-    </SettingsFrame>
+    </WorkspaceSettings>
   );
 }

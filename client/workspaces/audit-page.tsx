@@ -17,12 +17,10 @@ import { api } from '#client/api/session-client.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
-import { MissingPage } from '#client/shell/missing-page.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { detailsText } from '#client/workspaces/audit-words.ts';
-import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
-import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -175,13 +173,9 @@ function AuditLog({ workspaceId }: { workspaceId: Id<'workspace'> }) {
 
 /** The page; not found for everyone but owners. */
 export function AuditPage() {
-  const can = useCan();
-  const workspaceId = useWorkspace()?.id;
-  if (workspaceId === undefined) return <SettingsFrame title="Audit log">{null}</SettingsFrame>;
-  if (!can('audit.read')) return <MissingPage />;
   return (
-    <SettingsFrame title="Audit log">
-      <AuditLog key={workspaceId} workspaceId={workspaceId} />
-    </SettingsFrame>
+    <WorkspaceSettings title="Audit log" action="audit.read">
+      {({ id }) => <AuditLog key={id} workspaceId={id} />}
+    </WorkspaceSettings>
   );
 }

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
-import { useIsFilling } from '#client/replica/use-sync-status.ts';
+import { useIsWhole } from '#client/replica/use-known.ts';
 import { openImport } from '#client/shell/import-state.ts';
 import { install } from '#client/shell/install.ts';
 import { openModal } from '#client/shell/modals.ts';
@@ -134,7 +134,7 @@ function Checklist({ steps, onClose }: { steps: readonly Step[]; onClose: () => 
 
 function OpenChecklist({ userId }: { userId: string }) {
   const steps = useSteps();
-  const isHere = !useIsFilling();
+  const isHere = useIsWhole();
   const isComplete = isHere && steps.length > 0 && steps.every((step) => step.done);
   const [wasShown, setWasShown] = useState(false);
   const shown = isHere && steps.length > 0 && !isComplete;

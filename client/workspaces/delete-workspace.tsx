@@ -18,17 +18,22 @@ import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 
 const many = (n: number, one: string, more: string) => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
 
 function Consequence({ others }: { others: number }) {
-  const { memories, spaces, threads } = useCounts();
+  const counts = useCounts();
   return (
     <>
-      <p>
-        {many(memories, 'memory', 'memories')}, {many(spaces, 'space', 'spaces')} and{' '}
-        {many(threads, 'thread', 'threads')} go with it. Public pages answer “not found” at once.
-      </p>
+      {counts ? (
+        <p>
+          {many(counts.memories, 'memory', 'memories')}, {many(counts.spaces, 'space', 'spaces')} and{' '}
+          {many(counts.threads, 'thread', 'threads')} go with it. Public pages answer “not found” at once.
+        </p>
+      ) : (
+        <Skeleton className="h-5 w-4/5" />
+      )}
       {others > 0 && (
         <p className="mt-2">
           {many(others, 'other member loses', 'other members lose')} access, and what only they can see goes

@@ -10,6 +10,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 
 interface Storage {
   used: number;
@@ -37,7 +38,7 @@ function useStorage() {
 export function DeviceStorage() {
   const { storage, refresh } = useStorage();
   const { count, waiting: unsent } = useSyncStatus();
-  const { memories } = useCounts();
+  const counts = useCounts();
   const waiting = Math.max(count, unsent);
   const protect = async () => {
     const granted = await navigator.storage.persist();
@@ -63,11 +64,15 @@ export function DeviceStorage() {
       <dl className="divide-y divide-line/60">
         <div className="flex justify-between gap-4 py-2">
           <dt>Memories that open without a network</dt>
-          <dd className="tabular-nums">{memories.toLocaleString('en')}</dd>
+          <dd className="tabular-nums">
+            {counts ? counts.memories.toLocaleString('en') : <Skeleton className="h-4 w-10" />}
+          </dd>
         </div>
         <div className="flex justify-between gap-4 py-2">
           <dt>Changes and files that only this device has</dt>
-          <dd className="tabular-nums">{waiting.toLocaleString('en')}</dd>
+          <dd className="tabular-nums">
+            {counts ? waiting.toLocaleString('en') : <Skeleton className="h-4 w-10" />}
+          </dd>
         </div>
         <div className="flex items-center justify-between gap-4 py-2">
           <dt>

@@ -4,15 +4,17 @@
  */
 import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
+import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { useQuery } from '#client/replica/use-query.ts';
+import { useKnown } from '#client/replica/use-known.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { InvitePeople } from '#client/workspaces/invite-people.tsx';
 import { LeaveWorkspace } from '#client/workspaces/leave-workspace.tsx';
 import { MemberRow } from '#client/workspaces/member-row.tsx';
 import { POSITION_LABELS, POSITION_MEANINGS } from '#client/workspaces/position-words.ts';
-import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
-import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
+import { useActor, useCan } from '#client/workspaces/queries.ts';
 
 interface Emails {
   byUser: ReadonlyMap<string, string>;
@@ -22,13 +24,13 @@ interface Emails {
 
 /** Addresses by user, as far as the server tells them; asked for again when the network is back or the members change. */
 function useEmails(
-  workspaceId: Id<'workspace'> | undefined,
+  workspaceId: Id<'workspace'>,
   { wanted, members }: { wanted: boolean; members: number },
 ): Emails {
   const [emails, setEmails] = useState<Emails>({ byUser: new Map(), missing: false });
   const isOnline = useIsOnline();
   useEffect(() => {
-    if (workspaceId === undefined || !wanted) return undefined;
+    if (!wanted) return undefined;
     let isCurrent = true;
     fetchEmails(workspaceId).then(
       (byUser) => {
@@ -57,15 +59,17 @@ async function fetchEmails(workspaceId: Id<'workspace'>): Promise<ReadonlyMap<st
   }
 }
 
-/** The page. */
-export function MembersPage() {
-  const members = useQuery((view) => view.list('workspace_member'), []);
+function Members({ workspace }: { workspace: Workspace }) {
+  const members = useKnown((view) => view.list('workspace_member'), []);
   const { position: own } = useActor();
   const can = useCan();
-  const workspace = useWorkspace();
-  const emails = useEmails(workspace?.id, { wanted: can('member.read_email'), members: members.length });
+  const emails = useEmails(workspace.id, {
+    wanted: can('member.read_email') === true,
+    members: members?.length ?? 0,
+  });
+  if (!members) return <FirstSyncNotice />;
   return (
-    <SettingsFrame title="Members">
+    <>
       <SettingsSection
         title={members.length === 1 ? '1 member' : `${members.length} members`}
         lead="The people who can open this workspace."
@@ -91,7 +95,7 @@ export function MembersPage() {
           </p>
         )}
       </SettingsSection>
-      {workspace && can('invite.read') && (
+      {can('invite.read') && (
         <SettingsSection
           title="Invite people"
           lead="They receive a mail with a link that works for seven days."
@@ -99,11 +103,18 @@ export function MembersPage() {
           <InvitePeople workspace={workspace} members={members.length} />
         </SettingsSection>
       )}
-      {workspace && own !== 'guest' && (
-        <SettingsSection title="Leave the workspace">
-          <LeaveWorkspace workspace={workspace} />
-        </SettingsSection>
-      )}
-    </SettingsFrame>
+      <SettingsSection title="Leave the workspace">
+        <LeaveWorkspace workspace={workspace} />
+      </SettingsSection>
+    </>
+  );
+}
+
+/** The page; not found for guests. */
+export function MembersPage() {
+  return (
+    <WorkspaceSettings title="Members" action="workspace.read">
+      {(workspace) => <Members workspace={workspace} />}
+    </WorkspaceSettings>
   );
 }

@@ -8,6 +8,7 @@ import { displayName } from '#shared/accounts/display-name.ts';
 import { can, type Action, type Actor, type Subject } from '#shared/permissions.ts';
 import type { MemberHead } from '#shared/workspaces/workspace-member.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { useIsWhole, useKnown, type Known } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 
 /** Slug in the address of the present page; empty outside a workspace. */
@@ -28,30 +29,28 @@ export function useActor(): Actor {
   return useQuery((view) => view.actor, []);
 }
 
+/** Guests have no row among the members, which come before what guests are given. */
+function useIsPositionKnown(): boolean {
+  const isAnyHere = useQuery(
+    (view) => view.position(view.userId) !== undefined || view.count('space') > 0 || view.count('thread') > 0,
+    [],
+  );
+  return useIsWhole() || isAnyHere;
+}
+
 /** Whether this person may do something in the open workspace; for the state of buttons. */
-export function useCan(): (action: Action, subject?: Subject) => boolean {
+export function useCan(): (action: Action, subject?: Subject) => Known<boolean> {
   const actor = useActor();
-  return useCallback((action, subject) => can(actor, action, subject), [actor]);
+  const isKnown = useIsPositionKnown();
+  return useCallback(
+    (action, subject) => (isKnown ? can(actor, action, subject) : undefined),
+    [actor, isKnown],
+  );
 }
 
 /** A member by the user's id. */
 function useMember(userId: string | null | undefined): MemberHead | undefined {
   return useQuery((view) => (userId ? view.get('workspace_member', userId) : undefined), [userId]);
-}
-
-/**
- * Whether it is known what this person may do in the open workspace. Before the rows of the device are here nothing is
- * allowed, and what was asked for at the start must wait for them. Guests have no row among the members; members come
- * before what guests are given.
- */
-export function useIsPositionKnown(): boolean {
-  return useQuery(
-    (view) =>
-      view.get('workspace_member', view.userId) !== undefined ||
-      view.count('space') > 0 ||
-      view.count('thread') > 0,
-    [],
-  );
 }
 
 /** The name to show for a user of this workspace; a person who left is "Former member". */
@@ -60,10 +59,20 @@ export function useMemberName(userId: string | null | undefined): string {
   return member ? displayName(member) : 'Former member';
 }
 
+interface Counts {
+  memories: number;
+  spaces: number;
+  threads: number;
+}
+
 /** How much of the open workspace this device holds. */
-export function useCounts(): { memories: number; spaces: number; threads: number } {
-  const memories = useQuery((view) => view.count('memory'), []);
-  const spaces = useQuery((view) => view.count('space'), []);
-  const threads = useQuery((view) => view.count('thread'), []);
-  return { memories, spaces, threads };
+export function useCounts(): Known<Counts> {
+  return useKnown(
+    (view) => ({
+      memories: view.count('memory'),
+      spaces: view.count('space'),
+      threads: view.count('thread'),
+    }),
+    [],
+  );
 }

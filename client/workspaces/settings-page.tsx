@@ -4,6 +4,7 @@
  */
 import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
+import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { setColorMode } from '#client/shell/color-mode.ts';
 import { useColorMode } from '#client/shell/use-color-mode.ts';
 import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
@@ -58,40 +59,43 @@ function Look() {
 export function SettingsPage() {
   const workspace = useWorkspace();
   const can = useCan();
+  if (!workspace || can('workspace.read') === undefined) {
+    return (
+      <SettingsFrame title="Settings">
+        <FirstSyncNotice />
+      </SettingsFrame>
+    );
+  }
   return (
     <SettingsFrame title="Settings">
-      {workspace && (
-        <SettingsSection title="Workspace">
-          {can('workspace.update') ? (
-            <WorkspaceForm key={workspace.id} workspace={workspace} />
-          ) : (
-            <p>
-              {workspace.name}
-              {workspace.description && <span className="text-ink-muted"> · {workspace.description}</span>}
-            </p>
-          )}
-        </SettingsSection>
-      )}
-      {workspace && (
-        <SettingsSection
-          title="Address"
-          lead="Where the workspace is found, and the start of every link into it."
-        >
-          {can('workspace.rename_slug') ? (
-            <AddressForm key={workspace.slug} workspace={workspace} />
-          ) : (
-            <p>
-              {location.host}/{workspace.slug}
-            </p>
-          )}
-        </SettingsSection>
-      )}
-      {workspace && can('workspace.update') && (
+      <SettingsSection title="Workspace">
+        {can('workspace.update') ? (
+          <WorkspaceForm key={workspace.id} workspace={workspace} />
+        ) : (
+          <p>
+            {workspace.name}
+            {workspace.description && <span className="text-ink-muted"> · {workspace.description}</span>}
+          </p>
+        )}
+      </SettingsSection>
+      <SettingsSection
+        title="Address"
+        lead="Where the workspace is found, and the start of every link into it."
+      >
+        {can('workspace.rename_slug') ? (
+          <AddressForm key={workspace.slug} workspace={workspace} />
+        ) : (
+          <p>
+            {location.host}/{workspace.slug}
+          </p>
+        )}
+      </SettingsSection>
+      {can('workspace.update') && (
         <SettingsSection title="Visitors">
           <VisitorQuestions workspace={workspace} />
         </SettingsSection>
       )}
-      {workspace && can('answering.manage') && (
+      {can('answering.manage') && (
         <SettingsSection
           title="Answers"
           lead="Who writes the answers in threads. A language model is sent each question with the passages that fit it."
@@ -109,10 +113,8 @@ export function SettingsPage() {
           </div>
         </SettingsSection>
       )}
-      {workspace && can('memory.create') && (
-        <MailAddressSection key={workspace.id} workspaceId={workspace.id} />
-      )}
-      {workspace && can('workspace.read') && (
+      {can('memory.create') && <MailAddressSection key={workspace.id} workspaceId={workspace.id} />}
+      {can('workspace.read') && (
         <SettingsSection
           title="Export"
           lead="Everything you can read here in one zip: Markdown files for Obsidian and other apps, uploaded files, and data that an import restores. You can download it for 7 days."
@@ -124,7 +126,7 @@ export function SettingsPage() {
         <Look />
         <DeviceStorage />
       </SettingsSection>
-      {workspace && can('workspace.remove') && (
+      {can('workspace.remove') && (
         <SettingsSection
           title="Delete the workspace"
           lead="Deletes the workspace for every member. You will be asked to confirm."

@@ -149,7 +149,7 @@ export function SharesPage() {
   const places = usePlaces();
   return (
     <SettingsFrame title="Shares">
-      <FirstSyncNotice empty={places.length === 0}>
+      <FirstSyncNotice>
         <SettingsSection
           title="Shared with you"
           lead="What you were given by name or e-mail address. You can leave it at any time."

@@ -2,14 +2,12 @@
  * `/{workspace_slug}/settings/usage`: what the workspace holds, in numbers from the server, at most five minutes old.
  * What is not counted here is left out, not shown as zero.
  */
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
 import { api } from '#client/api/session-client.ts';
-import { MissingPage } from '#client/shell/missing-page.tsx';
 import { bytesText } from '#client/ui/bytes-text.ts';
-import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
-import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
+import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { UsageChart } from '#client/workspaces/usage-chart.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
@@ -236,11 +234,10 @@ async function fetchUsage(workspaceId: Id<'workspace'>): Promise<Known> {
   }
 }
 
-function useUsage(workspaceId: Id<'workspace'> | undefined) {
+function useUsage(workspaceId: Id<'workspace'>) {
   const [known, setKnown] = useState<Known>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (workspaceId === undefined) return undefined;
     let isCurrent = true;
     void fetchUsage(workspaceId).then((answer) => isCurrent && setKnown(answer));
     return () => {
@@ -250,7 +247,8 @@ function useUsage(workspaceId: Id<'workspace'> | undefined) {
   return { known, load: () => setAttempt(attempt + 1) };
 }
 
-function content(known: Known, retry: () => void): ReactNode {
+function UsageCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const { known, load } = useUsage(workspaceId);
   if (known.state === 'here') return <Numbers usage={known.usage} />;
   if (known.state === 'loading') {
     return (
@@ -264,7 +262,7 @@ function content(known: Known, retry: () => void): ReactNode {
     );
   }
   return (
-    <EmptyState title="Usage is unavailable offline" action={<Button onClick={retry}>Try again</Button>}>
+    <EmptyState title="Usage is unavailable offline" action={<Button onClick={load}>Try again</Button>}>
       Your memories on this device are not affected.
     </EmptyState>
   );
@@ -272,10 +270,9 @@ function content(known: Known, retry: () => void): ReactNode {
 
 /** The page; not found for those who may not see the numbers. */
 export function UsagePage() {
-  const can = useCan();
-  const workspaceId = useWorkspace()?.id;
-  const allowed = can('usage.read');
-  const { known, load } = useUsage(allowed ? workspaceId : undefined);
-  if (workspaceId !== undefined && !allowed) return <MissingPage />;
-  return <SettingsFrame title="Usage">{content(known, load)}</SettingsFrame>;
+  return (
+    <WorkspaceSettings title="Usage" action="usage.read">
+      {({ id }) => <UsageCard key={id} workspaceId={id} />}
+    </WorkspaceSettings>
+  );
 }

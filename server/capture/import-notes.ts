@@ -11,7 +11,7 @@ import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { memory } from '#shared/memories/memory.ts';
-import { memorySubject } from '#shared/spaces/granted-subject.ts';
+import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { clampTime } from '../db/run-mutation.ts';
@@ -358,7 +358,7 @@ export async function refresh(
       imported: false,
     });
   if (row === undefined || row.deletedAt !== null) return leave(', but deleted here: it was left deleted');
-  if (!can(actor, 'memory.update', await memorySubject(tx, actor, row)))
+  if (!can(actor, 'memory.update', await readMemorySubject(tx, actor, row)))
     return leave(', but you may not change it here: it was left as it is');
   if (note.page !== undefined && row.origin !== 'import')
     return leave(', but saved here before: it was left as it is');

@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Head } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, type Actor } from '#shared/permissions.ts';
-import { memorySubject, placeSubject } from '#shared/spaces/granted-subject.ts';
+import { readMemorySubject, placeSubject } from '#shared/spaces/granted-subject.ts';
 import { subjectOf } from '#shared/subject.ts';
 import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
@@ -164,7 +164,7 @@ async function removeMade(tx: ServerTx, undoing: Undoing, run: readonly Change[]
         ? CHANGED
         : row.filed.some((created) => Date.parse(created) !== Date.parse(at))
           ? 'Added to a space since the import'
-          : can(undoing.actor, 'memory.remove', await memorySubject(tx, undoing.actor, row))
+          : can(undoing.actor, 'memory.remove', await readMemorySubject(tx, undoing.actor, row))
             ? null
             : NOT_YOURS;
     if (reason === null) removable.push(entityId);
@@ -186,7 +186,7 @@ async function bringBack(tx: ServerTx, undoing: Undoing, change: Change): Promis
   const isChanged = Object.keys(before.fields).length > 0;
   if (isChanged) {
     const reason =
-      row === undefined || !can(actor, 'memory.update', await memorySubject(tx, actor, row))
+      row === undefined || !can(actor, 'memory.update', await readMemorySubject(tx, actor, row))
         ? NOT_YOURS
         : isAgain || row.updated !== left
           ? CHANGED

@@ -14,7 +14,7 @@ import type { Id } from '#shared/ids.ts';
 import { bodyFields, mergeNotes } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { memoryMutators } from '#shared/memories/mutators.ts';
-import { memorySubject } from '#shared/spaces/granted-subject.ts';
+import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { can } from '#shared/permissions.ts';
 import { spaceMutators } from '#shared/spaces/mutators.ts';
 import { isOpenHome } from '#shared/subject.ts';
@@ -37,7 +37,7 @@ export async function findDuplicate({ tx, args, context }: Place): Promise<Id<'m
   if (key === null || !can(actor, 'memory.create')) return undefined;
   const [found] = await withKey(tx, key, context);
   if (found === undefined || found.id === args.id) return undefined;
-  if (!can(actor, 'memory.update', await memorySubject(tx, actor, found))) return undefined;
+  if (!can(actor, 'memory.update', await readMemorySubject(tx, actor, found))) return undefined;
   const both = bothNotes(found, args.notes, context.at(args.at));
   // Too long together, so they stay two: nothing is cut.
   if ((both.notes?.length ?? 0) > LIMITS.notes) return undefined;
@@ -66,7 +66,7 @@ export async function shareDuplicate(
   { key, copied, context }: { key: string; copied: Copied; context: MutationContext },
 ): Promise<Id<'memory'> | undefined> {
   for (const found of await withKey(tx, key, context)) {
-    const subject = await memorySubject(tx, context.actor, found);
+    const subject = await readMemorySubject(tx, context.actor, found);
     if (subject.workspaceReads !== true || !can(context.actor, 'memory.update', subject)) continue;
     const row = requireRow(await tx.get('memory', found.id), 'Memory');
     const news = completed(row, copied);
@@ -110,7 +110,7 @@ export async function mergeImported(
   }: { key: string; copied: Copied & { notes: string | null }; context: MutationContext },
 ): Promise<Completed | undefined> {
   for (const found of await withKey(tx, key, context)) {
-    if (!can(context.actor, 'memory.update', await memorySubject(tx, context.actor, found))) continue;
+    if (!can(context.actor, 'memory.update', await readMemorySubject(tx, context.actor, found))) continue;
     const row = requireRow(await tx.get('memory', found.id), 'Memory');
     const isNew = copied.notes !== null && row.notes?.includes(copied.notes) !== true;
     const notes = [row.notes, copied.notes].filter((text) => text !== null).join('\n\n');

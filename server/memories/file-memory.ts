@@ -4,7 +4,7 @@ import { requireRow } from '#shared/define/access.ts';
 import type { Id } from '#shared/ids.ts';
 import { mergeNotes } from '#shared/memories/body.ts';
 import { can } from '#shared/permissions.ts';
-import { memorySubject } from '#shared/spaces/granted-subject.ts';
+import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { isOpenHome } from '#shared/subject.ts';
 import { queuePage, storeUpload } from '../capture/service.ts';
 import type { Context } from '../context.ts';
@@ -85,7 +85,7 @@ async function findDuplicate(
     .orderBy('memory.created')
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  if (!can(person, 'memory.update', await memorySubject(tx, person, found))) return undefined;
+  if (!can(person, 'memory.update', await readMemorySubject(tx, person, found))) return undefined;
   // What is saved into a private space must not surface where others read.
   if (given.spaceId !== undefined && given.spaceId !== null && given.spaceId !== found.spaceId) {
     const home = await tx.get('space', given.spaceId);

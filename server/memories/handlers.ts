@@ -30,7 +30,7 @@ import { saveFile, storeFile } from './file-memory.ts';
 import { findPage, readSnapshot } from './page-store.ts';
 import { changeMemory, saveMemory, type MemoryChange, type NewMemory } from './save-memory.ts';
 import { requireSaving } from './saving-right.ts';
-import { findMemory, listTags, memoriesFor, randomMemories } from './store.ts';
+import { findMemory, findTexts, listTags, memoriesFor, randomMemories } from './store.ts';
 
 const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
@@ -163,6 +163,9 @@ export const memoryHandlers = {
     if (page === undefined) throw new AppError('not_found', 'No text of a page is stored for this memory');
     return textUnderHash(request, page);
   },
+  'memory.texts': async ({ context, actor, body }) => ({
+    result: await findTexts(context.db, actor, body.texts),
+  }),
   'memory.snapshot': async ({ context, actor, params, request }) => {
     const { id } = await one(context, actor, params.id);
     const snapshot = await readSnapshot(context, { workspaceId: actor.workspaceId, memoryId: id });

@@ -4,6 +4,7 @@ import { CAPSULE_MIN_AGE_DAYS, SYNC } from '#shared/constants.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
+import type { TextAddress } from '#shared/memories/endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { planOnce } from '../db/prepared-statements.ts';
@@ -47,6 +48,29 @@ export function findMemory(db: Database, reader: Reader, id: Id<'memory'>) {
     .where('memory.id', '=', id)
     .modifyEnd(planOnce)
     .executeTakeFirst();
+}
+
+/** The texts in the order asked for, as many as an answer has room for; null for those that the person has none of. */
+export async function findTexts(db: Database, reader: Reader, asked: readonly TextAddress[]) {
+  const rows = await readableMemories(db, reader)
+    .leftJoin('memory_page', (join) =>
+      join
+        .onRef('memory_page.workspaceId', '=', 'memory.workspaceId')
+        .onRef('memory_page.memoryId', '=', 'memory.id'),
+    )
+    .select(['memory.id', 'memory.notes as body', 'memory_page.text as page'])
+    .where('memory.id', 'in', [...new Set(asked.map(({ id }) => id))])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const found: (TextAddress & { text: string | null })[] = [];
+  let bytes = 0;
+  for (const { id, part } of asked) {
+    if (bytes > SYNC.textsAnswerBytes) break;
+    const text = byId.get(id)?.[part] ?? null;
+    found.push({ id, part, text });
+    bytes += Buffer.byteLength(text ?? '');
+  }
+  return found;
 }
 
 /** What the random order is made of. */

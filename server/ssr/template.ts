@@ -33,7 +33,7 @@ export function withInlineStyles(
   const styles = read(href);
   const [font = ''] = FONT.exec(styles) ?? [];
   if (whole === '' || font === '') throw new Error('The build has no stylesheet or no font');
-  const preload = `<link rel="preload" as="font" fetchpriority="low" type="font/woff2" crossorigin href="${font}">`;
+  const preload = `<link rel="preload" as="font" fetchpriority="high" type="font/woff2" crossorigin href="${font}">`;
   const look = `<meta name="styles" content="${whole}"><style>${styles}</style>${DARK_WITHOUT_SCRIPT}`;
   return template.replace(link, () => preload + look);
 }

@@ -1,6 +1,6 @@
 // The calls about memories and their tags.
 import { z } from 'zod';
-import { FILES, LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX } from '../constants.ts';
+import { FILES, LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX, SYNC } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { tags, text, timestamp, webUrl } from '../define/fields.ts';
 import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';
@@ -14,6 +14,10 @@ const inWorkspace = z.object({ workspaceId: shape.workspaceId });
 const one = inWorkspace.extend({ id: shape.id });
 /** A memory in responses; lists leave out notes that are too long for replicas, a single memory includes them. */
 export const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
+
+/** One of the texts that do not travel with a memory: its notes, or the page behind its link. */
+const textAddress = z.object({ id: shape.id, part: z.enum(['body', 'page']) });
+export type TextAddress = z.infer<typeof textAddress>;
 
 /** An empty text means none; the browser extension sends empty notes. */
 const orNull = <S extends z.ZodType<string | null>>(schema: S) =>
@@ -174,6 +178,21 @@ export const memoryEndpoints = {
     result: z.string(),
     answer: 'file',
     mediaType: 'text/markdown; charset=utf-8',
+  }),
+  'memory.texts': defineEndpoint({
+    method: 'POST',
+    path: '/v1/memories/{workspaceId}/texts',
+    summary:
+      'Many notes and texts of pages at once, in the order asked for: an answer that is large enough ends early. A text that is not there is null.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    spaceless: true,
+    rate: 'read',
+    params: inWorkspace,
+    body: z.object({ texts: z.array(textAddress).min(1).max(SYNC.textsPerRequest) }),
+    result: z.array(textAddress.extend({ text: z.string().nullable() })),
   }),
   'memory.snapshot': defineEndpoint({
     method: 'GET',

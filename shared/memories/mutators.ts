@@ -8,7 +8,7 @@ import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../de
 import { AppError } from '../errors.ts';
 import { LIMITS } from '../constants.ts';
 import type { Space } from '../spaces/space.ts';
-import { memorySubject, placeSubject } from '../spaces/granted-subject.ts';
+import { readMemorySubject, placeSubject } from '../spaces/granted-subject.ts';
 import { bodyFields, editNotes, editQuote } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
 import { memory, type MemoryHead } from './memory.ts';
@@ -59,7 +59,7 @@ async function change(
   { id, at, fields }: { id: MemoryHead['id']; at: string; fields: (row: MemoryHead) => Partial<MemoryHead> },
 ): Promise<void> {
   const row = await existing(tx, id);
-  authorize(context.actor, 'memory.update', await memorySubject(tx, context.actor, row));
+  authorize(context.actor, 'memory.update', await readMemorySubject(tx, context.actor, row));
   await tx.update('memory', id, {
     ...fields(row),
     updated: context.arrival(at),
@@ -207,7 +207,7 @@ const moveMemory = defineMutator({
   args: z.object({ ...target, spaceId: shape.spaceId }),
   async run(tx, { id, at, spaceId }, context) {
     const row = await existing(tx, id);
-    authorize(context.actor, 'memory.move', await memorySubject(tx, context.actor, row));
+    authorize(context.actor, 'memory.move', await readMemorySubject(tx, context.actor, row));
     if (spaceId !== null) await allowHome(tx, context, spaceId);
     const updated = context.arrival(at);
     if (row.spaceId !== null && row.spaceId !== spaceId)
@@ -222,7 +222,7 @@ const removeMemory = defineMutator({
   args: z.object(target),
   async run(tx, { id, at }, context) {
     const row = requireRow(await tx.get('memory', id), 'Memory');
-    authorize(context.actor, 'memory.remove', await memorySubject(tx, context.actor, row));
+    authorize(context.actor, 'memory.remove', await readMemorySubject(tx, context.actor, row));
     if (row.deletedAt === null) await tx.update('memory', id, { deletedAt: context.arrival(at) });
   },
 });
@@ -232,7 +232,7 @@ const restoreMemory = defineMutator({
   args: z.object(target),
   async run(tx, { id }, context) {
     const row = requireRow(await tx.get('memory', id), 'Memory');
-    authorize(context.actor, 'memory.remove', await memorySubject(tx, context.actor, row));
+    authorize(context.actor, 'memory.remove', await readMemorySubject(tx, context.actor, row));
     await tx.update('memory', id, { deletedAt: null });
   },
 });

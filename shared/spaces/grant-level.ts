@@ -1,5 +1,6 @@
 // Which grants count for whom: the one rule for mutators, buttons and handlers. Without zod, because pages use it at once.
 import type { Actor, Subject } from '../permissions.ts';
+import { subjectOf } from '../subject.ts';
 import { VISIBILITY, type Visibility } from './visibility.ts';
 
 export const GRANT_LEVELS = ['read', 'write'] as const;
@@ -45,4 +46,24 @@ export function grantedSubject(
 ): Subject {
   const granted = level ?? (position === 'guest' ? 'read' : undefined);
   return granted === undefined ? subject : { ...subject, grant: granted };
+}
+
+/** Where a memory is: its home as `subjectOf` takes it, and the live spaces that it is filed in. */
+export interface MemoryPlaces {
+  home: GrantPlace | null | undefined;
+  filedIn: readonly GrantPlace[];
+}
+
+/**
+ * Facts about a memory that the actor reads. It is granted with its home; one that belongs to the whole workspace is
+ * granted with any space that it is filed in.
+ */
+export function memorySubject(
+  row: { ownerId: string },
+  { home, filedIn }: MemoryPlaces,
+  { actor, grants }: { actor: Actor; grants: readonly GrantFacts[] },
+): Subject {
+  const places = home === null ? filedIn : home === undefined ? [] : [home];
+  const mayWrite = places.some((place) => levelOn(place, actor, grants) === 'write');
+  return grantedSubject(subjectOf(row, home), actor, mayWrite ? 'write' : undefined);
 }

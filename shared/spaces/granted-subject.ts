@@ -1,9 +1,9 @@
 // Facts for the permission table about things that grants may open. Grants are looked up only where they can decide.
 import type { Tx } from '../define/mutator.ts';
 import type { Actor, Subject } from '../permissions.ts';
-import { isOpenHome, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Visibility } from './visibility.ts';
-import { grantedSubject, levelOn, type GrantPlace } from './grant-level.ts';
+import { grantedSubject, levelOn, memorySubject, type GrantPlace } from './grant-level.ts';
 
 /** A space or a thread as a subject. */
 export interface PlaceRow extends GrantPlace {
@@ -30,23 +30,18 @@ export interface MemoryPlace {
   spaceId: string | null;
 }
 
-/**
- * Facts about a memory that the actor reads. It is granted with its home; one that belongs to the whole workspace is
- * granted with any space that it is filed in.
- */
-export async function memorySubject(tx: Tx, actor: Actor, row: MemoryPlace): Promise<Subject> {
+/** `memorySubject` of the rows that a transaction reads. */
+export async function readMemorySubject(tx: Tx, actor: Actor, row: MemoryPlace): Promise<Subject> {
   const home = row.spaceId === null ? null : await tx.get('space', row.spaceId);
-  const subject: Subject = { ownerId: row.ownerId, workspaceReads: isOpenHome(home) };
-  if (!mayNeedGrant(actor, subject)) return subject;
-  if (home === undefined) return grantedSubject(subject, actor, undefined);
+  const subject = memorySubject(row, { home, filedIn: [] }, { actor, grants: [] });
+  if (home === undefined || !mayNeedGrant(actor, subject)) return subject;
   const grants = await tx.ownGrants();
-  const places = home === null ? await filedIn(tx, row.id, grants) : [home];
-  const mayWrite = places.some((place) => levelOn(place, actor, grants) === 'write');
-  return grantedSubject(subject, actor, mayWrite ? 'write' : undefined);
+  const filedIn = home === null ? await filedSpaces(tx, row.id, grants) : [];
+  return memorySubject(row, { home, filedIn }, { actor, grants });
 }
 
 /** The live spaces with a grant in which a memory is filed. */
-async function filedIn(
+async function filedSpaces(
   tx: Tx,
   memoryId: string,
   grants: Awaited<ReturnType<Tx['ownGrants']>>,

@@ -7,7 +7,7 @@ import { manyOf } from '../define/many.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { subjectOf } from '../subject.ts';
-import { memorySubject, placeSubject } from './granted-subject.ts';
+import { readMemorySubject, placeSubject } from './granted-subject.ts';
 import { authorizePublishing } from './publishing.ts';
 import { spaceMemory } from './space-memory.ts';
 import { space, type Space } from './space.ts';
@@ -98,7 +98,7 @@ const addMemoryToSpace = defineMutator({
     const row = requireRow(await tx.get('memory', memoryId), 'Memory');
     if (row.deletedAt !== null) throw new AppError('not_found', 'Memory not found');
     authorize(context.actor, 'space.file', await placeSubject(tx, context.actor, target));
-    const subject = await memorySubject(tx, context.actor, row);
+    const subject = await readMemorySubject(tx, context.actor, row);
     const leavesWorkspace = anonymousReads(target.visibility) || outsidersRead(target.visibility);
     const widens = leavesWorkspace || subject.workspaceReads !== true;
     if (widens) authorize(context.actor, 'memory.widen', subject);

@@ -1,7 +1,7 @@
 /** Memories through HTTP: saving, reading, changing, deleting, and who may. */
 import { describe, expect, it } from 'vitest';
 import { writeAs } from '#server/http/write.ts';
-import { newId } from '#shared/ids.ts';
+import { newId, type Id } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
 
@@ -169,6 +169,25 @@ describe('reading memories', () => {
     const headers = { 'if-none-match': `"${bodyHash}"` };
     const same = await bob.raw('GET', `/v1/memories/${workspaceId}/${id}/body`, { headers });
     expect([same.status, same.text]).toEqual([304, '']);
+  });
+
+  it('hands out many texts at once, only readable ones, and ends an answer that is large enough', async () => {
+    const { workspaceId, bob } = cast;
+    const notes = 'word '.repeat(19_000);
+    const long = await Promise.all(Array.from({ length: 15 }, () => build.memory({ notes })));
+    const space = await build.space({ visibility: 'private' });
+    const hidden = await build.memory({ notes, spaceId: space.id });
+    const ask = (ids: Id<'memory'>[]) =>
+      bob.api('memory.texts', {
+        params: { workspaceId },
+        body: { texts: ids.map((id) => ({ id, part: 'body' as const })) },
+      });
+    const ids = [hidden.id, ...long.map(({ id }) => id)];
+    const { result } = await ask(ids);
+    expect(result[0]).toEqual({ id: hidden.id, part: 'body', text: null });
+    expect(result.slice(1).every(({ text }) => text === notes)).toBe(true);
+    expect(result.map(({ id }) => id)).toEqual(ids.slice(0, 13));
+    expect((await ask(ids.slice(13))).result).toHaveLength(3);
   });
 
   it('filters by equality, any of, none, dates and tags, and pages in a stable order', async () => {

@@ -48,6 +48,15 @@ export function linkRow(spaceId: Head<'space'>['id'], memoryId: Head<'memory'>['
   return { workspaceId: WORKSPACE, spaceId, memoryId, createdBy: USER, created: minute(0) };
 }
 
+/** Given to the person of these tests. */
+export function grantRow(fields: Pick<Head<'grant'>, 'resourceId' | 'level'>): Head<'grant'> {
+  return {
+    ...{ workspaceId: WORKSPACE, holder: USER, userId: USER, created: minute(0) },
+    createdBy: newId('user'),
+    ...fields,
+  };
+}
+
 export function threadRow(fields: Partial<Head<'thread'>> = {}): Head<'thread'> {
   return {
     id: newId('thread'),

@@ -171,6 +171,7 @@ export async function createScenes(world: World, cast: Cast): Promise<[EndpointN
     ['memory.search', { body: { workspaceId, query: 'memory' } }],
     ['memory.get', { params: { id: memory.id } }],
     ['memory.body', { params: { id: memory.id } }],
+    ['memory.texts', { body: { texts: [{ id: memory.id, part: 'body' }] } }],
     ['memory.replace', { params: { id: memory.id }, body: { title: 'x' } }],
     ['memory.update', { params: { id: memory.id }, body: { tags: ['y'] } }],
     ['memory.remove', { params: { id: lost.id } }],

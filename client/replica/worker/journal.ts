@@ -34,7 +34,7 @@ export interface Journal {
   requeue(lastIds: Readonly<Record<string, number>>, isRunning: (clientID: string) => boolean): Promise<void>;
   /** The names of recent mutations. */
   logged(): Promise<MutationRef[]>;
-  /** Takes single records away. */
+  /** Takes single changes away, from the log too: another place holds them now. */
   drop(refs: readonly MutationRef[]): Promise<void>;
   /** Takes away that these ended clients were here. */
   forget(clientIDs: readonly string[]): Promise<void>;
@@ -191,7 +191,9 @@ class IdbJournal implements Journal {
   }
 
   async drop(refs: readonly MutationRef[]): Promise<void> {
-    await this.#change((store) => refs.forEach((ref) => store.delete(recordKey(ref))));
+    await this.#change((store) => {
+      for (const ref of refs) [recordKey(ref), logKey(ref)].forEach((key) => store.delete(key));
+    });
   }
 
   async forget(clientIDs: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { space as spaceEntity } from '#shared/spaces/space.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
-import { memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
+import { grantRow, linkRow, memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('the memory viewer', () => {
@@ -24,6 +24,21 @@ describe('the memory viewer', () => {
     await waitFor(() => {
       expect(server.row('memory', row.id)).toMatchObject({ title: 'Final', notes: '**After**' });
     });
+  });
+
+  it('lets a guest who may write edit what is filed in the shared space, also without a home', async () => {
+    const space = spaceRow({ ownerId: newId('user'), visibility: 'custom' });
+    const row = memoryRow({ title: 'Draft', ownerId: newId('user') });
+    const { screen } = await stageDashboard(
+      (fill) => {
+        fill.put('space', space);
+        fill.put('memory', row);
+        fill.put('space_memory', linkRow(space.id, row.id));
+        fill.put('grant', grantRow({ resourceId: space.id, level: 'write' }));
+      },
+      { path: `?memory=${row.id}`, position: 'guest' },
+    );
+    await expect.element(screen.getByRole('textbox', { name: 'Title' })).toBeVisible();
   });
 
   it('shows for a waiting link that its page will be fetched', async () => {

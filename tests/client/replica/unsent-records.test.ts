@@ -1,11 +1,12 @@
 // Reading a database from outside: one that does not exist, or is no replica, is left as it is, and what may still hold
-// something is never taken for empty.
+// something is never taken for empty. When a session ends, what was sent leaves the device, also from the log.
 import 'fake-indexeddb/auto';
 import { afterEach, expect, it } from 'vitest';
-import { readUnsent, readUse, realmsWithUnsent } from '#client/replica/unsent-records.ts';
+import { reduceToUnsent } from '#client/replica/reduce-device.ts';
+import { readUnsent, readUse, realmsWithUnsent, unsentNameOf } from '#client/replica/unsent-records.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { LaterVersionError } from '#client/replica/worker/idb-database.ts';
-import { promiseOf } from '#client/replica/worker/idb-requests.ts';
+import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { packedStore } from '#client/replica/worker/kv-store.ts';
 import type { ReadonlyJSONValue } from 'replicache';
@@ -92,4 +93,39 @@ it('does not take a database of a later version for one without changes, and fin
   await expect(readUnsent(later)).rejects.toThrow(LaterVersionError);
   await expect(readUse(later)).rejects.toThrow(LaterVersionError);
   expect(await realmsWithUnsent(userId)).toEqual(['b']);
+});
+
+/** The words of all changes that the device still holds under this person's key, in whatever form. */
+async function heldWords(key: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.includes(key)) continue;
+    const database = await promiseOf(indexedDB.open(name));
+    const store = database.transaction(OBJECT_STORE).objectStore(OBJECT_STORE);
+    found.push(...(JSON.stringify(await promiseOf(store.getAll())).match(/word-\d/g) ?? []));
+    database.close();
+  }
+  return [...new Set(found)].sort();
+}
+
+it('leaves nothing of what was sent on the device when the session ends, nor what is sent after it', async () => {
+  const key = userKey('usr_else');
+  const name = `rep:${key}:a:7:1`;
+  const refs = [1, 2, 3].map((id) => ({ clientID: 'c1', id }));
+  const journal = openIdbJournal(name);
+  for (const ref of refs) {
+    await journal.add({ ...ref, name: 'memory.update', args: { title: `word-${ref.id}` }, at: Date.now() });
+  }
+  await journal.confirm({ clientID: 'c1', id: 1 });
+  await journal.close();
+  expect(await heldWords(key)).toEqual(['word-1', 'word-2', 'word-3']);
+  expect(await reduceToUnsent(key)).toBe(2);
+  expect(await heldWords(key)).toEqual(['word-2', 'word-3']);
+
+  // The person is back, and the session ends again before everything was taken over.
+  const left = openIdbJournal(unsentNameOf(name));
+  await left.drop(refs.slice(1, 2));
+  await left.close();
+  expect(await reduceToUnsent(key)).toBe(1);
+  expect(await heldWords(key)).toEqual(['word-3']);
 });

@@ -81,7 +81,7 @@ describe('markupOf', () => {
 describe('withSnapshot', () => {
   it('leaves the document alone where no storage answers', async () => {
     const html = '<head><meta name="build" content="b1"></head><div id="root"></div>';
-    const request = { token: 'token', address: '/acme', font: '/assets/inter.woff2' };
+    const request = { token: 'token', address: '/acme' };
     expect(await withSnapshot(html, request)).toBe(html);
   });
 });

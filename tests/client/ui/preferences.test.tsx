@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
@@ -72,4 +73,24 @@ describe('with forced colours', () => {
     await userEvent.keyboard('{Tab}');
     expect(getComputedStyle(button).outlineStyle).toBe('solid');
   });
+});
+
+it('shows in forced colours only the marks of boxes that are on', async () => {
+  await prefer('forced-colors', 'active');
+  const screen = await render(
+    ([true, 'mixed', false] as const).map((checked) => (
+      <Checkbox
+        key={String(checked)}
+        label={String(checked)}
+        checked={checked}
+        onCheckedChange={() => undefined}
+      />
+    )),
+  );
+  const marks = [...screen.container.querySelectorAll('svg')].map((mark) => getComputedStyle(mark));
+  const seen = marks.map(
+    ({ visibility, color, backgroundColor }) =>
+      visibility === 'visible' && color !== backgroundColor && color !== 'rgba(0, 0, 0, 0)',
+  );
+  expect(seen).toEqual([true, true, false]);
 });

@@ -59,11 +59,13 @@ const OWN = new Set([
 ]);
 /** Calls that would end the caller's own session or account; callers without a session are refused them like the others. */
 const ENDS_CALLER = new Set(['auth.logout', 'auth.remove']);
+/** Reads that name their rows in the body. */
+const READS = new Set(['memory.texts']);
 /** Reads and searches of a whole workspace, which show a member what that member may see. */
 const isCollection = (name: string, { method, path, search, auth }: AnyEndpoint): boolean =>
   auth !== 'public' &&
   !OWN.has(name) &&
-  (search === true || method === 'GET') &&
+  (search === true || method === 'GET' || READS.has(name)) &&
   !/\{(?:id|spaceId|threadId|webhookId|slug)\}/.test(path);
 
 /** What a read-only member may do in the workspace although it is a write or is about a row. */

@@ -67,6 +67,12 @@ describe('a public page', () => {
     expect((await get(font)).headers.get('content-type')).toBe('font/woff2');
   });
 
+  it.each(['/', '/login'])('asks first for the font on %s, in the application too', async (path) => {
+    const [link = ''] = /<link[^>]*as="font"[^>]*>/.exec(await (await get(path)).text()) ?? [];
+    expect(link).toContain('rel="preload"');
+    expect(link).toContain('fetchpriority="high"');
+  });
+
   it('hands no data to its script, and its template is no page', async () => {
     expect(await (await get('/docs')).text()).not.toContain('application/json');
     expect((await get('/page.html')).status).toBe(404);

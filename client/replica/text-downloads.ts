@@ -1,0 +1,136 @@
+// Brings the long texts of the open workspace to this device as soon as its rows are here: the newest first, many to a
+// request, and as many as there is room for. Not while the browser is told to save data.
+import { SYNC } from '#shared/constants.ts';
+import type { Head } from '#shared/entities.ts';
+import { addressOf } from '#shared/hash.ts';
+import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
+import { sessionToken } from '#client/api/session.ts';
+import type { BodyCache } from '#client/replica/body-cache.ts';
+import type { BodyAddress } from '#client/replica/body-download.ts';
+import type { Replica } from '#client/replica/replica.ts';
+import { NO_TEXTS } from '#client/replica/status.ts';
+import { ReplicaView, revisionOf } from '#client/replica/view.ts';
+
+/** A request that failed is repeated after this time, if nothing else causes it before. */
+const RETRY_MS = 5_000;
+
+/** True when the browser reports data-saving mode. */
+function shouldSaveData(): boolean {
+  const navigation: object = globalThis.navigator;
+  const connection: unknown = 'connection' in navigation ? navigation.connection : undefined;
+  return (
+    typeof connection === 'object' &&
+    connection !== null &&
+    'saveData' in connection &&
+    connection.saveData === true
+  );
+}
+
+/** Texts of a memory that do not travel in its row: long notes, and the page behind a link. */
+function textsOf(row: Head<'memory'>): Required<BodyAddress>[] {
+  const { id, workspaceId, bodyHash } = row;
+  const pageHash = pageHashOf(row);
+  return [
+    ...(bodyHash !== null && hasRemoteBody(row)
+      ? [{ id, workspaceId, hash: bodyHash, part: 'body' as const }]
+      : []),
+    ...(pageHash === undefined ? [] : [{ id, workspaceId, hash: pageHash, part: 'page' as const }]),
+  ];
+}
+
+/** As many of the texts as the server puts into one answer, the first ones; null for those that it has none of. */
+async function download(
+  workspaceId: string,
+  wanted: readonly Required<BodyAddress>[],
+): Promise<(string | null)[]> {
+  const texts = wanted.slice(0, SYNC.textsPerRequest).map(({ id, part }) => ({ id, part }));
+  const response = await fetch(`/v1/memories/${workspaceId}/texts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sessionToken() ?? ''}`, 'content-type': 'application/json' },
+    credentials: 'omit',
+    body: JSON.stringify({ texts }),
+  });
+  if (!response.ok) throw new Error(`The server answered ${response.status}`);
+  const { result }: { result: { text: string | null }[] } = await response.json();
+  if (result.length === 0) throw new Error('The server sent no text');
+  return result.map(({ text }) => text);
+}
+
+/** Reports the progress to the replica from now on, for its status; returns the end of it. */
+export function followTexts(replica: Replica, bodies: BodyCache): () => void {
+  /** Hashes that the server does not have any more; the row with the new one is on its way. */
+  const gone = new Set<string>();
+  const end = new AbortController();
+  let isRunning = false;
+  /** What is wanted may have changed during the run. */
+  let isStale = false;
+  let seen: string | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  async function bring(): Promise<void> {
+    const { mirrors } = replica;
+    const { workspaceId } = mirrors;
+    if (workspaceId === undefined || shouldSaveData()) return replica.setTexts(NO_TEXTS);
+    if (replica.firstSync().state !== 'ready') return replica.setTexts(undefined);
+    const here = new Set(await bodies.hashes());
+    const rows = new ReplicaView(mirrors).list('memory');
+    const all = new Map(rows.flatMap(textsOf).map((text) => [text.hash, text]));
+    const missing = [...all.values()].filter(({ hash }) => !here.has(hash) && !gone.has(hash));
+    const report = (isFull = false) =>
+      replica.setTexts({ here: all.size - missing.length, total: all.size, isFull });
+    report();
+    while (missing.length > 0) {
+      const texts = await download(workspaceId, missing);
+      const asked = missing.slice(0, texts.length);
+      const found = [];
+      for (const [index, { hash }] of asked.entries()) {
+        const text = texts[index] ?? '';
+        const address = addressOf(text);
+        if (address.hash === hash) found.push({ ...address, text });
+        else gone.add(hash);
+        // Hashing takes milliseconds, and what the person does comes first.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      if (end.signal.aborted) return;
+      if (!(await bodies.keepAll(found))) return report(true);
+      missing.splice(0, asked.length);
+      report();
+      if (isStale || end.signal.aborted) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(retry);
+    isStale = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isStale && !end.signal.aborted) {
+      isStale = false;
+      try {
+        await bring();
+      } catch (error) {
+        console.info('replica: long texts could not be fetched', error);
+        if (!end.signal.aborted) retry = setTimeout(() => void run(), RETRY_MS);
+      }
+    }
+    isRunning = false;
+  }
+
+  function look(): void {
+    const { mirrors } = replica;
+    const isOffline = replica.status().state === 'offline';
+    const now = [mirrors.workspaceId, revisionOf(mirrors, 'memory'), replica.firstSync().state, isOffline];
+    if (now.join('/') === seen) return;
+    seen = now.join('/');
+    void run();
+  }
+
+  replica.setTexts(undefined);
+  const unsubscribe = replica.subscribe(look);
+  look();
+  return () => {
+    end.abort();
+    clearTimeout(retry);
+    unsubscribe();
+  };
+}
