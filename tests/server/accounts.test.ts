@@ -49,16 +49,13 @@ describe('signing up', () => {
 
   it('limits the mails to one address, whether it is known or not, and no one else', async () => {
     await signUp(world, 'gwen');
-    const tries = async (email: string) => {
-      const statuses: number[] = [];
-      const body = { email, password: TEST_PASSWORD };
-      for (let n = 0; n < 6; n += 1)
-        statuses.push((await anyone('POST', '/v1/auth/signup', { body })).status);
-      return statuses;
-    };
-    expect(await tries('GWEN@example.com')).toEqual([201, 201, 201, 201, 429, 429]);
-    expect(await tries('unknown@example.com')).toEqual([201, 201, 201, 201, 201, 429]);
-    for (let n = 0; n < 20; n += 1) await signUp(world, `crowd-${n}`);
+    const join = async (email: string) =>
+      (await anyone('POST', '/v1/auth/signup', { body: { email, password: TEST_PASSWORD } })).status;
+    for (const email of ['GWEN@example.com', 'unknown@example.com']) {
+      for (let n = 0; n < 5; n += 1) expect(await join(email)).toBe(201);
+      expect(await join(email)).toBe(429);
+    }
+    for (let n = 0; n < 20; n += 1) expect(await join(`crowd-${n}@example.com`)).toBe(201);
   });
 
   it.each([
