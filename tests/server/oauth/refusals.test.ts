@@ -382,6 +382,19 @@ describe('a method that a call of the protocol does not have', () => {
 });
 
 describe('bodies that no client sends', () => {
+  it('hold NUL, and are refused', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'a\0', token: 'a\0' };
+    for (const call of ['token', 'introspect', 'revoke']) {
+      const named = await post(`/v1/oauth/${call}`, { ...form, client_id: 'a\0' });
+      const basic = await post(`/v1/oauth/${call}`, form, {
+        authorization: `Basic ${Buffer.from('a%00:b').toString('base64')}`,
+      });
+      expect([named.status, named.body.error, basic.status]).toEqual([401, 'invalid_client', 400]);
+    }
+    const begun = await fetch(`${world.url}/v1/oauth/authorize?client_id=%00&redirect_uri=%00`);
+    expect(begun.status).toBe(400);
+  });
+
   it('are refused with words', async () => {
     const json = await post(TOKEN, JSON.stringify({ grant_type: 'refresh_token' }));
     expect([json.status, json.body.error]).toEqual([415, 'invalid_request']);
