@@ -74,7 +74,7 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     keyId: person?.credential.kind === 'api_key' ? person.credential.id : undefined,
   };
   const reply = await counting(context, counted, async () => {
-    const query = parseQuery(endpoint.query, raw.query);
+    const query = parseQuery(endpoint, raw.query);
     const body = parseBody(endpoint.body, raw.body === undefined ? {} : raw.body);
     const asMember = isMemberCall(endpoint)
       ? (member ?? (await memberFromBody(context, { identified, body, guests: endpoint.guests })))
@@ -183,10 +183,15 @@ function holdsNull(value: unknown): boolean {
   return String(value).includes('\0');
 }
 
-function parseQuery(schema: z.ZodObject | undefined, raw: RawCall['query']): unknown {
-  const wrong = Object.keys(raw).find((name) => holdsNull(raw[name]));
-  if (wrong !== undefined) throw new AppError('bad_request', `${wrong}: Must not hold a null byte`);
-  if (!schema) return {};
+const NO_PARAMETERS = z.object({});
+
+/** A mistyped filter would return everything, so parameters that a call does not have are refused. */
+function parseQuery({ query: schema = NO_PARAMETERS }: AnyEndpoint, raw: RawCall['query']): unknown {
+  for (const [name, value] of Object.entries(raw)) {
+    if (!Object.hasOwn(schema.shape, name))
+      throw new AppError('bad_request', `${name}: This call has no such parameter`);
+    if (holdsNull(value)) throw new AppError('bad_request', `${name}: Must not hold a null byte`);
+  }
   const parsed = schema.safeParse(raw);
   if (!parsed.success) throw new AppError('bad_request', describeIssues(parsed.error, 'query'));
   return parsed.data;

@@ -29,7 +29,7 @@ const VALUES_MAX = 100;
 const NULL_BYTE_IN_JSON = String.raw`\u0000`;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Query of a list call over an entity; unknown `orderBy` fails, unknown names are ignored. */
+/** Query of a list call over an entity; an unknown `orderBy` fails. */
 export function listQuery<const F extends readonly string[]>(entity: ListedEntity<F>) {
   const [first = 'created', ...others] = entity.orderBy;
   const names = [...new Set([...entity.filters, 'created', 'updated'])].filter(
