@@ -2,6 +2,7 @@
 // Parsing turns each filter's text into a test that storage can apply; nothing here knows SQL.
 import { z } from 'zod';
 import { PAGE_NUMBER_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts';
+import { inUtc } from './fields.ts';
 
 /** What a filter asks of one field. */
 export type FieldFilter =
@@ -146,7 +147,7 @@ function unwrap(schema: unknown): FilteredField {
 }
 
 function kindOf(schema: z.ZodType): FilteredField['kind'] {
-  if (schema instanceof z.ZodISODateTime) return 'datetime';
+  if (schema instanceof z.ZodString && schema.format === 'datetime') return 'datetime';
   if (schema instanceof z.ZodRecord) return 'object';
   if (schema instanceof z.ZodBoolean) return 'boolean';
   return schema instanceof z.ZodNumber ? 'number' : 'text';
@@ -173,10 +174,7 @@ function readRange(value: string, issues: z.RefinementCtx): FieldFilter {
 }
 
 function instant(text: string, timeOfDay: string): string | undefined {
-  const whole = DAY.test(text) ? `${text}${timeOfDay}` : text;
-  if (!z.iso.datetime({ offset: true }).safeParse(whole).success) return undefined;
-  const time = Date.parse(whole);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return inUtc(DAY.test(text) ? `${text}${timeOfDay}` : text);
 }
 
 function readObject(value: string, issues: z.RefinementCtx): FieldFilter {
