@@ -122,7 +122,7 @@ export async function resetPassword(
   const now = context.clock.now();
   const found = await findEmailToken(context.db, { token, purposes: ['reset', 'restore'], now });
   if (!found) throw wrongLink();
-  await refuseGuessable(password, found);
+  await refuseGuessable(context.config, password, found);
   const { userId } = found;
   await writeInRealm(context, userId, systemActor, async (tx) => {
     const email = await useEmailToken(tx.trx, found.tokenHash);

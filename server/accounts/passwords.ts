@@ -76,6 +76,9 @@ function dummyOf(env: Environment): Promise<string> {
   return known;
 }
 
+/** The password of the demo, which everyone can read here. */
+export const DEMO_PASSWORD = 'remember-everything';
+
 /** What a password must not be made of: the person's address, names and parts of them. */
 export interface PersonalWords {
   email: string;
@@ -89,21 +92,34 @@ const FEWEST_GUESSES = 1_000_000;
 const SEPARATORS = /[\s._-]+/u;
 
 /** @throws invalid for passwords that an attacker tries first; unavailable when that cannot be found out */
-export async function refuseGuessable(password: string, person: PersonalWords): Promise<void> {
+export async function refuseGuessable(
+  { appOrigin }: Pick<Config, 'appOrigin'>,
+  password: string,
+  person: PersonalWords,
+): Promise<void> {
   const plain = normalizePassword(password).toLowerCase();
   const { email, forename, surname, username } = person;
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const whole = [PRODUCT_NAME, email, local, domain, forename, surname, username];
-  const words = whole.flatMap((text) => {
+  const here = [PRODUCT_NAME, DEMO_PASSWORD, 'localhost', new URL(appOrigin).hostname];
+  const words = [...here, email, local, domain, forename, surname, username].flatMap((text) => {
     const word = (text ?? '').normalize('NFKC').toLowerCase();
-    return [word, ...word.split(/[\s._+@-]+/u)];
+    return [word, lettersOf(word), ...word.split(/[\s._+@-]+/u)];
   });
   const known = [...new Set(words)].filter((word) => word.length > 1);
   // Separators between words make a password hardly harder, and the estimate believes that they do.
   const joined = plain.split(SEPARATORS).join('');
-  if ((await fewestGuesses([plain, joined], known)) >= FEWEST_GUESSES) return;
+  // So do digits and signs around them.
+  const unknown = known
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, word) => rest.replaceAll(word, ''), lettersOf(plain));
+  const isKnown = unknown === '' && lettersOf(plain) !== '';
+  if (!isKnown && (await fewestGuesses([plain, joined], known)) >= FEWEST_GUESSES) return;
   throw new AppError(
     'invalid',
-    'password: too easy to guess. Use several unrelated words, and neither your name nor your address',
+    'password: too easy to guess. Use several unrelated words, and neither your name nor your address, nor those of this site',
   );
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\P{L}+/gu, '');
 }

@@ -47,7 +47,7 @@ export async function signUp(
   { origin, limits }: { origin: Origin; limits: Pick<RateLimits, 'mail'> },
 ): Promise<SignedIn> {
   await requireOpenSignup(context, given);
-  await refuseGuessable(given.password, given);
+  await refuseGuessable(context.config, given.password, given);
   await limits.mail(given.email, origin.address);
   const caller = { line: networkOf(origin.address ?? 'inside'), isKnown: false };
   const hash = await hashForAddress(context, context.db, { ...given, caller });
@@ -143,7 +143,7 @@ export async function changePassword(
     address,
   });
   const { userId, user, credential } = person;
-  await refuseGuessable(change.password, user);
+  await refuseGuessable(context.config, change.password, user);
   await writeInRealm(context, userId, { userId }, async (tx) => {
     await storePassword(context, tx.trx, { userId, email: user.email, password: change.password });
     await endAccess(tx.trx, userId, credential.id);
