@@ -1,6 +1,7 @@
 /** Sign-up, sign-in and sessions through HTTP, with the answers that strangers get. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiProblem } from '#client/api/api-problem.ts';
+import { publicVersion } from '#server/site/public-version.ts';
 import {
   createApi,
   createRaw,
@@ -381,6 +382,25 @@ describe('the own account', () => {
     expect((await tom.raw('GET', '/v1/auth/whoami')).status).toBe(401);
     expect((await login('tom@example.com', TEST_PASSWORD)).status).toBe(200);
     expect(await world.context.db.selectFrom('account_deletion').selectAll().execute()).toEqual([]);
+  });
+
+  it('that is to be deleted takes what it alone has published with it, until that is taken back', async () => {
+    const sol = await signUp(world, 'sol');
+    await verifyAddress(world, sol);
+    const { result: place } = await sol.api('workspace.create', { body: { name: 'Sol', slug: 'sol-notes' } });
+    const body = { workspaceId: place.id, name: 'Open', visibility: 'public' as const };
+    const { result: space } = await sol.api('space.create', { body });
+    const look = async () => [
+      (await anyone('GET', `/v1/public/spaces/slug/${place.slug}/${space.slug}`)).status,
+      (await anyone('GET', `/v1/public/workspaces/slug/${place.slug}`)).status,
+      await publicVersion(world.context.db, place.slug),
+    ];
+    const [, , version] = await look();
+    expect(await look()).toEqual([200, 200, version]);
+    await sol.api('auth.remove', {});
+    expect(await look()).toEqual([404, 404, expect.not.stringMatching(`^${version}$`)]);
+    await login('sol@example.com', TEST_PASSWORD);
+    expect(await look()).toEqual([200, 200, version]);
   });
 });
 
