@@ -46,6 +46,17 @@ export function text(max: number) {
     .refine(isStorableText, 'Contains characters that cannot be stored');
 }
 
+/** Controls, and marks of direction, with which a name shows another ending than it has. */
+const NOT_IN_FILE_NAMES = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** A file's name as it is stored and sent. */
+export function plainFileName(name: string): string {
+  return name.toWellFormed().replace(NOT_IN_FILE_NAMES, '').slice(0, LIMITS.filename).toWellFormed();
+}
+
+/** The name of a file that someone sends. */
+export const fileName = text(LIMITS.filename).overwrite(plainFileName);
+
 /** A one-line name: trimmed and not empty. */
 export const nameText = text(LIMITS.name).trim().min(1, 'Required');
 
