@@ -34,9 +34,22 @@ export function scrub(text: string): string {
   return clean.replace(/[\r\n]+/g, ' ⏎ ');
 }
 
+/** What was thrown as text, also where it is no error: an object as JSON without its secrets. */
+export function textOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return String(thrown);
+  try {
+    return JSON.stringify(thrown, (key, value: unknown) =>
+      SECRET_FIELDS.includes(key) ? '[secret]' : value,
+    );
+  } catch {
+    // A ring, or a field that cannot be read.
+    return 'an object that has no text';
+  }
+}
+
 /** A fault as a log object: what, where, and the codes the database adds. */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return scrub(String(error));
+  if (!(error instanceof Error)) return scrub(textOf(error));
   return {
     type: error.name,
     message: scrub(error.message),

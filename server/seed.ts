@@ -10,7 +10,7 @@ import { space } from '#shared/spaces/space.ts';
 import { message } from '#shared/threads/message.ts';
 import { thread } from '#shared/threads/thread.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
-import { hashPassword } from './accounts/passwords.ts';
+import { DEMO_PASSWORD, hashPassword } from './accounts/passwords.ts';
 import { newUser } from './accounts/service.ts';
 import type { Context } from './context.ts';
 import { systemActor, type ServerTx } from './db/server-tx.ts';
@@ -19,7 +19,7 @@ import { SAMPLE_MEMORIES, SAMPLE_SPACES, SAMPLE_THREADS, type SampleMemory } fro
 import { createWorkspace } from './workspaces/membership.ts';
 
 /** How to sign in to the sample workspace. */
-export const DEMO = { email: 'demo@example.com', password: 'remember-everything', slug: 'demo' } as const;
+export const DEMO = { email: 'demo@example.com', password: DEMO_PASSWORD, slug: 'demo' } as const;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const DAY_MS = 86_400_000;

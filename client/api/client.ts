@@ -94,7 +94,8 @@ function requestInit(
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   return {
     method: endpoint.method,
-    credentials: 'omit',
+    // Log-ins alone use a cookie: the one by which the server knows a device that has logged in before.
+    credentials: token === undefined ? 'same-origin' : 'omit',
     headers,
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     ...(callOptions.signal ? { signal: callOptions.signal } : {}),

@@ -5,39 +5,79 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionPerson } from '../http/call.ts';
-import type { RateLimits } from '../http/rate-limit.ts';
+import { networkOf, type CountedGuess, type RateLimits } from '../http/rate-limit.ts';
 import { claimsOf } from './claims.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import type { HashCaller } from './hash-queue.ts';
+import { knownDevice } from './known-device.ts';
+import { notifyGuesses } from './login-devices.ts';
+import { findMatch, hashPassword } from './passwords.ts';
+import type { Origin } from './sessions.ts';
+
+/** What the person at a log-in gave, and from where. */
+interface PasswordTry {
+  email: string;
+  password: string;
+  origin: Origin;
+  limits: Pick<RateLimits, 'guess'>;
+}
+
+/** An account that an address and a password open. */
+interface Opened {
+  user: Row<'user'>;
+  hash: string;
+}
 
 /**
- * The account that this address and password open: the one that has proven the address, or the newest that claims it.
- * Two passwords are checked whatever exists, so that the time says nothing.
+ * Counts a try, and returns the account that it opens: the one that has proven the address, or the newest that claims it.
+ * One password is hashed whatever exists, so that the time says nothing. @throws rate_limited, unavailable
  */
-export async function findByPassword(
-  { config, db }: Pick<Context, 'config' | 'db'>,
-  { email, password }: { email: string; password: string },
-): Promise<(Row<'user'> & { hash: string | undefined }) | undefined> {
-  const claims = await claimsOf(db, email)
+export async function tryPassword(
+  context: Context,
+  { email, password, origin, limits }: PasswordTry,
+): Promise<{ opened: Opened | undefined; guess: CountedGuess; owner: Row<'user'> | undefined }> {
+  const claims = await claimsOf(context.db, email)
     .leftJoin('user_password', 'user_password.userId', 'user.id')
     .selectAll('user')
     .select('user_password.hash')
     .distinctOn('user.emailVerified')
     .execute();
-  const candidates = [true, false].map((verified) => claims.find((user) => user.emailVerified === verified));
-  const matches = await Promise.all(
-    candidates.map((user) => passwordMatches(config.env, user?.hash ?? undefined, password)),
+  const { address } = origin;
+  const device = await knownDevice(context, claims[0]?.id, origin);
+  const guess = await limits.guess({ account: email, address, device });
+  const accounts = claims.flatMap(({ hash, ...user }) => (hash === null ? [] : [{ user, hash }]));
+  const match = await findMatch(
+    context.config.env,
+    accounts.map(({ hash }) => hash),
+    { password, caller: { line: device ?? networkOf(address ?? 'inside'), isKnown: device !== undefined } },
   );
-  const found = candidates.find((user, index) => user !== undefined && matches[index] === true);
-  return found && { ...found, hash: found.hash ?? undefined };
+  return {
+    opened: accounts.find(({ hash }) => hash === match),
+    guess,
+    owner: claims.find(({ emailVerified }) => emailVerified),
+  };
+}
+
+/** The hash of a password: accounts that name the same address have the same salt, so that one hash finds either. */
+export async function hashForAddress(
+  { config }: Pick<Context, 'config'>,
+  db: Database,
+  { email, password, caller }: { email: string; password: string; caller: HashCaller },
+): Promise<string> {
+  const claim = await claimsOf(db, email)
+    .innerJoin('user_password', 'user_password.userId', 'user.id')
+    .select('user_password.hash')
+    .limit(1)
+    .executeTakeFirst();
+  return hashPassword(config.env, password, { caller, saltOf: claim?.hash });
 }
 
 /** Replaces the hash of a password. */
 export async function storePassword(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   db: Database,
-  { userId, password }: { userId: Id<'user'>; password: string },
+  { userId, ...given }: { userId: Id<'user'>; email: string; password: string },
 ): Promise<void> {
-  const hash = await hashPassword(config.env, password);
+  const hash = await hashForAddress({ config }, db, { ...given, caller: { line: userId, isKnown: true } });
   const row = { userId, hash, updated: clock.now().toISOString() };
   await db
     .insertInto('user_password')
@@ -61,20 +101,30 @@ export function refuseImpersonation({ credential }: Pick<SessionPerson, 'credent
     throw new AppError('forbidden', 'Only the person whose account it is may do this');
 }
 
-/** Wrong ones count like those of log-ins, so that a stolen session does not make guessing cheaper. @throws invalid, rate_limited, forbidden */
+/**
+ * Wrong ones count for the account like those of log-ins, so that a stolen session does not make guessing cheaper; the
+ * session is a known device. @throws invalid, rate_limited, forbidden
+ */
 export async function checkOwnPassword(
   context: Context,
   person: SessionPerson,
   { field, given, limits, address }: GivenPassword,
 ): Promise<void> {
   refuseImpersonation(person);
-  const guess = await limits.guess(person.user.email.toLowerCase(), address);
+  const { userId, user, credential } = person;
+  const guess = await limits.guess({ account: user.email, address, device: credential.id });
   const stored = await context.db
     .selectFrom('user_password')
     .select('hash')
-    .where('userId', '=', person.userId)
+    .where('userId', '=', userId)
     .executeTakeFirst();
-  const right = await passwordMatches(context.config.env, stored?.hash, given);
-  if (!right) throw new AppError('invalid', `${field}: this is not your password`);
+  const match = await findMatch(context.config.env, stored ? [stored.hash] : [], {
+    password: given,
+    caller: { line: userId, isKnown: true },
+  });
+  if (match === undefined) {
+    if (guess.isLast) await notifyGuesses(context, userId, address);
+    throw new AppError('invalid', `${field}: this is not your password`);
+  }
   await guess.forgive();
 }

@@ -122,7 +122,7 @@ export async function resetPassword(
   const now = context.clock.now();
   const found = await findEmailToken(context.db, { token, purposes: ['reset', 'restore'], now });
   if (!found) throw wrongLink();
-  await refuseGuessable(password, found);
+  await refuseGuessable(context.config, password, found);
   const { userId } = found;
   await writeInRealm(context, userId, systemActor, async (tx) => {
     const email = await useEmailToken(tx.trx, found.tokenHash);
@@ -133,7 +133,7 @@ export async function resetPassword(
       now,
       jobs: context.jobs,
     });
-    await storePassword(context, tx.trx, { userId, password });
+    await storePassword(context, tx.trx, { userId, email, password });
     // A stranger who had the account, or made it with this address, must not keep a way in.
     if (found.purpose === 'restore' || !found.emailVerified) await forgetOtherWaysIn(tx.trx, userId);
     await endAccess(tx.trx, userId);

@@ -11,6 +11,7 @@ import { refuseImpersonation } from './account-password.ts';
 import { cancelEmailChange, findEmailChange, requestEmailChange } from './email-change.ts';
 import { exportAccount } from './export.ts';
 import { endImpersonation } from './impersonation.ts';
+import { replySignedIn } from './known-device.ts';
 import { planRemoval, removalPlanOf } from './removal.ts';
 import { confirmSession, requireRecentProof } from './step-up.ts';
 import { originOf } from './sessions.ts';
@@ -35,12 +36,14 @@ function sessionsOf(context: Context, person: SessionPerson) {
 const sessionNotFound = () => new AppError('not_found', 'Session not found');
 
 export const accountHandlers = {
-  'auth.signup': async ({ context, body, request, limits }) => ({
-    result: await signUp(context, body, { origin: originOf(request), limits }),
-  }),
-  'auth.login': async ({ context, body, request, limits }) => ({
-    result: await logIn(context, body, { origin: originOf(request), limits }),
-  }),
+  'auth.signup': async ({ context, body, request, limits }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await signUp(context, body, { origin, limits }), origin);
+  },
+  'auth.login': async ({ context, body, request, limits }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await logIn(context, body, { origin, limits }), origin);
+  },
   'auth.verify_email': async ({ context, actor, body, limits }) => ({
     result: await verifyEmail(context, actor, body, limits),
   }),

@@ -101,6 +101,29 @@ export async function accountLink({ trx }: ServerTx, userId: Id<'user'>): Promis
   return found && pathTo('settings_account', { workspace_slug: found.slug });
 }
 
+/** Notifies the person of so many wrong passwords that further ones are held up. */
+export async function notifyGuesses(
+  context: Context,
+  userId: Id<'user'>,
+  address: string | null,
+): Promise<void> {
+  await writeInRealm(context, userId, systemActor, async (tx) => {
+    const link = await accountLink(tx, userId);
+    const from = address === null ? '' : ` The last one came from the address ${address}.`;
+    await notify(tx, {
+      userId,
+      workspaceId: null,
+      category: 'security',
+      triggerId: 'login.guessed',
+      subject: userId,
+      title: 'Wrong passwords for your account',
+      body: `Several wrong passwords were tried. New devices can now try one password a minute; devices you have used before are not affected.${from}`,
+      priority: 'high',
+      ...(link === undefined ? {} : { link }),
+    });
+  });
+}
+
 /** Notifies the person of another password; a mail of its own says the same. */
 export async function notifyPasswordChanged(tx: ServerTx, userId: Id<'user'>): Promise<void> {
   const link = await accountLink(tx, userId);

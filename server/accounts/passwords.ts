@@ -3,13 +3,14 @@
  * the refusal of passwords that are guessed first.
  */
 import { availableParallelism } from 'node:os';
-import { randomBytes } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, parseOptions } from '@node-rs/argon2';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { normalizePassword } from '#shared/accounts/password.ts';
 import type { Config } from '../config.ts';
 import { fewestGuesses } from './guesses.ts';
+import { createHashQueue, THIS_SERVER, type HashCaller } from './hash-queue.ts';
 
 /** The strength of new hashes; `test` is the weakest that the library takes, so that tests are not about hashing. */
 const COSTS = {
@@ -22,23 +23,36 @@ const PER_CORE = 2;
 
 type Environment = Config['env'];
 
-const inTurn = createQueue(availableParallelism() * PER_CORE);
+const inTurn = createHashQueue({ width: availableParallelism() * PER_CORE, waitingMax: QUEUE_MAX });
 const dummies = new Map<Environment, Promise<string>>();
 
-/** The PHC string to store. @throws unavailable when too many wait */
-export function hashPassword(env: Environment, password: string): Promise<string> {
-  return inTurn(() => hash(normalizePassword(password), costOf(env)));
+/** The hash to store, a PHC string, with the salt of another one where both must be found by hashing once. @throws unavailable */
+export function hashPassword(
+  env: Environment,
+  password: string,
+  { caller, saltOf }: { caller: HashCaller; saltOf?: string | undefined } = { caller: THIS_SERVER },
+): Promise<string> {
+  const salt = saltOf === undefined ? undefined : saltIn(saltOf);
+  return inTurn(caller, () => hash(normalizePassword(password), { ...costOf(env), ...(salt && { salt }) }));
 }
 
-/** Whether the password is the stored one; takes as long for an account without any. @throws unavailable */
-export async function passwordMatches(
+/**
+ * The first of the stored hashes that the password matches. It is hashed once, with the settings of the first, whatever is
+ * stored: as long as for an account without any. @throws unavailable
+ */
+export async function findMatch(
   env: Environment,
-  stored: string | undefined,
-  password: string,
-): Promise<boolean> {
-  const against = stored ?? (await dummyOf(env));
-  const right = await inTurn(() => verify(against, normalizePassword(password)));
-  return right && stored !== undefined;
+  stored: readonly string[],
+  { password, caller }: { password: string; caller: HashCaller },
+): Promise<string | undefined> {
+  const [first = await dummyOf(env)] = stored;
+  const { memoryCost, timeCost, parallelism, algorithm, version } = parseOptions(first);
+  const settings = { memoryCost, timeCost, parallelism, algorithm, version, salt: saltIn(first) };
+  const given = Buffer.from(await inTurn(caller, () => hash(normalizePassword(password), settings)));
+  return stored.find((each) => {
+    const known = Buffer.from(each);
+    return known.length === given.length && timingSafeEqual(known, given);
+  });
 }
 
 /** The hash was made with other settings than new ones are, so a sign-in renews it. */
@@ -51,29 +65,19 @@ function costOf(env: Environment) {
   return env === 'test' ? COSTS.test : COSTS.real;
 }
 
+/** A PHC string ends in `$salt$hash`. */
+function saltIn(stored: string): Buffer {
+  return Buffer.from(stored.split('$').at(-2) ?? '', 'base64');
+}
+
 function dummyOf(env: Environment): Promise<string> {
   const known = dummies.get(env) ?? hash(randomBytes(16), costOf(env));
   dummies.set(env, known);
   return known;
 }
 
-/** Runs tasks in order, at most so many at once; a finished task hands its place to the next in line. */
-function createQueue(width: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running < width) running += 1;
-    else if (waiting.length < QUEUE_MAX) await new Promise<void>((start) => waiting.push(start));
-    else throw new AppError('unavailable', 'Too many people are signing in', { retryAfter: 2 });
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
+/** The password of the demo, which everyone can read here. */
+export const DEMO_PASSWORD = 'remember-everything';
 
 /** What a password must not be made of: the person's address, names and parts of them. */
 export interface PersonalWords {
@@ -88,21 +92,34 @@ const FEWEST_GUESSES = 1_000_000;
 const SEPARATORS = /[\s._-]+/u;
 
 /** @throws invalid for passwords that an attacker tries first; unavailable when that cannot be found out */
-export async function refuseGuessable(password: string, person: PersonalWords): Promise<void> {
+export async function refuseGuessable(
+  { appOrigin }: Pick<Config, 'appOrigin'>,
+  password: string,
+  person: PersonalWords,
+): Promise<void> {
   const plain = normalizePassword(password).toLowerCase();
   const { email, forename, surname, username } = person;
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const whole = [PRODUCT_NAME, email, local, domain, forename, surname, username];
-  const words = whole.flatMap((text) => {
+  const here = [PRODUCT_NAME, DEMO_PASSWORD, 'localhost', new URL(appOrigin).hostname];
+  const words = [...here, email, local, domain, forename, surname, username].flatMap((text) => {
     const word = (text ?? '').normalize('NFKC').toLowerCase();
-    return [word, ...word.split(/[\s._+@-]+/u)];
+    return [word, lettersOf(word), ...word.split(/[\s._+@-]+/u)];
   });
   const known = [...new Set(words)].filter((word) => word.length > 1);
   // Separators between words make a password hardly harder, and the estimate believes that they do.
   const joined = plain.split(SEPARATORS).join('');
-  if ((await fewestGuesses([plain, joined], known)) >= FEWEST_GUESSES) return;
+  // So do digits and signs around them.
+  const unknown = known
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, word) => rest.replaceAll(word, ''), lettersOf(plain));
+  const isKnown = unknown === '' && lettersOf(plain) !== '';
+  if (!isKnown && (await fewestGuesses([plain, joined], known)) >= FEWEST_GUESSES) return;
   throw new AppError(
     'invalid',
-    'password: too easy to guess. Use several unrelated words, and neither your name nor your address',
+    'password: too easy to guess. Use several unrelated words, and neither your name nor your address, nor those of this site',
   );
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\P{L}+/gu, '');
 }

@@ -9,6 +9,7 @@ import { PROVIDER_SIGN_IN } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
+import { findCookie, isSecure } from '../http/cookies.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToProvider } from '../http/redirect.ts';
 import { isDeclined } from '../providers/identity.ts';
@@ -81,10 +82,6 @@ function cookieName({ config }: Context): string {
   return isSecure(config) ? '__Host-sign-in' : 'sign-in';
 }
 
-function isSecure({ appOrigin }: Context['config']): boolean {
-  return appOrigin.startsWith('https:');
-}
-
 function setBrowser(context: Context, res: Response, browser: string): void {
   res.cookie(cookieName(context), browser, {
     httpOnly: true,
@@ -97,9 +94,7 @@ function setBrowser(context: Context, res: Response, browser: string): void {
 
 /** The secret of the browser; it authorizes nothing but the end of what began there. */
 function browserOf(context: Context, req: Request): string | undefined {
-  const prefix = `${cookieName(context)}=`;
-  const pairs = (req.get('cookie') ?? '').split('; ').filter((pair) => pair.startsWith(prefix));
-  const value = pairs[0]?.slice(prefix.length) ?? '';
+  const value = findCookie(req.get('cookie'), cookieName(context)) ?? '';
   return BROWSER_SECRET.test(value) ? value : undefined;
 }
 

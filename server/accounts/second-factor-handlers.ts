@@ -3,6 +3,7 @@ import type { secondFactorEndpoints } from '#shared/accounts/second-factor-endpo
 import type { Handlers } from '../http/call.ts';
 import { refuseImpersonation } from './account-password.ts';
 import { beginAssertion } from './passkey-assertion.ts';
+import { replySignedIn } from './known-device.ts';
 import { beginPasskey, createPasskey, listPasskeys, logInWithPasskey, removePasskey } from './passkeys.ts';
 import {
   beginSecondFactor,
@@ -14,9 +15,10 @@ import { originOf } from './sessions.ts';
 
 export const secondFactorHandlers = {
   'auth.passkey_options': async ({ context }) => ({ result: await beginAssertion(context, null) }),
-  'auth.passkey': async ({ context, body, request }) => ({
-    result: await logInWithPasskey(context, body.response, originOf(request)),
-  }),
+  'auth.passkey': async ({ context, body, request }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await logInWithPasskey(context, body.response, origin), origin);
+  },
   'passkey.list': async ({ context, actor }) => ({ result: await listPasskeys(context, actor.userId) }),
   'passkey.options': async ({ context, actor }) => ({ result: await beginPasskey(context, actor) }),
   'passkey.create': async ({ context, actor, body }) => ({

@@ -14,14 +14,14 @@ import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { writeInRealm, writeInRealms } from '../db/transaction.ts';
 import type { SessionPerson } from '../http/call.ts';
-import type { RateLimits } from '../http/rate-limit.ts';
+import { networkOf, type RateLimits } from '../http/rate-limit.ts';
 import { touchRows } from '../sync/feed.ts';
-import { checkOwnPassword, findByPassword, storePassword } from './account-password.ts';
+import { checkOwnPassword, hashForAddress, storePassword, tryPassword } from './account-password.ts';
 import { recordJoin } from '../site/service.ts';
 import { claimsOf } from './claims.ts';
-import { notifyPasswordChanged, recordLogin, rememberDevice } from './login-devices.ts';
+import { notifyGuesses, notifyPasswordChanged, recordLogin, rememberDevice } from './login-devices.ts';
 import { domainOf } from './mail-providers.ts';
-import { hashPassword, isOutdated, refuseGuessable } from './passwords.ts';
+import { isOutdated, refuseGuessable } from './passwords.ts';
 import { passSecondFactor } from './second-factor-codes.ts';
 import { endAccess, enterAccount, openSession, type Origin, type SignedIn } from './sessions.ts';
 import { requireOpenSignup } from './signup-gate.ts';
@@ -47,9 +47,10 @@ export async function signUp(
   { origin, limits }: { origin: Origin; limits: Pick<RateLimits, 'mail'> },
 ): Promise<SignedIn> {
   await requireOpenSignup(context, given);
-  await refuseGuessable(given.password, given);
+  await refuseGuessable(context.config, given.password, given);
   await limits.mail(given.email, origin.address);
-  const hash = await hashPassword(context.config.env, given.password);
+  const caller = { line: networkOf(origin.address ?? 'inside'), isKnown: false };
+  const hash = await hashForAddress(context, context.db, { ...given, caller });
   return context.db.transaction().execute(async (tx) => {
     const row = newUser({ email: given.email, emailVerified: false, at: context.clock.now() });
     const user = await tx.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow();
@@ -87,32 +88,26 @@ export async function logIn(
   given: Credentials & { code?: string | undefined },
   { origin, limits }: { origin: Origin; limits: Pick<RateLimits, 'guess' | 'secondFactor'> },
 ): Promise<SignedIn> {
-  const guess = await limits.guess(given.email.toLowerCase(), origin.address);
-  const found = await findByPassword(context, given);
-  if (!found) {
-    await recordFailedLogin(context, given.email);
+  const { opened, guess, owner } = await tryPassword(context, { ...given, origin, limits });
+  if (!opened) {
+    await recordFailedLogin(context, owner?.id);
+    if (owner && guess.isLast) await notifyGuesses(context, owner.id, origin.address);
     throw new AppError('unauthorized', 'The e-mail address or the password is wrong');
   }
-  const { hash, ...user } = found;
-  // A code that is not given yet is no wrong guess; one that is wrong is.
-  if (given.code === undefined) await guess.forgive();
+  const { hash, user } = opened;
+  await guess.forgive();
   await passSecondFactor(context, context.db, { userId: user.id, code: given.code, limits });
-  if (given.code !== undefined) await guess.forgive();
-  if (hash !== undefined && isOutdated(context.config.env, hash)) {
-    await storePassword(context, context.db, { userId: user.id, password: given.password });
+  if (isOutdated(context.config.env, hash)) {
+    await storePassword(context, context.db, { userId: user.id, ...given });
   }
   await recordLogin(context, { userId: user.id, ...origin });
   return enterAccount(context.db, { user, origin, now: context.clock.now() });
 }
 
-/** In the audit logs of the account's workspaces, when there is an account that has proven the address. */
-async function recordFailedLogin({ db, clock }: Context, email: string): Promise<void> {
+/** In the audit logs of the workspaces of the account that has proven the address, when there is one. */
+async function recordFailedLogin({ db, clock }: Context, owner: Id<'user'> | undefined): Promise<void> {
+  const actorId = owner ?? newId('user');
   await db.transaction().execute(async (trx) => {
-    const account = await claimsOf(trx, email)
-      .select('user.id')
-      .where('user.emailVerified', '=', true)
-      .executeTakeFirst();
-    const actorId = account?.id ?? newId('user');
     await recordAccountAudit({ trx, now: clock.now() }, { action: 'login.failed', actorId });
   });
 }
@@ -148,9 +143,9 @@ export async function changePassword(
     address,
   });
   const { userId, user, credential } = person;
-  await refuseGuessable(change.password, user);
+  await refuseGuessable(context.config, change.password, user);
   await writeInRealm(context, userId, { userId }, async (tx) => {
-    await storePassword(context, tx.trx, { userId, password: change.password });
+    await storePassword(context, tx.trx, { userId, email: user.email, password: change.password });
     await endAccess(tx.trx, userId, credential.id);
     await tx.enqueue('mail.send', { mail: 'password_changed', userId });
     await notifyPasswordChanged(tx, userId);

@@ -15,11 +15,17 @@ const USER_AGENT_MAX = 300;
 export interface Origin {
   address: string | null;
   userAgent: string | undefined;
+  /** The `Cookie` header, which may hold the id of a known device. */
+  cookies?: string | undefined;
 }
 
 /** Where this request comes from. */
 export function originOf(request: RequestFacts): Origin {
-  return { address: request.address, userAgent: request.header('user-agent') };
+  return {
+    address: request.address,
+    userAgent: request.header('user-agent'),
+    cookies: request.header('cookie'),
+  };
 }
 
 /** What a sign-in hands out. */

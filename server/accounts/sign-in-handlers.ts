@@ -2,6 +2,7 @@
 import { IDENTITY_PROVIDERS } from '#shared/accounts/identity-providers.ts';
 import type { signInEndpoints } from '#shared/accounts/sign-in-endpoints.ts';
 import type { Handlers } from '../http/call.ts';
+import { replySignedIn } from './known-device.ts';
 import { connectProvider, disconnectProvider, exchangeProof } from './provider-sign-in.ts';
 import { originOf } from './sessions.ts';
 import { waysInOf } from './ways-in.ts';
@@ -13,9 +14,10 @@ export const signInHandlers = {
       signup: config.signupMode,
     },
   }),
-  'auth.exchange': async ({ context, body, request, limits }) => ({
-    result: await exchangeProof(context, body, { origin: originOf(request), limits }),
-  }),
+  'auth.exchange': async ({ context, body, request, limits }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await exchangeProof(context, body, { origin, limits }), origin);
+  },
   'auth.ways_in': async ({ context, actor }) => ({ result: await waysInOf(context, actor.userId) }),
   'auth.connect': async ({ context, actor, params: { provider }, body }) => {
     await connectProvider(context, actor, { ...body, provider });

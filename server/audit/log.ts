@@ -76,9 +76,12 @@ export async function* auditAsJson(...given: Parameters<typeof allEvents>): Asyn
 
 /** The log as CSV (RFC 4180), piece by piece. */
 export async function* auditAsCsv(...given: Parameters<typeof allEvents>): AsyncGenerator<string> {
-  yield `${COLUMNS.join(',')}\r\n`;
-  for await (const event of allEvents(...given))
-    yield `${COLUMNS.map((column) => csvCell(event[column])).join(',')}\r\n`;
+  let head = `${COLUMNS.join(',')}\r\n`;
+  for await (const event of allEvents(...given)) {
+    yield `${head}${COLUMNS.map((column) => csvCell(event[column])).join(',')}\r\n`;
+    head = '';
+  }
+  if (head !== '') yield head;
 }
 
 /** Names in the log were chosen by people: a spreadsheet must not take one for a formula. */

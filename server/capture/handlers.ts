@@ -2,7 +2,7 @@
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
 import { fileKind } from '#shared/capture/file-kinds.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { LIMITS } from '#shared/constants.ts';
+import { plainFileName } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { authorize } from '#shared/define/access.ts';
 import { can, type Actor } from '#shared/permissions.ts';
@@ -19,8 +19,9 @@ import { fileKey, findFile, findUpload } from './upload-store.ts';
 
 /** Attachments keep their name; RFC 8187 for letters beyond ASCII. */
 function disposition(filename: string, isShown: boolean): string {
-  const ascii = filename.replaceAll(/[^\w. -]/g, '_');
-  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
+  const plain = plainFileName(filename);
+  const ascii = plain.replaceAll(/[^\w. -]/g, '_');
+  const encoded = encodeURIComponent(plain).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
   );
@@ -92,9 +93,7 @@ export const captureHandlers = {
       workspaceId: actor.workspaceId,
       userId: actor.userId,
       folders: body.folders,
-      filename:
-        body.filename ??
-        request.file.filename.replaceAll('\u0000', '').toWellFormed().slice(0, LIMITS.filename),
+      filename: body.filename ?? request.file.filename,
     };
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
   },

@@ -3,7 +3,7 @@
 import { ZodError } from 'zod';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
-import { webUrl } from '#shared/define/fields.ts';
+import { plainFileName, webUrl } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -196,8 +196,7 @@ function headOf(item: ImportItem, remarks: string[]) {
     created: item.created,
     updated: item.updated ?? item.created,
     archived: item.archived ?? false,
-    filename:
-      item.filename === undefined ? null : storable(item.filename).slice(0, LIMITS.filename).toWellFormed(),
+    filename: item.filename === undefined ? null : plainFileName(item.filename),
   };
 }
 

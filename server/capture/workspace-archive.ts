@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';
-import { nameText, tags, text, timestamp, webUrl } from '#shared/define/fields.ts';
+import { fileName, nameText, tags, text, timestamp, webUrl } from '#shared/define/fields.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
 import { SPACE_COLORS, SPACE_COVERS } from '#shared/spaces/space-looks.ts';
@@ -89,7 +89,7 @@ const memoryRow = z.object({
   url: webUrl.nullable(),
   notes: text(LIMITS.notes).nullable(),
   tags,
-  filename: text(LIMITS.filename).nullable(),
+  filename: fileName.nullable(),
   archived: z.boolean(),
   created: timestamp,
   updated: timestamp,

@@ -17,6 +17,7 @@ import {
   stopPostmaster,
   type Postmaster,
 } from './postmaster.ts';
+import { textOf } from '../log.ts';
 
 /** The database inside the cluster that holds the product's tables. */
 const APP_DATABASE = 'loci';
@@ -86,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         lock = await takeDirectoryLock(url, dataDir);
         watch(lock);
       } catch (error) {
-        log(`The embedded database could not be started again: ${String(error)}`);
+        log(`The embedded database could not be started again: ${textOf(error)}`);
       }
     });
   };

@@ -74,8 +74,8 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     keyId: person?.credential.kind === 'api_key' ? person.credential.id : undefined,
   };
   const reply = await counting(context, counted, async () => {
-    const query = parseInput(endpoint.query, raw.query, 'query');
-    const body = parseInput(endpoint.body, raw.body === undefined ? {} : raw.body, 'body');
+    const query = parseQuery(endpoint, raw.query);
+    const body = parseBody(endpoint.body, raw.body === undefined ? {} : raw.body);
     const asMember = isMemberCall(endpoint)
       ? (member ?? (await memberFromBody(context, { identified, body, guests: endpoint.guests })))
       : undefined;
@@ -173,16 +173,35 @@ async function withUpload({ readUpload, ...raw }: RawCall): Promise<RawCall> {
 /** A path that names nothing of the right kind is an unknown address. */
 function parsePath(endpoint: AnyEndpoint, raw: unknown): Record<string, unknown> {
   const parsed = (endpoint.params ?? z.object({})).safeParse(raw);
-  if (!parsed.success) throw new AppError('not_found', 'There is nothing at this address');
+  if (!parsed.success || Object.values(parsed.data).some(holdsNull))
+    throw new AppError('not_found', 'There is nothing at this address');
   return parsed.data;
 }
 
-function parseInput(schema: z.ZodType | undefined, raw: unknown, what: 'query' | 'body'): unknown {
-  if (!schema) return what === 'query' ? {} : undefined;
+/** No text of the database holds NUL, and comparing with one fails. */
+function holdsNull(value: unknown): boolean {
+  return String(value).includes('\0');
+}
+
+const NO_PARAMETERS = z.object({});
+
+/** A mistyped filter would return everything, so parameters that a call does not have are refused. */
+function parseQuery({ query: schema = NO_PARAMETERS }: AnyEndpoint, raw: RawCall['query']): unknown {
+  for (const [name, value] of Object.entries(raw)) {
+    if (!Object.hasOwn(schema.shape, name))
+      throw new AppError('bad_request', `${name}: This call has no such parameter`);
+    if (holdsNull(value)) throw new AppError('bad_request', `${name}: Must not hold a null byte`);
+  }
   const parsed = schema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const code = what === 'query' ? 'bad_request' : 'invalid';
-  throw new AppError(code, describeIssues(parsed.error, what));
+  if (!parsed.success) throw new AppError('bad_request', describeIssues(parsed.error, 'query'));
+  return parsed.data;
+}
+
+function parseBody(schema: z.ZodType | undefined, raw: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error, 'body'));
+  return parsed.data;
 }
 
 const namesWorkspace = z.object({

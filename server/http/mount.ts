@@ -80,16 +80,24 @@ function isWrittenInParts(result: unknown): result is AsyncIterable<string> {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
-/** A file too large for the memory, sent as fast as it is read. A failure halfway breaks the connection off. */
+/**
+ * A file too large for the memory, sent as fast as it is read. A failure before the first part is answered like any other;
+ * one halfway breaks the connection off.
+ */
 async function sendParts(
   res: Response,
   endpoint: AnyEndpoint,
   { headers = {}, parts }: Reply & { parts: AsyncIterable<string> },
 ): Promise<void> {
+  const reading = parts[Symbol.asyncIterator]();
+  const first = await reading.next();
   for (const [name, value] of Object.entries(headers)) res.set(name, value);
   if (!res.get('Content-Type')) res.type(endpoint.mediaType ?? 'text/plain; charset=utf-8');
   try {
-    await pipeline(parts, res);
+    await pipeline(async function* () {
+      if (!first.done) yield first.value;
+      yield* { [Symbol.asyncIterator]: () => reading };
+    }, res);
   } catch (error) {
     // The client left, which is no failure of the response.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))

@@ -3,7 +3,7 @@
 import type { Request } from 'express';
 import busboy from 'busboy';
 import { AppError } from '#shared/errors.ts';
-import { LIMITS } from '#shared/constants.ts';
+import { plainFileName } from '#shared/define/fields.ts';
 import { disarm } from './json-body.ts';
 
 /** An uploaded file as it came in; the name is only ever shown, never used as a path. */
@@ -55,10 +55,7 @@ export function readMultipart(req: Request, maxFileBytes: number): Promise<Multi
       stream.on('end', () => {
         if (name !== 'file') return;
         file = {
-          filename: (info.filename ?? 'upload')
-            .toWellFormed()
-            .replaceAll('\u0000', '')
-            .slice(0, LIMITS.filename),
+          filename: plainFileName(info.filename ?? 'upload'),
           mediaType: info.mimeType,
           bytes: Buffer.concat(chunks),
         };

@@ -57,12 +57,16 @@ const CLASSES: Record<RateClass, Points> = {
 /** Failed look-ups of keys and tokens from one address, per minute. */
 const FAILED_LOOKUPS = 30;
 
-/** Failed sign-ins that are tolerated. */
+/** Wrong passwords that are tolerated. */
 const LOGIN = {
-  /** One account from one address; another address, and so the owner, stays able to enter. */
-  pair: { points: 5, seconds: 15 * MINUTE },
+  /** From a device that has logged in to the account before, which nothing else holds up. */
+  device: { points: 5, seconds: 15 * MINUTE },
+  /** From one network, for any accounts. */
   address: { points: 20, seconds: 15 * MINUTE },
-  account: { points: 1_000, seconds: DAY },
+  /** For one account, from everywhere. */
+  account: { points: 5, seconds: DAY },
+  /** The same once those are used up. */
+  slow: { points: 1, seconds: MINUTE },
 } as const;
 
 /** Who a call counts for: the credential if there is one, else the address. */
@@ -86,14 +90,31 @@ const SECOND_FACTOR = {
   day: { points: 50, seconds: DAY },
 } as const;
 
+/** A password that is tried. */
+export interface Guess {
+  /** The e-mail address of the account. */
+  account: string;
+  address: string | null;
+  /** Id of a device that has logged in to this account before. */
+  device: string | undefined;
+}
+
+/** A guess that was counted. */
+export interface CountedGuess {
+  /** If it is wrong, further ones are held up from now on. */
+  isLast: boolean;
+  /** Call it when the guess was right. */
+  forgive(): Promise<void>;
+}
+
 /** The limits of one server process. */
 export interface RateLimits {
   /** Counts a call and returns headers with what is left. @throws rate_limited */
   take(rate: RateClass, caller: Caller): Promise<Record<string, string>>;
   /** Runs the look-up of a key or token, unless too many from this address have failed. @throws rate_limited */
   lookUp<T>(address: string | null, look: () => Promise<T>, hasFailed?: (found: T) => boolean): Promise<T>;
-  /** Counts a guess before it is checked; call `forgive` when it was right. @throws rate_limited */
-  guess(account: string, address: string | null): Promise<{ forgive(): Promise<void> }>;
+  /** Counts a guess of a password before it is checked. @throws rate_limited */
+  guess(guess: Guess): Promise<CountedGuess>;
   /** Counts a mail to this recipient before it is known whether there is an account. @throws rate_limited */
   mail(recipient: string, address: string | null): Promise<void>;
   /** Counts a code tried for this address, over all accounts that claim it. @throws rate_limited */
@@ -132,9 +153,10 @@ export function createRateLimits(pool: Pool): RateLimits {
   }
   const lookups = new RateLimiterMemory({ points: FAILED_LOOKUPS, duration: MINUTE });
   const guesses = {
-    pair: stored('login-pair', LOGIN.pair),
+    device: stored('login-device', LOGIN.device),
     address: stored('login-address', LOGIN.address),
     account: stored('login-account', LOGIN.account),
+    slow: stored('login-slow', LOGIN.slow),
   };
   const mails = {
     pair: stored('mail-pair', MAILS.pair),
@@ -170,20 +192,25 @@ export function createRateLimits(pool: Pool): RateLimits {
         throw error;
       }
     },
-    async guess(account, address) {
-      const network = networkOf(address ?? 'inside');
+    async guess({ account, address, device }) {
       const name = hashName(account);
-      const keys: [RateLimiterAbstract, string][] = [
-        [guesses.address, network],
-        [guesses.account, name],
-        [guesses.pair, `${name} ${network}`],
-      ];
-      for (const [limiter, key] of keys) await consume(limiter, key);
+      const network = networkOf(address ?? 'inside');
+      const [limiter, key] =
+        device === undefined ? [guesses.address, network] : [guesses.device, `${name} ${device}`];
+      const own = await consume(limiter, key);
+      // Guesses of a known device count for the account, but those of others do not hold it up.
+      const { consumedPoints } = await guesses.account.penalty(name, 1);
+      const beyond = consumedPoints - LOGIN.account.points;
+      const isSlowed = beyond === 0 || (beyond > 0 && device === undefined);
+      if (beyond === 0) await guesses.slow.penalty(name, 1);
+      else if (isSlowed) await consume(guesses.slow, name);
       return {
+        isLast: beyond === 0 || (device !== undefined && own.remainingPoints === 0),
         async forgive() {
-          await guesses.pair.delete(`${name} ${network}`);
-          await guesses.address.reward(network, 1);
+          await (device === undefined ? limiter.reward(key, 1) : limiter.delete(key));
+          // No more than this guess took: another account may claim the same address, and its password be known.
           await guesses.account.reward(name, 1);
+          if (isSlowed) await guesses.slow.reward(name, 1);
         },
       };
     },

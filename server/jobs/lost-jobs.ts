@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { TIMEOUTS } from '../limits.ts';
+import { textOf } from '../log.ts';
 
 /** Both halves spell "loci" and "jobs"; any other constant would do. */
 const LOCK_KEYS = [0x6c6f6369, 0x6a6f6273] as const;
@@ -99,7 +100,7 @@ async function stayAlive(
       }
       await Promise.race([current.lost, stopped]);
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      onError(error instanceof Error ? error : new Error(textOf(error)));
     }
     // A connection that hangs would never confirm its end.
     current?.client.connection.stream.destroy();

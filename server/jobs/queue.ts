@@ -7,6 +7,7 @@ import { TIMEOUTS } from '../limits.ts';
 import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
 import { showLife, type SignOfLife } from './lost-jobs.ts';
 import { wakeForReadyJobs } from './ready-jobs.ts';
+import { textOf } from '../log.ts';
 
 /** The shortest that pg-boss allows. */
 const HEARTBEAT_SECONDS_MIN = 10;
@@ -217,7 +218,7 @@ async function settle(id: string, run: () => Promise<unknown>): Promise<JobResul
     return {
       id,
       status: 'failed',
-      output: { message: error instanceof Error ? error.message : String(error) },
+      output: { message: error instanceof Error ? error.message : textOf(error) },
     };
   }
 }

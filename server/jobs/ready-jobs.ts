@@ -2,6 +2,7 @@
 // for them in all queues, so that not every worker of every queue has to ask again and again.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import { textOf } from '../log.ts';
 
 /** Milliseconds between two looks. */
 const INTERVAL_MS = 2_000;
@@ -28,7 +29,7 @@ export async function wakeForReadyJobs(
       const { rows } = await boss.getDb().executeSql(READY, [[...workers.keys()]]);
       for (const { name } of rows) for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
     } catch (error) {
-      if (!signal.aborted) onError(error instanceof Error ? error : new Error(String(error)));
+      if (!signal.aborted) onError(error instanceof Error ? error : new Error(textOf(error)));
     }
   }
 }

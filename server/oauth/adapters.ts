@@ -209,8 +209,8 @@ function accessTokenAdapter(parts: Parts): Adapter {
 }
 
 /**
- * What works once: its table, and how long after its use another one is taken for a repetition. A code that comes twice
- * was seen by another party (RFC 6749 section 4.1.2), so everything made of it ends at once.
+ * What works once: its table, and how long after its use another one is taken for a repetition. A code that comes again
+ * after its tokens were issued was seen by another party (RFC 6749 section 4.1.2), so everything made of it ends at once.
  */
 const ONCE = {
   code: { table: 'oauth_code', graceMs: 0 },
@@ -244,21 +244,21 @@ function onceAdapter(parts: Parts, once: (typeof ONCE)[keyof typeof ONCE]): Adap
       const payload = { ...row.payload, jti: id };
       if (row.consumedAt === null) return payload;
       const consumed = Date.parse(row.consumedAt);
-      // The library ends the whole grant when it meets a consumed value; within the grace it meets none.
+      // The library ends the whole grant when it meets a consumed value; within the grace, and while the tokens of a code are
+      // being issued, it meets none.
       if (now.getTime() - consumed < once.graceMs) return undefined;
       return { ...payload, consumed: Math.floor(consumed / 1_000) };
     },
     async consume(id) {
       const consumed = await db
         .updateTable(table)
-        .set({ consumedAt: clock.now().toISOString() })
+        .set(({ ref }) => ({
+          consumedAt: table === ONCE.code.table ? ref('expiresAt') : clock.now().toISOString(),
+        }))
         .where('valueHash', '=', hashToken(id))
         .where('consumedAt', 'is', null)
         .executeTakeFirst();
-      if (consumed.numUpdatedRows > 0n) return;
-      const found = await byValue(id).select('grantId').executeTakeFirst();
-      if (found && once.graceMs === 0) await endGrant(parts, found.grantId);
-      throw new errors.InvalidGrant('already used');
+      if (consumed.numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
     },
     async destroy(id) {
       await db.deleteFrom(table).where('valueHash', '=', hashToken(id)).execute();
@@ -267,4 +267,18 @@ function onceAdapter(parts: Parts, once: (typeof ONCE)[keyof typeof ONCE]): Adap
       await db.deleteFrom(table).where('grantId', '=', grantId).execute();
     },
   };
+}
+
+/**
+ * Ends the redemption of a code, before its tokens are sent: until then its consumption lies in the future, and requests at
+ * the same time are refused without ending what the first one is being given.
+ */
+export async function finishRedemption({ db, clock }: Parts, code: string): Promise<void> {
+  const consumedAt = clock.now().toISOString();
+  await db
+    .updateTable('oauth_code')
+    .set({ consumedAt })
+    .where('valueHash', '=', hashToken(code))
+    .where('consumedAt', '>', consumedAt)
+    .execute();
 }

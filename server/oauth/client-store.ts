@@ -3,6 +3,7 @@
  * Secrets are stored as SHA-256, so they cannot be used to sign or verify anything.
  */
 import type { AdapterPayload } from 'oidc-provider';
+import { isStorableText } from '#shared/define/fields.ts';
 import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
@@ -19,6 +20,7 @@ export const PUBLIC_COLUMNS = [
 
 /** The metadata that the library works with; `client_secret` is the hash. */
 export async function findRegistered({ db }: Parts, identifier: string): Promise<AdapterPayload | undefined> {
+  if (!isStorableText(identifier)) return undefined;
   const found = await db
     .selectFrom('oauth_client')
     .select(['identifier', 'metadata', 'secretHash', 'workspaceId'])

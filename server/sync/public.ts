@@ -19,6 +19,7 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
     and ${sql.ref(`${alias}.deletedAt`)} is null
     and exists (select 1 from "workspace" place
       where place."id" = ${sql.ref(`${alias}.workspaceId`)} and place."deletedAt" is null)
+    and ${hasStayingOwner(sql.ref(`${alias}.workspaceId`))}
     and not exists (select 1 from "suspended_workspace" suspended
       where suspended."workspaceId" = ${sql.ref(`${alias}.workspaceId`)})`;
   // Reports take a thing out of lists; only a decision closes its address too.
@@ -28,6 +29,13 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
     select 1 from "hidden_resource" hidden
     where hidden."workspaceId" = ${sql.ref(`${alias}.workspaceId`)}
       and hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
+}
+
+/** Predicate for a workspace: what it publishes closes when the deletion of its only owner's account is asked for. */
+export function hasStayingOwner(workspaceId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from "workspace_member" m
+    where m."workspaceId" = ${workspaceId} and m."position" = 'owner'
+      and not exists (select 1 from "account_deletion" d where d."userId" = m."userId"))`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { PushedMutation } from '#shared/sync/protocol.ts';
 import type { Database } from '../db/database.ts';
+import { textOf } from '../log.ts';
 
 type MutationRef = Pick<PushedMutation, 'clientID' | 'id'>;
 
@@ -18,7 +19,7 @@ export async function countAttempt(
   mutation: MutationRef,
   { error, now }: { error: unknown; now: Date },
 ): Promise<boolean> {
-  const message = String(error).slice(0, MESSAGE_LIMIT);
+  const message = textOf(error).slice(0, MESSAGE_LIMIT);
   const at = now.toISOString();
   const { rows } = await sql<{ attempts: number; firstAt: string; lastAt: string }>`
     insert into "sync_mutation_attempt" as a ("clientId", "mutationId", "attempts", "firstAt", "lastAt", "lastError")

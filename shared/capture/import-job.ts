@@ -1,7 +1,6 @@
 // What a client learns of an import: how far it is, what came in, and what is wrong with which file.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
-import { text, timestamp } from '../define/fields.ts';
+import { fileName, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
 const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
@@ -58,5 +57,5 @@ export type ImportSummary = z.infer<typeof importSummary>;
 export const importRequest = z.object({
   workspaceId: idOf('workspace'),
   folders: z.enum(IMPORT_FOLDERS).default('tags'),
-  filename: text(LIMITS.filename).optional(),
+  filename: fileName.optional(),
 });

@@ -1,9 +1,8 @@
 // Calls that send a large file in parts, by the tus protocol 1.0.0 (https://tus.io) with creation, expiration and
 // termination. The file becomes a memory by memory.create, which names the upload.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
-import { text, timestamp } from '../define/fields.ts';
+import { fileName, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { PART_TYPE } from './upload-limits.ts';
 
@@ -19,7 +18,7 @@ export const appendHeaders = z.object({ 'Upload-Offset': length });
 
 /** What stands in Upload-Metadata, each value in Base64. */
 export const uploadFacts = z.object({
-  filename: text(LIMITS.filename).min(1),
+  filename: fileName.min(1),
   filetype: z.string().max(200).default(''),
   /** The same id again finds the upload that was begun under it. */
   id: idOf('upload').optional(),

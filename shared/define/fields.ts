@@ -3,8 +3,35 @@ import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { EMAIL_INVALID, EMAIL_REQUIRED, normalizeEmail } from '../email-address.ts';
 
-/** A point in time as ISO 8601 in UTC with milliseconds, for example `2026-11-21T09:30:00.000Z`. */
-export const timestamp = z.iso.datetime({ precision: 3 });
+/** Date and time of RFC 3339, with seconds optional as in ISO 8601. */
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const MINUTE_MS = 60_000;
+/** A leap second comes before the first second of a month in UTC. */
+const AFTER_LEAP = /-01T00:00:00\.000Z$/;
+
+/** The same moment in UTC with milliseconds; undefined for what is no moment. A leap second is the second after it. */
+export function inUtc(text: string): string | undefined {
+  const [, day, minute, second = '00', fraction = '', sign, hours = '0', minutes = '0'] =
+    MOMENT.exec(text) ?? [];
+  if (day === undefined || minute === undefined) return undefined;
+  const isLeap = second === '60';
+  const millis = isLeap ? '000' : fraction.slice(0, 3).padEnd(3, '0');
+  const local = `${day}T${minute}:${isLeap ? '59' : second}.${millis}Z`;
+  const time = Date.parse(local);
+  // Some engines take the 30th of February for a day in March.
+  if (Number.isNaN(time) || new Date(time).toISOString() !== local) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
+  const utc = new Date(time - offset + (isLeap ? 1_000 : 0)).toISOString();
+  // Beyond the years of four digits the form is another one.
+  return utc.length === local.length && (!isLeap || AFTER_LEAP.test(utc)) ? utc : undefined;
+}
+
+/** A point in time: given in any form of RFC 3339, kept in UTC with milliseconds as `2026-11-21T09:30:00.000Z`. */
+export const timestamp = z
+  .string()
+  .overwrite((text) => inUtc(text) ?? text)
+  .check(z.iso.datetime({ precision: 3 }));
 
 /** True when the text can be stored by PostgreSQL: no NUL and no lone surrogate. */
 export function isStorableText(text: string): boolean {
@@ -18,6 +45,17 @@ export function text(max: number) {
     .max(max, `At most ${max} characters`)
     .refine(isStorableText, 'Contains characters that cannot be stored');
 }
+
+/** Controls, and marks of direction, with which a name shows another ending than it has. */
+const NOT_IN_FILE_NAMES = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** A file's name as it is stored and sent. */
+export function plainFileName(name: string): string {
+  return name.toWellFormed().replace(NOT_IN_FILE_NAMES, '').slice(0, LIMITS.filename).toWellFormed();
+}
+
+/** The name of a file that someone sends. */
+export const fileName = text(LIMITS.filename).overwrite(plainFileName);
 
 /** A one-line name: trimmed and not empty. */
 export const nameText = text(LIMITS.name).trim().min(1, 'Required');

@@ -2,6 +2,7 @@
 // Parsing turns each filter's text into a test that storage can apply; nothing here knows SQL.
 import { z } from 'zod';
 import { PAGE_NUMBER_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts';
+import { inUtc } from './fields.ts';
 
 /** What a filter asks of one field. */
 export type FieldFilter =
@@ -25,12 +26,11 @@ type PageShape = ReturnType<typeof pageQuery>['shape'];
 
 const FILTER_MAX = 2_048;
 const VALUES_MAX = 100;
-/** No text of the database holds this, as it is or as JSON writes it. */
-const NULL_BYTE = '\0';
+/** No text of the database holds what JSON writes like this. */
 const NULL_BYTE_IN_JSON = String.raw`\u0000`;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Query of a list call over an entity; unknown `orderBy` fails, unknown names are ignored. */
+/** Query of a list call over an entity; an unknown `orderBy` fails. */
 export function listQuery<const F extends readonly string[]>(entity: ListedEntity<F>) {
   const [first = 'created', ...others] = entity.orderBy;
   const names = [...new Set([...entity.filters, 'created', 'updated'])].filter(
@@ -104,10 +104,7 @@ function filterOf(schema: unknown): z.ZodType<FieldFilter, string> {
 }
 
 function parserOf(field: FilteredField): z.ZodType<FieldFilter, string> {
-  const text = z
-    .string({ error: 'Must be given once, as text' })
-    .max(FILTER_MAX)
-    .refine((value) => !value.includes(NULL_BYTE), 'Must not hold a null byte');
+  const text = z.string({ error: 'Must be given once, as text' }).max(FILTER_MAX);
   if (field.kind === 'datetime')
     return text.transform((value, issues) =>
       value === 'null' && field.nullable
@@ -150,7 +147,7 @@ function unwrap(schema: unknown): FilteredField {
 }
 
 function kindOf(schema: z.ZodType): FilteredField['kind'] {
-  if (schema instanceof z.ZodISODateTime) return 'datetime';
+  if (schema instanceof z.ZodString && schema.format === 'datetime') return 'datetime';
   if (schema instanceof z.ZodRecord) return 'object';
   if (schema instanceof z.ZodBoolean) return 'boolean';
   return schema instanceof z.ZodNumber ? 'number' : 'text';
@@ -177,10 +174,7 @@ function readRange(value: string, issues: z.RefinementCtx): FieldFilter {
 }
 
 function instant(text: string, timeOfDay: string): string | undefined {
-  const whole = DAY.test(text) ? `${text}${timeOfDay}` : text;
-  if (!z.iso.datetime({ offset: true }).safeParse(whole).success) return undefined;
-  const time = Date.parse(whole);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return inUtc(DAY.test(text) ? `${text}${timeOfDay}` : text);
 }
 
 function readObject(value: string, issues: z.RefinementCtx): FieldFilter {

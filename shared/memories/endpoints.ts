@@ -128,8 +128,8 @@ export const memoryEndpoints = {
       contentStatus: z.array(z.enum(CONTENT_STATUSES)).max(CONTENT_STATUSES.length).optional(),
       /** False excludes archived memories, true returns only them; the operator is:archived takes precedence. */
       archived: z.boolean().default(false),
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: timestamp.optional(),
+      to: timestamp.optional(),
       /**
        * Where this server has an embedding model, `hybrid` finds by words and by meaning, `text` by words alone and
        * `semantic` by meaning alone; without one `hybrid` is `text`, and `semantic` is refused. Queries with quoted or

@@ -2,7 +2,7 @@
 // that travels in replicas.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
-import { tags, text, timestamp, webUrl } from '../define/fields.ts';
+import { fileName, tags, text, timestamp, webUrl } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
 import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS } from './memory-kinds.ts';
@@ -34,7 +34,7 @@ export const memory = defineEntity('memory', {
     bodyBytes: z.number().int(),
     tags,
     screenshot: z.string().nullable(),
-    filename: text(LIMITS.filename).nullable(),
+    filename: fileName.nullable(),
     integrationId: z.string().nullable(),
     uploadId: idOf('upload').nullable(),
     archived: z.boolean(),

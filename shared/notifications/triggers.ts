@@ -14,6 +14,7 @@ interface TriggerRow {
 
 export const TRIGGERS = {
   'login.new_device': { category: 'security', label: 'Log-in on a new device' },
+  'login.guessed': { category: 'security', label: 'Wrong passwords' },
   'password.changed': { category: 'security', label: 'Password changed', mailedApart: true },
   'api_key.created': { category: 'security', label: 'API key created' },
   'api_key.revoked': { category: 'security', label: 'API key revoked' },

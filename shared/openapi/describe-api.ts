@@ -237,8 +237,7 @@ function envelope(endpoint: AnyEndpoint, result: unknown, schemas: Json): Json {
 /** The failures that a call can return, by what it takes and who may call it. */
 function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
-  const codes: ErrorCode[] = ['rate_limited', 'internal', 'bad_gateway', 'unavailable'];
-  if (endpoint.query || endpoint.body || endpoint.headers) codes.push('bad_request');
+  const codes: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'bad_gateway', 'unavailable'];
   if (endpoint.auth !== 'public') codes.push('unauthorized', 'forbidden');
   // Without an account a secret is tried, which may be wrong.
   else if (endpoint.rate === 'login') codes.push('unauthorized');
@@ -246,7 +245,7 @@ function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json
   if (writes) codes.push('conflict');
   if (endpoint.body || endpoint.headers) codes.push('too_large', 'unsupported_media');
   if (takesIfMatch || endpoint.headers) codes.push('precondition_failed');
-  if (endpoint.method === 'POST') codes.push('bad_request', 'idempotency_mismatch');
+  if (endpoint.method === 'POST') codes.push('idempotency_mismatch');
   if (endpoint.query?.shape.cursor !== undefined) codes.push('gone');
   if (endpoint.search) codes.push('teapot');
   return Object.fromEntries(

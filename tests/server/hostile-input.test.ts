@@ -1,5 +1,6 @@
 /** Whatever is sent to any call, the answer is JSON of the house and never a fault of ours. */
 import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '#shared/constants.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
@@ -9,12 +10,13 @@ import { newId } from '#shared/ids.ts';
 import { openSession } from '#server/accounts/sessions.ts';
 import { createRaw, signUp, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
-import { openWorld } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const rows: readonly [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 const MEGABYTE = 1024 * 1024;
 
-const world = await openWorld();
+let visitors = 0;
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
 const cast = await createCast(world);
 const build = createBuild(cast);
 const [memory, space, thread] = [await build.memory(), await build.space(), await build.thread()];
@@ -158,6 +160,22 @@ describe('hostile addresses', () => {
     }
   });
 
+  it.each(rows)('of %s with NUL are refused', async (name, row) => {
+    const raw = await fresh(row);
+    // Visitors are counted by address.
+    const get = (path: string) =>
+      raw(row.method, path, { headers: { 'x-forwarded-for': `10.3.${visitors >> 8}.${visitors++ & 255}` } });
+    for (const parameter of Object.keys(row.query?.shape ?? {})) {
+      const { status, json } = await get(`${pathOf(name, row)}?${parameter}=%00`);
+      if (status === 404) continue;
+      expect([status, json?.error?.detail]).toEqual([400, `${parameter}: Must not hold a null byte`]);
+    }
+    const [first] = row.path.match(/\{\w+\}/) ?? [];
+    if (first === undefined) return;
+    const { status, json } = await get(row.path.replace(first, '%00').replace(/\{\w+\}/g, 'x'));
+    expect([status, failureSchema.safeParse(json).success]).toEqual([404, true]);
+  });
+
   it.each([
     '/v1/%',
     '/v1/memories/%E0%A4%A',
@@ -171,6 +189,15 @@ describe('hostile addresses', () => {
     expect([400, 404]).toContain(status);
     expect(failureSchema.safeParse(json).success).toBe(true);
   });
+});
+
+it('a file that cannot be read is refused with words, before it begins', async () => {
+  const own = await createWorld({ env: { LOG_LEVEL: 'silent' } });
+  const ann = await signUp(own, 'ann');
+  await sql`alter table "passkey" rename to "gone"`.execute(own.context.db);
+  const { status, json } = await ann.raw('GET', '/v1/auth/export');
+  expect([status, json?.error?.code]).toEqual([500, 'internal']);
+  await own.close();
 });
 
 describe('large bodies', () => {

@@ -16,6 +16,10 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
   return text;
 }
 
+/** An object that refers to itself. */
+const ring: { self?: unknown } = {};
+ring.self = ring;
+
 it.each([
   ['an API key', 'used sk_abcdefghijkmnop123456789 today'],
   ['a session token', 'ses_abcdefghijkmnopqrstuvwx123 expired'],
@@ -44,6 +48,22 @@ it('keeps a message on its line', () => {
       .trim()
       .split('\n'),
   ).toHaveLength(1);
+});
+
+it.each([
+  ['an object', { code: 7, detail: 'to ann@example.com' }, '{"code":7,"detail":"to [email]"}'],
+  ['an object with a message', { name: 'Odd', message: 'broke' }, '{"name":"Odd","message":"broke"}'],
+  ['a list', ['a', { b: 1 }], '["a",{"b":1}]'],
+  ['a text', 'broke', 'broke'],
+  ['an object with a secret', { token: 'a1' }, '{"token":"[secret]"}'],
+  ['a ring', ring, 'an object that has no text'],
+])('says what was thrown when it was %s', (_what, thrown, text) => {
+  const line = JSON.parse(written((log) => log.error({ err: thrown }, 'failed')));
+  expect(line).toMatchObject({ err: text });
+  const wrapped = JSON.parse(
+    written((log) => log.error({ err: new Error('x', { cause: thrown }) }, 'failed')),
+  );
+  expect(wrapped.err.cause).toBe(text);
 });
 
 it('says what an error was: its name, message, code, stack and cause', () => {

@@ -19,7 +19,9 @@ it('a token that someone chose opens nothing after the log-in, wherever it was p
   const { status, json, headers: told } = await createRaw(world)('POST', '/v1/auth/login', { body, headers });
   expect(status).toBe(200);
   expect(fieldOf(json?.result, 'token')).not.toBe(PLANTED);
-  expect(told.get('set-cookie')).toBeNull();
+  // The one cookie says that the device is known, by an id of the server's own.
+  expect(told.get('set-cookie')).toMatch(/^known_device=/);
+  expect(told.get('set-cookie')).not.toContain(PLANTED);
   expect((await createRaw(world, PLANTED)('GET', '/v1/auth/whoami')).status).toBe(401);
 });
 

@@ -7,7 +7,7 @@ import { parseHTML } from 'linkedom';
 import { simpleParser, type Attachment, type ParsedMail } from 'mailparser';
 import { fileKind, FILE_KINDS, isFileKind } from '#shared/capture/file-kinds.ts';
 import { LIMITS } from '#shared/constants.ts';
-import { webUrl } from '#shared/define/fields.ts';
+import { plainFileName, webUrl } from '#shared/define/fields.ts';
 import { markdownOf } from '../imports/html-text.ts';
 import { line, readPage } from '../page-text.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
@@ -119,14 +119,10 @@ function countWords(text: string): number {
 }
 
 function fileOf({ filename, contentType, content }: Attachment): MailFile {
-  const name = (filename ?? '')
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
-    // Some programs write the whole path.
-    .replace(/^.*[/\\]/, '')
-    .trim();
+  // Some programs write the whole path.
+  const name = (filename ?? '').replace(/^.*[/\\]/s, '').trim();
   return {
-    filename: clippedName(name === '' ? `attachment${extensionOf(contentType)}` : name),
+    filename: plainFileName(clippedName(name === '' ? `attachment${extensionOf(contentType)}` : name)),
     mediaType: contentType,
     bytes: content,
   };

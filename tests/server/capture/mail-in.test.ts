@@ -112,7 +112,7 @@ describe('a mail', () => {
 
   it('with attachments becomes its text and a memory of each file', async () => {
     const attachments = [
-      { filename: 'a report.pdf', content: '%PDF-1.4\n% mailed' },
+      { filename: 'a re\u202eport.pdf', content: '%PDF-1.4\n% mailed' },
       { filename: '../../etc/a dot.png', content: PNG },
       { filename: 'list.md', content: '# Shopping\n\neggs' },
     ];

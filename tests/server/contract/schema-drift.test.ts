@@ -43,7 +43,7 @@ function typeOf(schema: unknown): string {
   if (schema instanceof z.ZodRecord) return 'jsonb';
   if (schema instanceof z.ZodBoolean) return 'boolean';
   if (schema instanceof z.ZodNumber) return 'integer';
-  return schema instanceof z.ZodISODateTime ? 'timestamp with time zone' : 'text';
+  return schema instanceof z.ZodString && schema.format === 'datetime' ? 'timestamp with time zone' : 'text';
 }
 
 it.each(Object.entries(ENTITIES))('table %s has the fields of its entity', async (kind, entity) => {

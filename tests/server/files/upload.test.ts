@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { FILES, LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { removeUnusedUploads, storeUpload } from '#server/capture/upload-store.ts';
+import { systemActor } from '#server/db/server-tx.ts';
+import { writeInRealm } from '#server/db/transaction.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
@@ -35,6 +37,19 @@ const storedFiles = () => {
 };
 
 describe('a file', () => {
+  it('has a name without marks that would show another ending than it has', async () => {
+    const { json } = await save({ name: 'in\u202evoice\u2066 fdp.\u200fpdf' });
+    expect(json.result).toMatchObject({ filename: 'invoice fdp.pdf', title: 'invoice fdp' });
+    // As a name that was stored before.
+    const filename = 'a\u202ereport.pdf';
+    await writeInRealm(world.context, cast.workspaceId, systemActor, (tx) =>
+      tx.update('memory', json.result.id, { filename }),
+    );
+    const { json: address } = await addressOf(json.result.id);
+    const answer = await fetchPublic(world, Object(address?.result).url);
+    expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''areport.pdf");
+  });
+
   it('becomes a memory that waits for its text, and is read at a signed address', async () => {
     const bytes = pdf();
     const { status, json } = await save({ bytes, payload: { tags: ['work'], notes: 'From the meeting' } });
