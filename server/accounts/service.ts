@@ -26,6 +26,7 @@ import { passSecondFactor } from './second-factor-codes.ts';
 import { endAccess, enterAccount, openSession, type Origin, type SignedIn } from './sessions.ts';
 import { requireOpenSignup } from './signup-gate.ts';
 import { forgetOtherWaysIn } from './ways-in.ts';
+import { asPerson } from '../sync/readable.ts';
 
 export { refuseImpersonation } from './account-password.ts';
 export { requireRecentProof } from './step-up.ts';
@@ -144,7 +145,7 @@ export async function changePassword(
   });
   const { userId, user, credential } = person;
   await refuseGuessable(context.config, change.password, user);
-  await writeInRealm(context, userId, { userId }, async (tx) => {
+  await writeInRealm(context, userId, asPerson(userId), async (tx) => {
     await storePassword(context, tx.trx, { userId, email: user.email, password: change.password });
     await endAccess(tx.trx, userId, credential.id);
     await tx.enqueue('mail.send', { mail: 'password_changed', userId });
@@ -171,7 +172,7 @@ export async function changeProfile(
   const { forename, surname, username } = given;
   const isSeen = forename !== undefined || surname !== undefined || username !== undefined;
   const realms = isSeen ? await workspacesOf(context, userId) : [];
-  const { value } = await writeInRealms(context, [userId, ...realms], { userId }, async (tx) => {
+  const { value } = await writeInRealms(context, [userId, ...realms], asPerson(userId), async (tx) => {
     const row = await tx.trx
       .updateTable('user')
       .set({ ...withoutUndefined(given), updated: tx.now.toISOString() })

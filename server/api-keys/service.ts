@@ -62,7 +62,7 @@ export async function createKey(
   }
   if (!actor.user.emailVerified)
     throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
-  const { value } = await writeInRealm(context, actor.workspaceId, { userId: actor.userId }, async (tx) => {
+  const { value } = await writeInRealm(context, actor.workspaceId, actor, async (tx) => {
     authorize(await actorIn(tx, actor.userId), 'api_key.create');
     if (expiresAt && Date.parse(expiresAt) <= tx.now.getTime()) {
       throw new AppError('invalid', 'expiresAt: choose a time in the future');
@@ -115,7 +115,7 @@ export async function createKey(
 /** Revokes a key. @throws not_found, forbidden */
 export async function revokeKey(context: Context, actor: Member, id: Id<'api_key'>): Promise<void> {
   const key = await getKey(context, actor, id);
-  await writeInRealm(context, actor.workspaceId, { userId: actor.userId }, async (tx) => {
+  await writeInRealm(context, actor.workspaceId, actor, async (tx) => {
     authorize(await actorIn(tx, actor.userId), 'api_key.remove', { ownerId: key.ownerId });
     const { numDeletedRows } = await tx.trx
       .deleteFrom('api_key')

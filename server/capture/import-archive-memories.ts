@@ -16,7 +16,7 @@ import { placeSubject } from '#shared/spaces/granted-subject.ts';
 import { anonymousReads } from '#shared/spaces/visibility.ts';
 import { clampTime } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, asPerson } from '../sync/readable.ts';
 import { knownUrlKeys, mergeImported } from '../memories/service.ts';
 import { rememberChanges, type ImportChange } from './import-changes.ts';
 import {
@@ -110,7 +110,7 @@ async function knownItems(
   { actor, job }: Importing,
   notes: readonly ImportNote[],
 ): Promise<Map<string, KnownItem>> {
-  const reader = { realmId: tx.realmId, userId: actor.userId };
+  const reader = { realmId: tx.realmId, ...asPerson(actor.userId) };
   const { rows } = await sql<KnownItem>`
     select item.* from "import_item" item
     join "memory" m on m."workspaceId" = item."workspaceId" and m."id" = item."memoryId"

@@ -8,7 +8,7 @@ import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Head } from '#shared/entities.ts';
 import { ID_ALPHABET, ID_KINDS, isId, type Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, asPerson } from '../sync/readable.ts';
 
 type Imported = 'space' | 'memory' | 'thread' | 'message';
 
@@ -85,7 +85,7 @@ export async function meantMemories(
   originals: readonly string[],
 ): Promise<(original: string) => Id<'memory'>> {
   const wanted = [...new Set(originals)];
-  const reader = { realmId: tx.realmId, userId: createdBy };
+  const reader = { realmId: tx.realmId, ...asPerson(createdBy) };
   const { rows } =
     wanted.length === 0
       ? { rows: [] }

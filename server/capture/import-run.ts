@@ -20,6 +20,8 @@ import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
 import type { StoredItem } from './stored-item.ts';
 import { endImport, readStoredArchive, recordProgress } from './service.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { asPerson } from '../sync/readable.ts';
 
 /** What the job needs of the server. */
 export interface ImportHost extends WriteContext {
@@ -185,7 +187,7 @@ async function writeChunk(
   chunk: WrittenChunk,
   listed: number,
 ): Promise<number> {
-  const { value } = await writeInRealm(host, job.workspaceId, { userId: job.createdBy }, async (tx) => {
+  const { value } = await writeInRealm(host, job.workspaceId, asPerson(job.createdBy), async (tx) => {
     const actor = await actorIn(tx, job.createdBy);
     const files = await importAttached(tx, { host, actor, job }, chunk.attached);
     const outcome = await importNotes(tx, { host, actor, job }, await linkFiles(tx, job, chunk.notes));
@@ -220,7 +222,7 @@ export async function tell(
   body: string,
   subject: string = job.id,
 ): Promise<void> {
-  await writeInRealm(host, job.createdBy, { userId: null }, (tx) =>
+  await writeInRealm(host, job.createdBy, systemActor, (tx) =>
     notify(tx, {
       userId: job.createdBy,
       workspaceId: job.workspaceId,

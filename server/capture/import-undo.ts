@@ -18,6 +18,7 @@ import { writeInRealm } from '../db/transaction.ts';
 import type { Before } from './import-changes.ts';
 import { storeUrlKeys } from './import-notes.ts';
 import { tell, type ImportHost } from './import-run.ts';
+import { asPerson } from '../sync/readable.ts';
 
 const CHUNK = 200;
 const CHANGED = 'Changed since the import';
@@ -92,7 +93,7 @@ interface Undoing {
 
 /** One transaction. False when nothing is left. */
 async function undoChunk(host: ImportHost, job: ImportJob, userId: Id<'user'>): Promise<boolean> {
-  const { value } = await writeInRealm(host, job.workspaceId, { userId }, async (tx) => {
+  const { value } = await writeInRealm(host, job.workspaceId, asPerson(userId), async (tx) => {
     const actor = await actorIn(tx, userId);
     authorize(actor, 'import.undo', { ownerId: job.createdBy });
     const undoing: Undoing = { job, actor, removed: 0, restored: 0, kept: [] };

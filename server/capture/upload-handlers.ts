@@ -25,6 +25,7 @@ import {
   type PartialUpload,
   type UploadOf,
 } from './partial-upload.ts';
+import { readerIn } from '../sync/readable.ts';
 
 /** Bytes that are stored together; a killed server loses no more than these of a request. */
 const PIECE_BYTES = 1024 * 1024;
@@ -122,7 +123,7 @@ export const uploadHandlers = {
   'upload.create': async ({ context, actor, params: { workspaceId }, request }) => {
     // The right first: who may not save learns nothing of what is wrong with the rest.
     const { spaceId } = pairsOf(request.header('upload-metadata') ?? '');
-    await writeAs(context, { userId: actor.userId, realmId: workspaceId }, (writing) =>
+    await writeAs(context, readerIn(actor), (writing) =>
       requireSaving(writing, isId('space', spaceId) ? spaceId : undefined),
     );
     const headers = headersOf(request, createHeaders);

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Member } from '../http/call.ts';
 import { memoriesFor } from '../memories/service.ts';
 import { spacesFor } from '../spaces/service.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn } from '../sync/readable.ts';
 import { threadsFor } from '../threads/service.ts';
 
 type Put = Extract<Change, { action: 'put' }>;
@@ -39,15 +39,15 @@ const READS: Record<ChangeKind, Read> = {
     return rows.map((row) => ({ action: 'put', kind: 'memory', id: row.id, row }));
   },
   // Also where an end is in the trash: the ends come and go without a change of the link.
-  async space_memory({ db }, { workspaceId, userId }, ids) {
+  async space_memory({ db }, actor, ids) {
     const memoryIds = ids.map((id) => id.split('/')[1] ?? '');
     const wanted = new Set(ids);
     const rows = await db
       .selectFrom('space_memory')
       .selectAll('space_memory')
-      .where('space_memory.workspaceId', '=', workspaceId)
+      .where('space_memory.workspaceId', '=', actor.workspaceId)
       .where(isAnyOf('space_memory.memoryId', memoryIds))
-      .where(readableBy('space_memory', 'space_memory', { realmId: workspaceId, userId }))
+      .where(readableBy('space_memory', 'space_memory', readerIn(actor)))
       .execute();
     return rows.flatMap((row) => {
       const id = `${row.spaceId}/${row.memoryId}`;

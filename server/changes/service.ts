@@ -43,11 +43,10 @@ export async function presentCursor(context: Context, actor: Member): Promise<st
 }
 
 function ownerOf(actor: Member): CursorOwner {
-  const spaceIds = actor.credential.kind === 'session' ? null : actor.credential.spaceIds;
   return {
     userId: actor.userId,
     realmId: actor.workspaceId,
-    view: JSON.stringify([kindsOf(actor), spaceIds]),
+    view: JSON.stringify([kindsOf(actor), actor.spaceIds]),
   };
 }
 
@@ -58,7 +57,6 @@ export async function listChanges(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<ChangePage> {
   const kinds = kindsOf(actor);
-  const spaceIds = actor.credential.kind === 'session' ? null : actor.credential.spaceIds;
   const secret = await cookieSecret(context.db);
   const owner = ownerOf(actor);
   const cookie = cursor === undefined ? null : openCursor(secret, owner, cursor);
@@ -80,7 +78,7 @@ export async function listChanges(
   );
   if ('error' in answer) throw new AppError('unavailable', 'Try again', { retryAfter: 1 });
   const { candidates, hasMore } = readPatch(answer);
-  const view = { actor, kinds, spaceIds, since: sinceOf(cookie) };
+  const view = { actor, kinds, since: sinceOf(cookie) };
   return {
     changes: await presentState(context, view, candidates),
     cursor: sealCursor(secret, owner, answer.cookie),
@@ -89,12 +87,12 @@ export async function listChanges(
 }
 
 /** The kinds that the credential may be told of; what belongs to no space is nothing for chosen spaces. */
-function kindsOf({ credential }: Member): ChangeKind[] {
+function kindsOf({ credential, spaceIds }: Member): ChangeKind[] {
   const kinds = Object.keys(CHANGE_SCOPES).filter(isChangeKind);
   if (credential.kind === 'session') return kinds;
   return kinds.filter((kind) => {
     const scope = CHANGE_SCOPES[kind];
-    return credential.scopes.includes(scope) && (credential.spaceIds === null || isLimitable(scope));
+    return credential.scopes.includes(scope) && (spaceIds === null || isLimitable(scope));
   });
 }
 
@@ -127,7 +125,8 @@ function sinceOf(cookie: unknown): number {
 }
 
 async function presentState(context: Context, view: ChangeView, given: Candidates): Promise<Change[]> {
-  const { actor, kinds, spaceIds } = view;
+  const { actor, kinds } = view;
+  const { spaceIds } = actor;
   const candidates =
     spaceIds === null ? given : await addMemoriesOfLinks(context.db, { ...view, spaceIds }, given);
   const changes: Change[] = [];

@@ -9,8 +9,6 @@ export type Candidates = Map<ChangeKind, Set<string>>;
 export interface ChangeView {
   actor: Member;
   kinds: readonly ChangeKind[];
-  /** Chosen spaces of the credential; null for all. */
-  spaceIds: readonly string[] | null;
   /** The client was told everything up to this version of the workspace. */
   since: number;
 }

@@ -11,6 +11,7 @@ import type { RawMutation } from '#shared/sync/upcasters.ts';
 import type { Effect, Effects } from './effect.ts';
 import type { ServerTx } from './server-tx.ts';
 import { writeInRealm, type WriteContext } from './transaction.ts';
+import type { Reader } from '../sync/readable.ts';
 
 /** What a mutation needs of the server. */
 export interface MutationHost extends WriteContext {
@@ -20,7 +21,7 @@ export interface MutationHost extends WriteContext {
 /** A mutation by name, for calls from the server's own code. */
 export interface MutationCall<N extends MutatorName> {
   /** The person; the position is read again inside the transaction. */
-  actor: { userId: Id<'user'> };
+  actor: Reader & { userId: Id<'user'> };
   realmId: string;
   name: N;
   args: MutatorArgs<N>;

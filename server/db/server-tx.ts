@@ -19,7 +19,7 @@ import {
 } from '../sync/dependants.ts';
 import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
 import { headColumns } from '../sync/heads.ts';
-import { isGuestIn, readableBy, refuseOutside } from '../sync/readable.ts';
+import { isGuestIn, readableBy, refuseOutside, type Reader } from '../sync/readable.ts';
 import { openWindow } from '../sync/windows.ts';
 import { insertRows } from './insert-rows.ts';
 import type { RealmVersions } from './realm-versions.ts';
@@ -27,10 +27,10 @@ import { areRows, columnValue, entityIdSql, isRow } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
 
 /** The actor of jobs: it reads every row of its realm and is never recorded as an editor. */
-export const systemActor = { userId: null } as const;
+export const systemActor = { userId: null, spaceIds: null } as const;
 
 /** Whose access the reads of a transaction have. */
-export type TxActor = { userId: string } | typeof systemActor;
+export type TxActor = Reader | typeof systemActor;
 
 /** Runs after a successful commit; must not throw, because the change is already made. */
 export type AfterCommit = () => void | Promise<void>;
@@ -112,8 +112,8 @@ export class ServerTx implements Tx, FeedWriter {
   }
 
   #mayRead(kind: SyncedKind): RawBuilder<boolean> {
-    const { userId } = this.actor;
-    return userId === null ? sql`true` : readableBy(kind, 'row', { realmId: this.realmId, userId });
+    const { userId, spaceIds } = this.actor;
+    return userId === null ? sql`true` : readableBy(kind, 'row', { realmId: this.realmId, userId, spaceIds });
   }
 
   async insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean> {
@@ -123,7 +123,7 @@ export class ServerTx implements Tx, FeedWriter {
 
   /** Adds rows of one kind in one statement and returns the ids of the new ones, as `insert` does. @throws conflict */
   async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<ReadonlySet<string>> {
-    for (const row of rows) refuseOutside(kind, row);
+    for (const row of rows) refuseOutside(this.actor.spaceIds, kind, row);
     const { added, entered } = await insertRows(this, kind, rows);
     const fresh = rows.map((row) => entityIdOf(kind, row)).filter((id) => added.has(id));
     for (const row of rows) {
@@ -152,7 +152,7 @@ export class ServerTx implements Tx, FeedWriter {
       ([column, value]) => sql`${sql.ref(column)} = ${columnValue(kind, column, value)}`,
     );
     if (pairs.length === 0 || ids.length === 0) return;
-    if (kind === 'memory' && 'spaceId' in fields) refuseOutside(kind, fields);
+    if (kind === 'memory' && 'spaceId' in fields) refuseOutside(this.actor.spaceIds, kind, fields);
     const [only] = ids;
     const which =
       ids.length === 1 && only !== undefined
@@ -172,7 +172,7 @@ export class ServerTx implements Tx, FeedWriter {
     for (const { columns, rows } of bySameColumns(kind, changes)) {
       if (columns.length === 0) continue;
       if (kind === 'memory' && columns.includes('spaceId'))
-        for (const id of rows.keys()) refuseOutside(kind, changes.get(id) ?? {});
+        for (const id of rows.keys()) refuseOutside(this.actor.spaceIds, kind, changes.get(id) ?? {});
       const pairs = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`given.${column}`)}`);
       await sql`
         update ${sql.table(kind)} as row set ${sql.join(pairs)}

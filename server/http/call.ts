@@ -31,8 +31,6 @@ export interface SessionCredential {
 interface Grant {
   workspaceId: Id<'workspace'>;
   scopes: readonly Scope[];
-  /** Null means every space. */
-  spaceIds: readonly Id<'space'>[] | null;
 }
 
 /** What proves who calls; `id` is never the secret itself. */
@@ -46,11 +44,14 @@ export interface Person {
   userId: Id<'user'>;
   user: Row<'user'>;
   credential: Credential;
+  /** The spaces that the credential is limited to; null limits nothing. */
+  spaceIds: readonly Id<'space'>[] | null;
 }
 
 /** A person with an interactive session. */
 export interface SessionPerson extends Person {
   credential: SessionCredential;
+  spaceIds: null;
 }
 
 /** A person in the workspace that the call names; guests only where the row of the call lets them in. */

@@ -83,7 +83,7 @@ export async function authenticateSession(
   const person = await authenticate(context, authorization);
   const { credential } = person;
   if (credential.kind !== 'session') throw sessionRequired();
-  return { ...person, credential };
+  return { ...person, credential, spaceIds: null };
 }
 
 /** The same as `authenticate`, with the membership that the call needs next. @throws unauthorized */
@@ -98,10 +98,10 @@ export async function identify(
 }
 
 /** Whether the credential may make this call at all. @throws forbidden */
-export function authorizeCall(endpoint: AnyEndpoint, credential: Credential): void {
+export function authorizeCall(endpoint: AnyEndpoint, { credential, spaceIds }: Person): void {
   if (credential.kind === 'session') return;
   if (isSessionCall(endpoint)) throw sessionRequired();
-  if (credential.spaceIds !== null && endpoint.limitable !== true) {
+  if (spaceIds !== null && endpoint.limitable !== true) {
     throw new AppError('forbidden', 'This call needs a key or token for the whole workspace');
   }
   requireScopes(credential, scopesOf(endpoint));
@@ -149,7 +149,7 @@ async function identifySession(
   const { sessionId, impersonator, touched, endsAt, position, ...user } = found;
   if (isStale(now, touched)) await touchSession(context, sessionId, endsAt);
   const credential: Credential = { kind: 'session', id: sessionId, impersonator };
-  const person = { userId: user.id, user, credential };
+  const person = { userId: user.id, user, credential, spaceIds: null };
   return { person, membership: workspaceId && { workspaceId, position } };
 }
 
@@ -194,8 +194,11 @@ async function identifyApiKey(context: Context, token: string): Promise<Identifi
   if (!can({ userId: user.id, position }, 'api_key.create')) {
     throw new AppError('forbidden', 'Your position in this workspace does not allow API keys');
   }
-  const credential: Credential = { kind: 'api_key', id: keyId, workspaceId, scopes, spaceIds };
-  const identified = { person: { userId: user.id, user, credential }, membership: { workspaceId, position } };
+  const credential: Credential = { kind: 'api_key', id: keyId, workspaceId, scopes };
+  const identified = {
+    person: { userId: user.id, user, credential, spaceIds },
+    membership: { workspaceId, position },
+  };
   if (lastUsedAt !== null && !isStale(now, lastUsedAt)) return identified;
   const recordUse = () =>
     sql`
@@ -232,9 +235,8 @@ async function identifyOauthToken(context: Context, token: string, { audience }:
     clientId,
     workspaceId,
     scopes,
-    spaceIds,
   };
-  return { person: { userId: user.id, user, credential }, membership: { workspaceId, position } };
+  return { person: { userId: user.id, user, credential, spaceIds }, membership: { workspaceId, position } };
 }
 
 function isStale(now: Date, touched: string): boolean {

@@ -17,7 +17,6 @@ import {
   type Identified,
 } from './credentials.ts';
 import { withOrigin, type RequestOrigin } from '../request-origin.ts';
-import { withSpaces } from '../sync/readable.ts';
 import { replayable } from './idempotency.ts';
 import { guardState, withEtag } from './row-state.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -56,7 +55,7 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     credential: person?.credential,
     address: given.request.address,
   });
-  if (person) authorizeCall(endpoint, person.credential);
+  if (person) authorizeCall(endpoint, person);
   const raw = await withUpload(given);
   const params = parsePath(endpoint, raw.params);
   const inPath = isMemberCall(endpoint) ? params.workspaceId : undefined;
@@ -85,16 +84,14 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     const { request } = raw;
     const call = { params, query, body, actor, request, limits: api.limits };
     const run = async (context: Context) =>
-      withOrigin(originOf(person, request), () =>
-        withSpaces(spacesOf(person), async () => {
-          const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
-          const guarded =
-            ifMatch === undefined || endpoint.method === 'POST'
-              ? context
-              : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
-          return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
-        }),
-      );
+      withOrigin(originOf(person, request), async () => {
+        const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
+        const guarded =
+          ifMatch === undefined || endpoint.method === 'POST'
+            ? context
+            : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
+        return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
+      });
     return replayable({ context, endpoint, raw, userId: person?.userId }, run);
   });
   return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -120,11 +117,6 @@ function identifyCaller(
   const asked = { workspaceId: workspaceAskedFor(endpoint, given), audience: given.audience };
   const look = () => identify(context, authorization, asked);
   return carriesKey(authorization) ? limits.lookUp(given.request.address, look) : look();
-}
-
-/** The spaces that the credential is limited to; null for all. */
-function spacesOf(person: Person | undefined): readonly string[] | null {
-  return person === undefined || person.credential.kind === 'session' ? null : person.credential.spaceIds;
 }
 
 function originOf(person: Person | undefined, { address, header }: RequestFacts): RequestOrigin {

@@ -8,6 +8,7 @@ import type { Actor } from '#shared/permissions.ts';
 import type { Context } from '../context.ts';
 import { actorIn, applyMutation } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import type { RealmReader } from '../sync/readable.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { Reply } from './call.ts';
 
@@ -25,10 +26,10 @@ export interface Writing {
 /** Writes in a realm as a person; nothing of it is kept when `write` throws. */
 export function writeAs<T>(
   context: Context,
-  { userId, realmId }: { userId: Id<'user'>; realmId: string },
+  { realmId, userId, spaceIds }: RealmReader & { userId: Id<'user'> },
   write: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
-  return writeInRealm(context, realmId, { userId }, (tx) =>
+  return writeInRealm(context, realmId, { userId, spaceIds }, (tx) =>
     write({
       tx,
       at: tx.now.toISOString(),

@@ -65,9 +65,9 @@ export function createCaller({ api, person, workspaceId, request, hasRoom }: Cal
   };
 }
 
-function isAllowed(name: EndpointName, { credential }: Person): boolean {
+function isAllowed(name: EndpointName, person: Person): boolean {
   try {
-    authorizeCall(ENDPOINTS[name], credential);
+    authorizeCall(ENDPOINTS[name], person);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return false;

@@ -46,7 +46,8 @@ export async function findDuplicate({ tx, args, context }: Place): Promise<Id<'m
 
 /** The memories of one page that the person reads, oldest first. */
 function withKey(tx: ServerTx, key: string, context: MutationContext) {
-  const reader = { userId: context.actor.userId, workspaceId: workspaceOf(context) };
+  const { spaceIds } = tx.actor;
+  const reader = { userId: context.actor.userId, workspaceId: workspaceOf(context), spaceIds };
   return readableMemories(tx.trx, reader)
     .select(['memory.id', 'memory.ownerId', 'memory.spaceId', 'memory.notes'])
     .where('memory.urlKey', '=', key)

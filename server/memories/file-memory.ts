@@ -15,6 +15,7 @@ import { saveMemory, type NewMemory } from './save-memory.ts';
 import { requireSaving } from './saving-right.ts';
 import { readableMemories } from './store.ts';
 import type { FileToStore } from './uploaded-note.ts';
+import { readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 /** A stored file of a workspace, and its name. */
 export interface StoredFile {
@@ -32,10 +33,11 @@ interface FileOfMemory {
 /** Stores the bytes before anything refers to them. @throws forbidden, too_large */
 export async function storeFile(
   context: Context,
-  { userId, workspaceId }: { userId: Id<'user'>; workspaceId: Id<'workspace'> },
+  reader: WorkspaceReader,
   { stored, spaceId }: FileOfMemory,
 ): Promise<StoredFile> {
-  await writeAs(context, { userId, realmId: workspaceId }, (writing) => requireSaving(writing, spaceId));
+  const { userId, workspaceId } = reader;
+  await writeAs(context, readerIn(reader), (writing) => requireSaving(writing, spaceId));
   const { filename, kind, bytes } = stored;
   const uploadId = await storeUpload(context, { workspaceId, userId, kind, bytes });
   return { workspaceId, filename, uploadId, bytes: bytes.length };
@@ -79,7 +81,11 @@ async function findDuplicate(
   { workspaceId, uploadId }: StoredFile,
 ): Promise<Id<'memory'> | undefined> {
   const person = await actor();
-  const found = await readableMemories(tx.trx, { userId: person.userId, workspaceId })
+  const found = await readableMemories(tx.trx, {
+    userId: person.userId,
+    workspaceId,
+    spaceIds: tx.actor.spaceIds,
+  })
     .select(['memory.id', 'memory.ownerId', 'memory.spaceId', 'memory.notes'])
     .where('memory.uploadId', '=', uploadId)
     .orderBy('memory.created')

@@ -30,9 +30,8 @@ import { saveFile, storeFile } from './file-memory.ts';
 import { findPage, readSnapshot } from './page-store.ts';
 import { changeMemory, saveMemory, type MemoryChange, type NewMemory } from './save-memory.ts';
 import { requireSaving } from './saving-right.ts';
+import { readerIn } from '../sync/readable.ts';
 import { findMemory, findTexts, listTags, memoriesFor, randomMemories } from './store.ts';
-
-const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
 async function one(context: Context, actor: Member, id: Id<'memory'>) {
   const found = await findMemory(context.db, actor, id);
@@ -54,7 +53,7 @@ const textUnderHash = (request: RequestFacts, { text, hash }: { text: string; ha
 
 async function update(context: Context, actor: Member, id: Id<'memory'>, change: MemoryChange) {
   await one(context, actor, id);
-  const { version } = await writeAs(context, realmOf(actor), (writing) => changeMemory(writing, id, change));
+  const { version } = await writeAs(context, readerIn(actor), (writing) => changeMemory(writing, id, change));
   return written({ version, value: await one(context, actor, id) });
 }
 
@@ -90,7 +89,7 @@ async function readPage(
   actor: Member,
   { seen, spaceId }: PageOfMemory,
 ): Promise<SeenPage | undefined> {
-  await writeAs(context, realmOf(actor), (writing) => requireSaving(writing, spaceId));
+  await writeAs(context, readerIn(actor), (writing) => requireSaving(writing, spaceId));
   return readSeenPage(context, actor, seen);
 }
 
@@ -132,7 +131,7 @@ export const memoryHandlers = {
     const named = actor.credential.kind === 'session' ? memory : { origin: 'api' as const, ...memory };
     const file = stored && (await storeFile(context, actor, { stored, spaceId: named.spaceId }));
     const page = seen && (await readPage(context, actor, { seen, spaceId: named.spaceId }));
-    const { version, value } = await writeAs(context, realmOf(actor), async (writing) => {
+    const { version, value } = await writeAs(context, readerIn(actor), async (writing) => {
       const filename = seen === undefined ? sentFile?.filename : undefined;
       // Sent again, a file changes nothing about the memory that it became the first time.
       const isRepeated = named.id !== undefined && (await writing.tx.get('memory', named.id)) !== undefined;
@@ -205,7 +204,7 @@ export const memoryHandlers = {
   'memory.update': ({ context, actor, params, body }) => update(context, actor, params.id, body),
   'memory.remove': async ({ context, actor, params: { id } }) => {
     await one(context, actor, id);
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    const { version } = await writeAs(context, readerIn(actor), ({ at, apply }) =>
       apply('memory.remove', { id, at }),
     );
     return written({ version, value: null });

@@ -5,7 +5,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FacetTest, SearchPlan } from '#shared/memories/search-plan.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
-import { readableBy, readableMemory } from '../sync/readable.ts';
+import { readableBy, readableMemory, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
 /** Filters of a search body; an omitted one matches everything. */
@@ -24,11 +24,10 @@ export function searchConditions(
   filters: SearchFilters,
   plan: SearchPlan,
 ): RawBuilder<SqlBool> {
-  const { userId, workspaceId } = reader;
   const conditions = [
-    sql`s."workspaceId" = ${workspaceId} and not s."deleted"`,
+    sql`s."workspaceId" = ${reader.workspaceId} and not s."deleted"`,
     sql`s."archived" = ${plan.archived ?? filters.archived}`,
-    readableMemory({ id: sql`s."memoryId"`, spaceId: sql`s."spaceId"` }, { realmId: workspaceId, userId }),
+    readableMemory({ id: sql`s."memoryId"`, spaceId: sql`s."spaceId"` }, readerIn(reader)),
     ...columnFilter('type', filters.types),
     ...columnFilter('origin', filters.origins),
     ...columnFilter('contentStatus', filters.contentStatus),
@@ -73,12 +72,12 @@ function facetCondition(reader: Reader, { facet, values }: FacetTest): RawBuilde
 }
 
 /** Only spaces that the person reads count, so that a filter never reveals what is in others. */
-function inSpace({ userId, workspaceId }: Reader, which: RawBuilder<unknown>): RawBuilder<unknown> {
+function inSpace(reader: Reader, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`s."memoryId" in (
     select link."memoryId" from "space_memory" link
     join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
-    where link."workspaceId" = ${workspaceId} and "space"."deletedAt" is null
-      and ${which} and ${readableBy('space', 'space', { realmId: workspaceId, userId })})`;
+    where link."workspaceId" = ${reader.workspaceId} and "space"."deletedAt" is null
+      and ${which} and ${readableBy('space', 'space', readerIn(reader))})`;
 }
 
 /** Years beyond what the database can hold are as good as the ends of time. */

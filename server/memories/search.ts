@@ -14,7 +14,7 @@ import type { SearchConditions } from '#shared/search/document-filter.ts';
 import { workspaceReads } from '#shared/spaces/visibility.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
-import { readableBy, seesChosenSpaces } from '../sync/readable.ts';
+import { readableBy, readerIn } from '../sync/readable.ts';
 import { findByMeaning, passageSnippets, type SearchHost } from './search-by-meaning.ts';
 import { searchDatabase } from './search-fallback.ts';
 import { memoriesFor, type Reader } from './store.ts';
@@ -81,7 +81,7 @@ export async function findMemories(host: SearchHost, reader: Reader, body: Searc
   }
   const conditions = await conditionsOf(db, reader, plan, body);
   const found =
-    (seesChosenSpaces()
+    (reader.spaceIds !== null
       ? undefined
       : await search.find({ workspaceId, userId, plan, conditions, page, perPage, near })) ??
     (await searchDatabase(db, reader, plan, body, near));
@@ -149,9 +149,10 @@ interface ReadableSpaceRow {
 
 async function readableSpaces(
   db: Database,
-  { userId, workspaceId }: Reader,
+  reader: Reader,
   asked: readonly string[],
 ): Promise<ReadableSpace[]> {
+  const { workspaceId } = reader;
   const { rows } = await sql<ReadableSpaceRow>`
     select "id", "slug", "name", "visibility",
       exists (select 1 from "sync_space_audience" large
@@ -159,7 +160,7 @@ async function readableSpaces(
     where "workspaceId" = ${workspaceId} and "deletedAt" is null
       and ("id" = any(${asked}::text[]) or "slug" = any(${asked}::text[])
         or search_fold("name") = any(${asked}::text[]))
-      and ${readableBy('space', 'space', { realmId: workspaceId, userId })}`.execute(db);
+      and ${readableBy('space', 'space', readerIn(reader))}`.execute(db);
   return await Promise.all(
     rows.map(async ({ id, slug, name, visibility, isLarge }) => ({
       id,

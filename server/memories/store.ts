@@ -8,22 +8,21 @@ import type { TextAddress } from '#shared/memories/endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { planOnce } from '../db/prepared-statements.ts';
-import type { Member } from '../http/call.ts';
 import { filterCondition } from '../http/list-page.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 /** The person who reads, and the workspace. */
-export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
+export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('memory', ['urlKey', 'notes', 'deletedAt']);
 
 /** The memories that the person reads, without columns. */
-export function readableMemories(db: Database, { userId, workspaceId }: Reader) {
+export function readableMemories(db: Database, reader: Reader) {
   return db
     .selectFrom('memory')
-    .where('memory.workspaceId', '=', workspaceId)
+    .where('memory.workspaceId', '=', reader.workspaceId)
     .where('memory.deletedAt', 'is', null)
-    .where(readableBy('memory', 'memory', { realmId: workspaceId, userId }));
+    .where(readableBy('memory', 'memory', readerIn(reader)));
 }
 
 /** The memories that the person reads, with notes only as far as replicas carry them: for lists. */
@@ -109,7 +108,7 @@ export async function randomMemories(db: Database, reader: Reader, { seed, limit
 /** The tags of readable memories with their counts. */
 export async function listTags(
   db: Database,
-  { userId, workspaceId }: Reader,
+  reader: Reader,
   { page, perPage, orderBy, order }: PageQuery,
 ): Promise<{ result: { tag: string; count: number }[]; meta: ListMeta }> {
   const first = orderBy === 'tag' ? sql`"tag"` : sql`"count"`;
@@ -117,8 +116,8 @@ export async function listTags(
   const { rows } = await sql<{ tag: string; count: number; total: number }>`
     select "tag", count(*) as "count", count(*) over () as "total"
     from "memory" cross join lateral unnest("memory"."tags") as "tag"
-    where "memory"."workspaceId" = ${workspaceId} and "memory"."deletedAt" is null
-      and ${readableBy('memory', 'memory', { realmId: workspaceId, userId })}
+    where "memory"."workspaceId" = ${reader.workspaceId} and "memory"."deletedAt" is null
+      and ${readableBy('memory', 'memory', readerIn(reader))}
     group by "tag" order by ${first} ${direction}, "tag"
     limit ${perPage} offset ${(page - 1) * perPage}`.execute(db);
   const result = rows.map(({ tag, count }) => ({ tag, count }));

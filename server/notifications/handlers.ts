@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
+import { asPerson } from '../sync/readable.ts';
 
 const mine = (context: Context, userId: Id<'user'>) =>
   context.db.selectFrom('notification').selectAll().where('userId', '=', userId);
@@ -18,7 +19,7 @@ async function one(context: Context, userId: Id<'user'>, id: Id<'notification'>)
 
 async function remove(context: Context, userId: Id<'user'>, id: Id<'notification'>) {
   await one(context, userId, id);
-  const { version } = await writeAs(context, { userId, realmId: userId }, ({ at, apply }) =>
+  const { version } = await writeAs(context, { realmId: userId, ...asPerson(userId) }, ({ at, apply }) =>
     apply('notification.remove', { id, at }),
   );
   return written({ version, value: null });
@@ -32,7 +33,7 @@ export const notificationHandlers = {
   }),
   'notification.update': async ({ context, actor: { userId }, params: { id }, body }) => {
     await one(context, userId, id);
-    const { version } = await writeAs(context, { userId, realmId: userId }, ({ at, apply }) =>
+    const { version } = await writeAs(context, { realmId: userId, ...asPerson(userId) }, ({ at, apply }) =>
       apply('notification.update', { ...body, id, at }),
     );
     return written({ version, value: await one(context, userId, id) });

@@ -139,7 +139,7 @@ async function decisionOf(context: Context, person: SessionPerson, choice: Choic
   }
   const chosen = [...new Set(choice.spaceIds ?? [])];
   const spaceIds = chosen.length === 0 ? null : chosen;
-  if (spaceIds) await requireReadableSpaces(context.db, { workspaceId, userId: person.userId }, spaceIds);
+  if (spaceIds) await requireReadableSpaces(context.db, { ...person, workspaceId }, spaceIds);
   const mayWrite = choice.access !== 'read' && member.position !== 'guest' && grantsWriting(member.position);
   return {
     allow: true,
@@ -193,12 +193,13 @@ async function freshLogIn(
 /** Every connected application is announced to the person. */
 async function announce(
   context: Context,
-  { userId }: SessionPerson,
+  person: SessionPerson,
   { workspaceId, identifier }: { workspaceId: Id<'workspace'>; identifier: string },
 ): Promise<void> {
+  const { userId } = person;
   const client: Pick<Row<'oauth_client'>, 'id' | 'name'> | undefined = await findShown(context, identifier);
   if (!client) return;
-  await writeInRealm(context, workspaceId, { userId }, (tx) =>
+  await writeInRealm(context, workspaceId, person, (tx) =>
     Promise.all([
       notify(tx, {
         userId,

@@ -13,6 +13,7 @@ import { across } from '../db/across.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
+import { asPerson } from '../sync/readable.ts';
 
 /** A thing that was reported, whatever its visibility. */
 interface Subject {
@@ -41,32 +42,27 @@ const WORDS: Readonly<Record<ReportDecision, string>> = {
 /** Settles all open reports of a thing. @throws not_found */
 export async function decideReports(context: Context, given: Decision): Promise<number> {
   const subject = await findSubject(context, given.resourceId);
-  const { value } = await writeInRealm(
-    context,
-    subject.workspaceId,
-    { userId: given.staffId },
-    async (tx) => {
-      const reports = await closeReports(tx, given);
-      await apply(tx, subject, given.decision);
-      await recordAudit(tx, subject.workspaceId, {
-        action: 'report.decided',
-        // Who decided is the server's own matter, as with staff who view an account.
-        actorId: null,
-        target: { kind: subject.kind, id: subject.id, name: subject.name },
-        details: { decision: given.decision },
-      });
-      await notify(tx, {
-        ...{ userId: subject.ownerId, workspaceId: subject.workspaceId, subject: subject.id },
-        ...{ category: 'workspace', triggerId: 'report.decided' },
-        priority: given.decision === 'dismiss' ? 'low' : 'high',
-        title: `About your ${subject.kind} “${subject.name}”`.slice(0, LIMITS.title),
-        body: [WORDS[given.decision], given.note]
-          .filter((words) => words !== undefined && words !== '')
-          .join(' '),
-      });
-      return reports;
-    },
-  );
+  const { value } = await writeInRealm(context, subject.workspaceId, asPerson(given.staffId), async (tx) => {
+    const reports = await closeReports(tx, given);
+    await apply(tx, subject, given.decision);
+    await recordAudit(tx, subject.workspaceId, {
+      action: 'report.decided',
+      // Who decided is the server's own matter, as with staff who view an account.
+      actorId: null,
+      target: { kind: subject.kind, id: subject.id, name: subject.name },
+      details: { decision: given.decision },
+    });
+    await notify(tx, {
+      ...{ userId: subject.ownerId, workspaceId: subject.workspaceId, subject: subject.id },
+      ...{ category: 'workspace', triggerId: 'report.decided' },
+      priority: given.decision === 'dismiss' ? 'low' : 'high',
+      title: `About your ${subject.kind} “${subject.name}”`.slice(0, LIMITS.title),
+      body: [WORDS[given.decision], given.note]
+        .filter((words) => words !== undefined && words !== '')
+        .join(' '),
+    });
+    return reports;
+  });
   return value;
 }
 

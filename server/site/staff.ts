@@ -4,6 +4,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { writeInRealms } from '../db/transaction.ts';
 import { notify, type Notice } from '../notifications/service.ts';
+import { systemActor } from '../db/server-tx.ts';
 
 /** Notifies everyone who runs this server. */
 export async function notifyStaff(
@@ -15,7 +16,7 @@ export async function notifyStaff(
       and "emailVerified" order by "id"`.execute(context.db);
   const [first, ...others] = rows.map(({ id }) => id);
   if (first === undefined) return;
-  await writeInRealms(context, [first, ...others], { userId: null }, async (tx) => {
+  await writeInRealms(context, [first, ...others], systemActor, async (tx) => {
     for (const userId of [first, ...others]) await notify(tx, { ...notice, userId, workspaceId: null });
   });
 }

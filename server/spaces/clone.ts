@@ -51,7 +51,7 @@ export async function cloneSpace(
     .executeTakeFirst();
   if (source === undefined) throw new AppError('not_found', 'Space not found');
   const rows = await shownMemories(context, source);
-  return writeInRealm(context, member.workspaceId, { userId: member.userId }, async (tx) => {
+  return writeInRealm(context, member.workspaceId, member, async (tx) => {
     const actor = await actorIn(tx, member.userId);
     authorize(actor, 'space.create');
     authorize(actor, 'memory.create');

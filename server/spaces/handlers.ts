@@ -19,8 +19,7 @@ import { leaveShare, sharesWith } from './shares.ts';
 import { viewSpaceAs } from './view-as.ts';
 import { searchSpaces } from './search.ts';
 import { findIdBySlug, linksFor, spacesFor, workspaceIdBySlug, type Reader } from './store.ts';
-
-const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
+import { readerIn } from '../sync/readable.ts';
 
 async function one(context: Context, reader: Reader, id: Id<'space'> | undefined) {
   const found = id && (await spacesFor(context.db, reader).where('space.id', '=', id).executeTakeFirst());
@@ -41,7 +40,7 @@ type Change = Omit<MutatorArgs<'space.update'>, 'at'> & { grants?: GrantInput[] 
  */
 async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
-  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+  const { version } = await writeAs(context, readerIn(actor), async (writing) => {
     // Grants first: a person who closes a space of another member may not change it afterwards.
     if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
     await writing.apply('space.update', { ...fields, at: writing.at });
@@ -78,7 +77,7 @@ export const spaceHandlers = {
     listPage(spacesFor(context.db, actor), { table: 'space', query }),
   'space.create': async ({ context, actor, body }) => {
     const { workspaceId: _workspaceId, id = newId('space'), slug = slugify(body.name), ...given } = body;
-    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+    const { version, value } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
       await apply('space.create', { ...given, id, slug, at });
       return id;
     });
@@ -97,7 +96,7 @@ export const spaceHandlers = {
   'space.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'space.remove': async ({ context, actor, params: { id } }) => {
     await one(context, actor, id);
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    const { version } = await writeAs(context, readerIn(actor), ({ at, apply }) =>
       apply('space.remove', { id, at }),
     );
     return written({ version, value: null });
@@ -116,7 +115,7 @@ export const spaceHandlers = {
       secondTie: 'spaceId',
     }),
   'space_memory.create': async ({ context, actor, body: { spaceId, memoryId } }) => {
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    const { version } = await writeAs(context, readerIn(actor), ({ at, apply }) =>
       apply('space_memory.create', { spaceId, memoryId, at }),
     );
     const link = await linksFor(context.db, actor)
@@ -130,7 +129,7 @@ export const spaceHandlers = {
   }),
   'space_memory.remove': async ({ context, actor, params: { spaceId, id } }) => {
     await oneLink(context, actor, { spaceId, memoryId: id });
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    const { version } = await writeAs(context, readerIn(actor), ({ at, apply }) =>
       apply('space_memory.remove', { spaceId, memoryId: id, at }),
     );
     return written({ version, value: null });

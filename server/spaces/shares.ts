@@ -8,8 +8,8 @@ import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
-import type { Member } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
+import { readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
 
@@ -35,14 +35,10 @@ export async function sharesWith(db: Database, userId: Id<'user'>): Promise<Shar
 }
 
 /** Ends what a person was given on a space or thread, on all their devices. @throws not_found */
-export function leaveShare(
-  context: Context,
-  { userId, workspaceId }: Pick<Member, 'userId' | 'workspaceId'>,
-  resourceId: GrantResource,
-) {
-  return writeAs(context, { userId, realmId: workspaceId }, async ({ tx, at, apply }) => {
+export function leaveShare(context: Context, member: WorkspaceReader, resourceId: GrantResource) {
+  return writeAs(context, readerIn(member), async ({ tx, at, apply }) => {
     const own = await tx.ownGrants();
-    if (!own.some((row) => row.resourceId === resourceId && row.userId === userId))
+    if (!own.some((row) => row.resourceId === resourceId && row.userId === member.userId))
       throw new AppError('not_found', 'Share not found');
     await apply('grant.leave', { resourceId, at });
   });

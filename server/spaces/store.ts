@@ -7,12 +7,11 @@ import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
-import type { Member } from '../http/call.ts';
 import { guestsAudience } from '../sync/audiences.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 /** The person who reads, and the workspace. */
-export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
+export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('space', ['deletedAt']);
 
@@ -20,13 +19,13 @@ const COLUMNS = columnsOf('space', ['deletedAt']);
 const OPEN = VISIBILITIES.filter(workspaceReads);
 
 /** The spaces that the person reads. */
-export function spacesFor(db: Database, { userId, workspaceId }: Reader) {
+export function spacesFor(db: Database, reader: Reader) {
   return db
     .selectFrom('space')
     .select(COLUMNS)
-    .where('space.workspaceId', '=', workspaceId)
+    .where('space.workspaceId', '=', reader.workspaceId)
     .where('space.deletedAt', 'is', null)
-    .where(readableBy('space', 'space', { realmId: workspaceId, userId }));
+    .where(readableBy('space', 'space', readerIn(reader)));
 }
 
 /** Refuses to limit a key or token to what the person cannot read. @throws invalid */
@@ -40,8 +39,8 @@ export async function requireReadableSpaces(
 }
 
 /** The links of which the person reads both ends. */
-export function linksFor(db: Database, { userId, workspaceId }: Reader) {
-  const reader = { realmId: workspaceId, userId };
+export function linksFor(db: Database, member: Reader) {
+  const reader = readerIn(member);
   return db
     .selectFrom('space_memory')
     .innerJoin('space', (join) =>
@@ -55,7 +54,7 @@ export function linksFor(db: Database, { userId, workspaceId }: Reader) {
         .onRef('memory.id', '=', 'space_memory.memoryId'),
     )
     .selectAll('space_memory')
-    .where('space_memory.workspaceId', '=', workspaceId)
+    .where('space_memory.workspaceId', '=', member.workspaceId)
     .where('space.deletedAt', 'is', null)
     .where('memory.deletedAt', 'is', null)
     .where(readableBy('space_memory', 'space_memory', reader));

@@ -1,9 +1,10 @@
 // The account realm of a person who was never written to: opened at the first pull, so that it has a version.
 import { sql } from 'kysely';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { asPerson } from './readable.ts';
 
 /** Makes the realm unless it is there; its first version lets its owner in. */
 export async function openAccountRealm(context: WriteContext, userId: string): Promise<void> {
   const { rows } = await sql`select 1 from "sync_realm" where "realmId" = ${userId}`.execute(context.db);
-  if (rows.length === 0) await writeInRealm(context, userId, { userId }, async () => undefined);
+  if (rows.length === 0) await writeInRealm(context, userId, asPerson(userId), async () => undefined);
 }

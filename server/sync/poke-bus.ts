@@ -31,7 +31,7 @@ export function createPokeBus(): PokeBus {
       }
     },
     listen(listener) {
-      // It reads with the rights of whom it listens for, never with those of the request that wrote.
+      // What it does belongs to whom it listens for, not to the request that wrote: its waiting time and its origin.
       const inOwnContext = AsyncLocalStorage.snapshot();
       const hear: CommitListener = (commit) => inOwnContext(listener, commit);
       listeners.add(hear);

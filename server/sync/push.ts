@@ -18,6 +18,7 @@ import { countAttempt } from './push-attempts.ts';
 import { readClients, readLastIds, storeLastIds, type LastIds, type PushFrom } from './push-clients.ts';
 import { wasTaken } from './push-repeats.ts';
 import { noteSeen } from './seen-groups.ts';
+import { asPerson } from './readable.ts';
 
 /** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
 const TOGETHER_MAX = 20;
@@ -190,7 +191,7 @@ async function processTogether(
   // A closed realm is not written: no stranger may move its version or hold its lock.
   const inbox = host.inboxOf?.(from) ?? from.userId;
   const writtenRealm = isClosed ? inbox : from.realmId;
-  const { value } = await writeInRealm(limited, writtenRealm, from, async (tx) => {
+  const { value } = await writeInRealm(limited, writtenRealm, asPerson(from.userId), async (tx) => {
     const outcomes: MutationOutcome[] = [];
     const progress: Progress = { results: [] };
     const before = await readLastIds(tx, from, mutations);

@@ -1,9 +1,9 @@
 // The one read rule: a row is readable when some audience of the person has a live edge to
 // it. REST lists, search and the server's transactions put this predicate into their queries.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type RawBuilder } from 'kysely';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
+import type { Id } from '#shared/ids.ts';
 import { entityIdSql } from '../db/synced-tables.ts';
 import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 import {
@@ -16,30 +16,39 @@ import {
 } from './audiences.ts';
 
 /** Who reads, and in which realm. */
-export interface RealmReader {
+export interface RealmReader extends Reader {
   realmId: string;
+}
+
+/** A person through a credential. */
+export interface Reader {
   userId: string;
+  /** The spaces that the credential is limited to; null limits nothing. */
+  spaceIds: readonly string[] | null;
 }
 
-/**
- * The spaces that the credential of the running call is limited to. It stands beside the calls instead of in their
- * arguments, so that no query can forget it.
- */
-const chosenSpaces = new AsyncLocalStorage<readonly string[] | null>();
-
-/** Runs the work with everything outside of these spaces out of sight; null limits nothing. */
-export function withSpaces<T>(spaceIds: readonly string[] | null, work: () => Promise<T>): Promise<T> {
-  return chosenSpaces.run(spaceIds, work);
+/** A person through a credential, in one workspace. */
+export interface WorkspaceReader extends Reader {
+  userId: Id<'user'>;
+  workspaceId: Id<'workspace'>;
 }
 
-/** Whether the running call sees chosen spaces only, so that no index of the whole workspace may count for it. */
-export function seesChosenSpaces(): boolean {
-  return (chosenSpaces.getStore() ?? null) !== null;
+/** The same in the realm of the workspace. */
+export function readerIn({ workspaceId, userId, spaceIds }: WorkspaceReader) {
+  return { realmId: workspaceId, userId, spaceIds };
 }
 
-/** @throws forbidden for a row that the running call would write outside of its chosen spaces */
-export function refuseOutside<K extends SyncedKind>(kind: K, row: Partial<Head<K>>): void {
-  const spaceIds = chosenSpaces.getStore() ?? null;
+/** A person by a session, or the server on behalf of one. */
+export function asPerson<U extends string>(userId: U) {
+  return { userId, spaceIds: null };
+}
+
+/** @throws forbidden for a row that would be written outside of the chosen spaces */
+export function refuseOutside<K extends SyncedKind>(
+  spaceIds: Reader['spaceIds'],
+  kind: K,
+  row: Partial<Head<K>>,
+): void {
   if (spaceIds === null || kind === 'notification') return;
   const holds = kind === 'memory' || kind === 'space_memory';
   // The field is that of both kinds; other kinds belong to no space.
@@ -60,7 +69,7 @@ function readThrough(kind: SyncedKind, alias: string): RawBuilder<string> {
 export function readableBy(kind: SyncedKind, alias: string, reader: RealmReader): RawBuilder<boolean> {
   if (kind !== 'memory') {
     const readable = hasLiveEdge(readThrough(kind, alias), reader);
-    const spaceIds = chosenSpaces.getStore() ?? null;
+    const { spaceIds } = reader;
     return spaceIds === null ? readable : sql<boolean>`(${readable} and ${isChosen(kind, alias, spaceIds)})`;
   }
   return readableMemory({ id: sql.ref(`${alias}.id`), spaceId: sql.ref(`${alias}.spaceId`) }, reader);
@@ -79,7 +88,7 @@ export function readableMemory(
       select 1 from "sync_audience_member"
       where "realmId" = ${reader.realmId} and "audienceId" = ${everyone} and "userId" = ${reader.userId}))
     or ${hasLiveEdge(columns.id, reader)})`;
-  const spaceIds = chosenSpaces.getStore() ?? null;
+  const { spaceIds } = reader;
   if (spaceIds === null) return readable;
   // A space that is deleted, or that the person reads no more, shows nothing through a credential that was limited to it.
   const chosen = sql`(select "space"."id" from "space"
@@ -159,7 +168,10 @@ export function isGuestIn(
       and w."deletedAt" is null)`;
 }
 
-function hasLiveEdge(entityId: RawBuilder<string>, { realmId, userId }: RealmReader): RawBuilder<boolean> {
+function hasLiveEdge(
+  entityId: RawBuilder<string>,
+  { realmId, userId }: Pick<RealmReader, 'realmId' | 'userId'>,
+): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from "sync_entry" entry
     join "sync_audience_member" reader

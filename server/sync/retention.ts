@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { chunked } from './feed.ts';
+import { asPerson } from './readable.ts';
 
 const DAY_MS = 86_400_000;
 /** Rows per transaction of the purge, and of all that goes in pieces, so that writers of the workspace never wait long. */
@@ -86,7 +87,7 @@ export async function forgetResults(context: WriteContext, now: Date): Promise<v
     group by "realmId", "userId"`.execute(context.db);
   for (const { realmId, userId, ids } of rows) {
     for (const some of chunked(ids, RESULT_CHUNK))
-      await writeInRealm(context, realmId, { userId }, (tx) => tx.acknowledgeMany(some));
+      await writeInRealm(context, realmId, asPerson(userId), (tx) => tx.acknowledgeMany(some));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts';
 import type { AnswerReach } from '#shared/threads/extractive-answer.ts';
 import type { Database } from '../db/database.ts';
 import { publiclyReadable } from '../sync/public.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
 /** What a draft is of. */
@@ -93,11 +93,10 @@ interface ThreadAddress {
 
 /** The drafts of a thread that a member may see who reads the thread. */
 export function draftsForMember(db: Database, reader: Reader, threadId: string): Promise<ShownDraft[]> {
-  const { workspaceId: realmId, userId } = reader;
   return draftsOf(
     db,
-    { workspaceId: realmId, threadId },
-    sql`m."deletedAt" is null and ${readableBy('memory', 'm', { realmId, userId })}`,
+    { workspaceId: reader.workspaceId, threadId },
+    sql`m."deletedAt" is null and ${readableBy('memory', 'm', readerIn(reader))}`,
   );
 }
 

@@ -36,7 +36,13 @@ import { TIMEOUTS } from '../limits.ts';
 import { findMemories } from '../memories/service.ts';
 import { AnswerModelError } from '../providers/answer-model.ts';
 import { publiclyReadable } from '../sync/public.ts';
-import { readableBy, readableByAll, readableByReadersOf } from '../sync/readable.ts';
+import {
+  readableBy,
+  readableByAll,
+  readableByReadersOf,
+  readerIn,
+  type WorkspaceReader,
+} from '../sync/readable.ts';
 import { takeDraft } from './answer-drafts.ts';
 import { answeringModel } from './answering.ts';
 import { replaceAnswer, writeAnswer } from './answers.ts';
@@ -119,11 +125,9 @@ interface Answer {
   restsOn?: readonly Id<'memory'>[];
 }
 
-interface Question {
+interface Question extends WorkspaceReader {
   messageId: Id<'message'>;
   threadId: Id<'thread'>;
-  workspaceId: Id<'workspace'>;
-  userId: Id<'user'>;
   visibility: Visibility;
   text: string;
   /** What its first line says that it is about. */
@@ -154,7 +158,7 @@ async function readQuestion(
   const [row] = rows;
   if (row === undefined) return undefined;
   const { content, earlier, ...question } = row;
-  return { ...question, replaces, ...questionOf(content, earlier) };
+  return { ...question, spaceIds: null, replaces, ...questionOf(content, earlier) };
 }
 
 /** Without the keys that have no value, so that they hide nothing. */
@@ -228,14 +232,14 @@ async function readTexts(
   ids: readonly string[],
 ): Promise<Omit<AnswerSource, 'score'>[]> {
   if (ids.length === 0) return [];
-  const { workspaceId, userId } = question;
+  const { workspaceId } = question;
   const { rows } = await sql<Omit<AnswerSource, 'score'>>`
     select m."id", coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), 'Untitled') as "title",
       array_remove(${QUOTED_TEXTS[reach === 'public' ? 'public' : 'workspace']}, null) as "texts"
     from "memory" m
     left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id"
     where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and m."deletedAt" is null
-      and ${readableBy('memory', 'm', { realmId: workspaceId, userId })}
+      and ${readableBy('memory', 'm', readerIn(question))}
       and ${MAY_QUOTE[reach](question)}`.execute(db);
   return rows;
 }
@@ -260,9 +264,9 @@ async function storeAnswer(
   reach: AnswerReach,
   { restsOn = [], ...answer }: Answer,
 ): Promise<void> {
-  const { userId, workspaceId, threadId, messageId, replaces } = question;
+  const { workspaceId, threadId, messageId, replaces } = question;
   try {
-    await writeInRealm(context, workspaceId, { userId }, async (tx) => {
+    await writeInRealm(context, workspaceId, question, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select "id" from "message" where "workspaceId" = ${workspaceId} and "replyTo" = ${messageId}`.execute(
         tx.trx,
@@ -288,9 +292,9 @@ async function storeAnswer(
 
 /** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread is gone. */
 async function settleWithout(context: Context, question: Question): Promise<void> {
-  const { userId, workspaceId, threadId, messageId, replaces } = question;
+  const { workspaceId, threadId, messageId, replaces } = question;
   if (replaces !== undefined) return void (await takeDraft(context.db, question));
-  await writeInRealm(context, workspaceId, { userId }, async (tx) => {
+  await writeInRealm(context, workspaceId, question, async (tx) => {
     if ((await tx.get('thread', threadId)) === undefined) return;
     const content =
       'A memory that this answer rests on was changed or removed meanwhile. Send the message again.';

@@ -10,6 +10,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 import type { Written } from '../db/transaction.ts';
 import type { Member } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
+import { readerIn } from '../sync/readable.ts';
 
 interface Branch {
   id: Id<'thread'>;
@@ -22,10 +23,10 @@ interface Branch {
 /** Makes it; again with the same id it changes nothing. @throws not_found, forbidden, conflict */
 export function branchThread(
   context: Context,
-  { userId, workspaceId }: Member,
+  member: Member,
   { id, threadId, messageId, name }: Branch,
 ): Promise<Written<Id<'thread'>>> {
-  return writeAs(context, { userId, realmId: workspaceId }, async ({ tx, at, apply }) => {
+  return writeAs(context, readerIn(member), async ({ tx, at, apply }) => {
     const from = await tx.get('thread', threadId);
     if (from === undefined || from.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
     const messages = await messagesUpTo(tx, threadId, messageId);

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { PublicCitation } from '#shared/threads/citation.ts';
 import { GONE_SOURCE, PRIVATE_SOURCE } from '#shared/threads/source-words.ts';
 import { publiclyReadable } from '../sync/public.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
 /** What a memory is called without reading its notes. */
@@ -44,8 +44,8 @@ export interface MemberCitation {
 }
 
 /** The sources of a message for one member; what the member may not read is not named or quoted. */
-export function citationsFor({ userId, workspaceId }: Reader): RawBuilder<MemberCitation[]> {
-  const reader = { realmId: workspaceId, userId };
+export function citationsFor(member: Reader): RawBuilder<MemberCitation[]> {
+  const reader = readerIn(member);
   return sql<MemberCitation[]>`(
     select coalesce(jsonb_agg(jsonb_build_object(
       'number', cited."number", 'memoryId', source."id", 'title', coalesce(source."title", ${GONE_SOURCE}),

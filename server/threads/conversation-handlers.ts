@@ -26,6 +26,7 @@ import { regenerate } from './regenerate.ts';
 import { findPublicView, getPublicThread, publicMessages } from './public-store.ts';
 import { rateMessage, ratingsOf, ratingTotals } from './ratings.ts';
 import { messagesOf, threadsFor } from './store.ts';
+import { readerIn } from '../sync/readable.ts';
 
 const publicSeats = new StreamSeats(FOLLOW.streamsPerAddress);
 
@@ -49,8 +50,7 @@ async function keepAsNote(context: Context, actor: Member, exported: Exported, b
       'destination: The thread is longer than a note may be, download it instead',
     );
   }
-  const place = { userId: actor.userId, realmId: actor.workspaceId };
-  const { value: memoryId } = await writeAs(context, place, async ({ at, apply }) => {
+  const { value: memoryId } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
     const id = newId('memory');
     await apply('memory.create', { id, at, origin: 'api', title: exported.thread.name, notes: text });
     return id;

@@ -17,8 +17,7 @@ import { branchThread } from './branch.ts';
 import { searchThreads } from './search.ts';
 import { checkSources, messagesOf, threadsFor } from './store.ts';
 import { viewThreadAs } from './view-as.ts';
-
-const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
+import { readerIn } from '../sync/readable.ts';
 
 async function one(context: Context, actor: Member, id: Id<'thread'>) {
   const found = await threadsFor(context.db, actor).where('thread.id', '=', id).executeTakeFirst();
@@ -46,7 +45,7 @@ type Change = Omit<MutatorArgs<'thread.update'>, 'at'> & { grants?: GrantInput[]
  */
 async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
-  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+  const { version } = await writeAs(context, readerIn(actor), async (writing) => {
     // Grants first: a person who closes a thread of another member may not change it afterwards.
     if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
     await writing.apply('thread.update', { ...fields, at: writing.at });
@@ -71,7 +70,7 @@ export const threadHandlers = {
   'thread.create': async ({ context, actor, body }) => {
     const { workspaceId: _workspaceId, id = newId('thread'), content, ...given } = body;
     const name = given.name ?? nameFrom(content ?? '');
-    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+    const { version, value } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
       await apply('thread.create', { ...given, id, name, at });
       if (content !== undefined) {
         await apply('message.create', { id: newId('message'), threadId: id, content, at });
@@ -99,7 +98,7 @@ export const threadHandlers = {
   'thread.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'thread.remove': async ({ context, actor, params: { id } }) => {
     await one(context, actor, id);
-    const { version } = await writeAs(context, realmOf(actor), ({ at, apply }) =>
+    const { version } = await writeAs(context, readerIn(actor), ({ at, apply }) =>
       apply('thread.remove', { id, at }),
     );
     return written({ version, value: null });
@@ -112,7 +111,7 @@ export const threadHandlers = {
     await one(context, actor, threadId);
     const { id = newId('message'), content, ...sources } = body;
     await checkSources(context.db, actor, sources);
-    const { version, value } = await writeAs(context, realmOf(actor), async ({ at, apply }) => {
+    const { version, value } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
       await apply('message.create', { id, threadId, content, ...sources, at });
       return id;
     });

@@ -8,14 +8,15 @@ import { authorize } from '#shared/define/access.ts';
 import { placeSubject } from '#shared/spaces/granted-subject.ts';
 import { enqueueAnswer } from './answer-message.ts';
 import { requireLive } from './answers.ts';
+import { readerIn } from '../sync/readable.ts';
 
 /** @throws not_found, forbidden for questions of other people, conflict in a frozen thread */
 export async function regenerate(
   context: Context,
-  { userId, workspaceId }: Member,
+  member: Member,
   { threadId, id }: { threadId: Id<'thread'>; id: Id<'message'> },
 ): Promise<void> {
-  await writeAs(context, { userId, realmId: workspaceId }, async ({ tx, actor }) => {
+  await writeAs(context, readerIn(member), async ({ tx, actor }) => {
     const thread = await tx.get('thread', threadId);
     if (thread === undefined || thread.deletedAt !== null)
       throw new AppError('not_found', 'Thread not found');
@@ -26,11 +27,15 @@ export async function regenerate(
     authorize(who, 'message.create', await placeSubject(tx, who, thread));
     const question = await tx.get('message', answer.replyTo);
     // It is answered from what that person reads.
-    if (question?.createdBy !== userId)
+    if (question?.createdBy !== member.userId)
       throw new AppError('forbidden', 'Only the person who asked can have it answered again.');
     requireLive(thread);
     // Those who follow the thread look for its answer again.
     await tx.touch('message', [question.id]);
-    await enqueueAnswer(context.jobs, tx, { workspaceId, messageId: question.id, replaces: id });
+    await enqueueAnswer(context.jobs, tx, {
+      workspaceId: member.workspaceId,
+      messageId: question.id,
+      replaces: id,
+    });
   });
 }

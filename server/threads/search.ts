@@ -7,7 +7,7 @@ import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { makeSnippet } from '#shared/memories/search-snippet.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn } from '../sync/readable.ts';
 import { threadsFor, type Reader } from './store.ts';
 
 interface ThreadSearch {
@@ -51,10 +51,11 @@ function anywhere<G extends { field: 'any' | 'title' | 'url' }>(group: G): G {
 
 async function findHits(
   db: Database,
-  { userId, workspaceId }: Reader,
+  member: Reader,
   { textQuery, page, perPage }: { textQuery: string; page: number; perPage: number },
 ): Promise<ThreadHit[]> {
-  const reader = { realmId: workspaceId, userId };
+  const { workspaceId } = member;
+  const reader = readerIn(member);
   const { rows } = await sql<ThreadHit>`
     with wanted as (select ${textQuery}::tsquery as "query"),
     named as (

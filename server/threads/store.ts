@@ -4,22 +4,21 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
-import type { Member } from '../http/call.ts';
-import { readableBy } from '../sync/readable.ts';
+import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 /** The person who reads, and the workspace. */
-export type Reader = Pick<Member, 'userId' | 'workspaceId'>;
+export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('thread', ['deletedAt']);
 
 /** The threads that the person reads. */
-export function threadsFor(db: Database, { userId, workspaceId }: Reader) {
+export function threadsFor(db: Database, reader: Reader) {
   return db
     .selectFrom('thread')
     .select(COLUMNS)
-    .where('thread.workspaceId', '=', workspaceId)
+    .where('thread.workspaceId', '=', reader.workspaceId)
     .where('thread.deletedAt', 'is', null)
-    .where(readableBy('thread', 'thread', { realmId: workspaceId, userId }));
+    .where(readableBy('thread', 'thread', readerIn(reader)));
 }
 
 /** The messages of a thread; a reader of the thread reads all of them. */
@@ -44,13 +43,13 @@ export interface Sources {
 /** Those of some spaces that a person reads. */
 export async function readableSpaces(
   db: Database,
-  { userId, workspaceId }: Reader,
+  reader: Reader,
   ids: readonly Id<'space'>[],
 ): Promise<Id<'space'>[]> {
   const { rows } = await sql<{ id: Id<'space'> }>`
     select s."id" from "space" s
-    where s."workspaceId" = ${workspaceId} and s."deletedAt" is null and s."id" = any(${ids}::text[])
-      and ${readableBy('space', 's', { realmId: workspaceId, userId })}`.execute(db);
+    where s."workspaceId" = ${reader.workspaceId} and s."deletedAt" is null and s."id" = any(${ids}::text[])
+      and ${readableBy('space', 's', readerIn(reader))}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -60,7 +59,7 @@ export async function readableSpaces(
  */
 export async function checkSources(
   db: Database,
-  { userId, workspaceId }: Reader,
+  reader: Reader,
   { memoryIds = [], spaceIds = [] }: Sources,
 ): Promise<void> {
   const named = [
@@ -72,9 +71,9 @@ export async function checkSources(
     if (wanted.length === 0) continue;
     const { rows } = await sql`
       select 1 from ${sql.table(kind)} named
-      where named."workspaceId" = ${workspaceId} and named."deletedAt" is null
+      where named."workspaceId" = ${reader.workspaceId} and named."deletedAt" is null
         and named."id" = any(${wanted}::text[])
-        and ${readableBy(kind, 'named', { realmId: workspaceId, userId })}`.execute(db);
+        and ${readableBy(kind, 'named', readerIn(reader))}`.execute(db);
     if (rows.length < wanted.length) throw new AppError('not_found', problem);
   }
 }

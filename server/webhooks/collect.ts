@@ -154,6 +154,7 @@ async function actorOf(
     workspaceId,
     position,
     credential: { kind: 'session', id: 'webhook', impersonator: null },
+    spaceIds: null,
   };
 }
 

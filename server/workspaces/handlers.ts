@@ -23,6 +23,7 @@ import {
 } from './service.ts';
 import { usageOf } from './usage.ts';
 import { findIdBySlug, membersOf, workspacesOf } from './store.ts';
+import { readerIn } from '../sync/readable.ts';
 
 const notMine = () => new AppError('forbidden', 'You are not a member of this workspace');
 
@@ -40,14 +41,12 @@ interface WorkspaceFields extends OwnerFields {
 }
 
 async function change(context: Context, actor: Member, { slug, domain, ...fields }: WorkspaceFields) {
-  const { version } = await writeAs(context, realmOf(actor), async (writing) => {
+  const { version } = await writeAs(context, readerIn(actor), async (writing) => {
     await writing.apply('workspace.update', { at: writing.at, ...fields });
     await changeOwnerFields(writing, actor, { slug, domain });
   });
   return written({ version, value: await shown(context, actor.userId, actor.workspaceId) });
 }
-
-const realmOf = ({ userId, workspaceId }: Member) => ({ userId, realmId: workspaceId });
 
 const membersFor = (context: Context, actor: Member) =>
   membersOf(context.db, actor.workspaceId, {
@@ -94,7 +93,7 @@ export const workspaceHandlers = {
   'workspace.update': ({ context, actor, body }) => change(context, actor, body),
   'workspace.remove': async ({ context, actor }) => {
     refuseImpersonation(actor);
-    const { version } = await writeAs(context, realmOf(actor), async ({ tx, at, ...writing }) => {
+    const { version } = await writeAs(context, readerIn(actor), async ({ tx, at, ...writing }) => {
       authorize(await writing.actor(), 'workspace.remove');
       await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
       await recordAudit(tx, actor.workspaceId, { action: 'workspace.removed', actorId: actor.userId });
@@ -118,7 +117,7 @@ export const workspaceHandlers = {
   },
   'workspace.transfer': async ({ context, actor, body }) => {
     await requireRecentProof(context, actor);
-    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+    const { version } = await writeAs(context, readerIn(actor), async ({ tx, ...writing }) =>
       transferOwnership(tx, await writing.actor(), body.userId),
     );
     return written({ version, value: await shown(context, actor.userId, actor.workspaceId) });
@@ -131,7 +130,7 @@ export const workspaceHandlers = {
   'workspace_member.update': async ({ context, actor, params, body }) => {
     refuseImpersonation(actor);
     const { userId } = await oneMember(context, actor, params.id);
-    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+    const { version } = await writeAs(context, readerIn(actor), async ({ tx, ...writing }) =>
       changePosition(tx, await writing.actor(), { userId, position: body.position }),
     );
     return written({ version, value: await oneMember(context, actor, params.id) });
@@ -139,7 +138,7 @@ export const workspaceHandlers = {
   'workspace_member.remove': async ({ context, actor, params }) => {
     refuseImpersonation(actor);
     const { userId } = await oneMember(context, actor, params.id);
-    const { version } = await writeAs(context, realmOf(actor), async ({ tx, ...writing }) =>
+    const { version } = await writeAs(context, readerIn(actor), async ({ tx, ...writing }) =>
       removeMember(tx, await writing.actor(), userId),
     );
     return written({ version, value: null });

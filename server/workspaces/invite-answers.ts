@@ -71,7 +71,7 @@ export async function acceptInvite(
   const known = await inviteById(db, answer.id);
   if (!known) throw inviteNotFound();
   const { userId } = person;
-  return writeInRealm(context, known.workspaceId, { userId }, async (tx) => {
+  return writeInRealm(context, known.workspaceId, person, async (tx) => {
     const { tokenHash, acceptedBy, ...invite } = await tx.trx
       .selectFrom('invite')
       .select(INVITE_COLUMNS)

@@ -53,7 +53,7 @@ export async function createInvite(
   if (!actor.user.emailVerified) throw new AppError('forbidden', 'Verify your e-mail address first');
   await limits.mail(email, address);
   const { userId, workspaceId } = actor;
-  const { value } = await writeInRealm(context, workspaceId, { userId }, async (tx) => {
+  const { value } = await writeInRealm(context, workspaceId, actor, async (tx) => {
     const sender = await actorIn(tx, userId);
     authorize(sender, 'invite.create', { position });
     if (await isMembersAddress(tx.trx, workspaceId, email)) {

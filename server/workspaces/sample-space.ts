@@ -9,6 +9,7 @@ import type { Written } from '../db/transaction.ts';
 import type { Member } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
 import { SAMPLE_SPACE, SAMPLE_TEXTS, type SampleText } from './sample-content.ts';
+import { readerIn } from '../sync/readable.ts';
 
 interface Place {
   userId: Id<'user'>;
@@ -17,8 +18,8 @@ interface Place {
 
 /** Adds the sample space, or returns the one that is there. @throws forbidden */
 export function addSampleSpace(context: Context, place: Member): Promise<Written<Id<'space'>>> {
-  const { userId, workspaceId } = place;
-  return writeAs(context, { userId, realmId: workspaceId }, async ({ tx, ...writing }) => {
+  const { workspaceId } = place;
+  return writeAs(context, readerIn(place), async ({ tx, ...writing }) => {
     const actor = await writing.actor();
     authorize(actor, 'space.create');
     authorize(actor, 'memory.create');

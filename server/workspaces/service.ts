@@ -17,6 +17,7 @@ import { invitesIn, isSameAddress } from './invite-rows.ts';
 import { appointHeir, createWorkspace, removeMember } from './membership.ts';
 import { ownAlone, purgeWorkspace } from './purge.ts';
 import { freeSlug, isSlugFree, reserveName, workspacesOf } from './store.ts';
+import { asPerson } from '../sync/readable.ts';
 
 export { endGuest } from './guests.ts';
 
@@ -37,7 +38,7 @@ export async function foundWorkspace(
   given: Founding,
 ): Promise<Written<Id<'workspace'>>> {
   const id = given.id ?? newId('workspace');
-  return writeInRealm(context, id, { userId: user.id }, async (tx) => {
+  return writeInRealm(context, id, asPerson(user.id), async (tx) => {
     const known = await workspacesOf(tx.trx, user.id, id).executeTakeFirst();
     // The same creation again, after a lost response.
     if (known !== undefined && known.createdBy === user.id) return known.id;
@@ -72,7 +73,7 @@ export async function restoreWorkspace(
   person: Pick<Person, 'userId'>,
   id: Id<'workspace'>,
 ): Promise<Written<void>> {
-  return writeInRealm(context, id, { userId: person.userId }, async (tx) => {
+  return writeInRealm(context, id, asPerson(person.userId), async (tx) => {
     const mine = deletedWorkspacesOf(tx.trx, person.userId, tx.now).where('workspace.id', '=', id);
     if (!(await mine.executeTakeFirst())) {
       throw new AppError('forbidden', 'There is no workspace here that you can take back');

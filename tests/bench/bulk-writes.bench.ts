@@ -10,6 +10,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { space } from '#shared/spaces/space.ts';
 import { eachOf, judgeBudget, timed, type BenchRow } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const MEMORIES = 10_000;
 const RESULTS = 5_000;
@@ -111,7 +112,7 @@ async function meanwhile(
   const others = async () => {
     do {
       const other = () =>
-        writeInRealm(world.context, workspaceId, { userId: world.userId }, (tx) => tx.readPosition());
+        writeInRealm(world.context, workspaceId, asPerson(world.userId), (tx) => tx.readPosition());
       waits.push(await timed(other));
     } while (!state.isOver);
   };
@@ -128,7 +129,7 @@ function change(
   more: { visibility?: 'private' | 'workspace' } = {},
 ) {
   const args = { id: spaceId, at: new Date().toISOString(), ...more };
-  return runMutation(world.context, { actor: { userId: world.userId }, realmId: workspaceId, name, args });
+  return runMutation(world.context, { actor: asPerson(world.userId), realmId: workspaceId, name, args });
 }
 
 async function openSpace(
@@ -138,7 +139,7 @@ async function openSpace(
 ): Promise<Id<'space'>> {
   const spaceId = newId('space');
   const at = new Date().toISOString();
-  await writeInRealm(context, workspaceId, { userId }, (tx) =>
+  await writeInRealm(context, workspaceId, asPerson(userId), (tx) =>
     tx.insert('space', {
       ...space.defaults,
       id: spaceId,

@@ -23,6 +23,7 @@ import { apiAt } from '../support/person.ts';
 import { eachOf, judgeBudget, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
 import { createRandom } from './synthetic-memories.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const DEPTH = 10;
 const KINDS = {
@@ -104,7 +105,7 @@ async function measure(
     let how = '';
     durations.push(
       await timed(async () => {
-        const { result, meta } = await searchMemories(context, { userId, workspaceId }, body);
+        const { result, meta } = await searchMemories(context, { workspaceId, ...asPerson(userId) }, body);
         found = result.map(({ id }) => fileOf.get(id));
         how = meta.mode;
       }),

@@ -13,6 +13,7 @@ import { createRaw, signUpAs, TEST_PASSWORD, verifyAddress, type Agent } from '#
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
 
@@ -241,7 +242,7 @@ describe('the audit log', () => {
     expect((await rita.raw('PATCH', path, { body: { visibility: 'public' } })).status).toBe(403);
     expect((await rita.raw('DELETE', path)).status).toBe(403);
     await expect(
-      writeInRealm(world.context, workspaceId, { userId: alice.user.id }, async (tx) => {
+      writeInRealm(world.context, workspaceId, asPerson(alice.user.id), async (tx) => {
         await recordAudit(tx, workspaceId, { action: 'workspace.removed', actorId: alice.user.id });
         throw new Error('after all not');
       }),

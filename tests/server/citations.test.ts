@@ -12,6 +12,7 @@ import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createPassersBy, passerBy } from '#tests/support/passers-by.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 /** In titles, notes and quotes of what visitors must not see. */
 const SECRET = 'xylophone';
@@ -26,7 +27,7 @@ const visitor = createPassersBy(world);
 /** Writes an answer as the owner asked for it. */
 async function answer(threadId: Id<'thread'>, citations: Citation[], by = cast.alice) {
   world.clock.advance(1_000);
-  const { value } = await writeInRealm(world.context, cast.workspaceId, { userId: by.user.id }, (tx) =>
+  const { value } = await writeInRealm(world.context, cast.workspaceId, asPerson(by.user.id), (tx) =>
     writeAnswer(tx, { threadId, content: 'On the north wall.', citations }),
   );
   return value;

@@ -9,6 +9,7 @@ import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/sup
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
 const cast = await createCast(world);
@@ -16,11 +17,8 @@ const raw = createRaw(world);
 
 /** What the answering capability will write. */
 async function answerIn(threadId: Id<'thread'>, content: string): Promise<Id<'message'>> {
-  const { value } = await writeInRealm(
-    world.context,
-    cast.workspaceId,
-    { userId: cast.alice.user.id },
-    (tx) => writeAnswer(tx, { threadId, content }),
+  const { value } = await writeInRealm(world.context, cast.workspaceId, asPerson(cast.alice.user.id), (tx) =>
+    writeAnswer(tx, { threadId, content }),
   );
   world.clock.advance(1_000);
   return value;

@@ -22,6 +22,7 @@ import {
   type EmbeddingService,
 } from '#tests/support/embedding-service.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 let service: EmbeddingService;
 let world: World;
@@ -142,7 +143,7 @@ describe('the vectors of a memory', () => {
     await embed();
     expect(await stored()).toEqual([]);
     await runMutation(world.context, {
-      actor: { userId: cast.alice.user.id },
+      actor: asPerson(cast.alice.user.id),
       realmId: cast.workspaceId,
       name: 'memory.restore',
       args: { id, at: world.clock.now().toISOString() },

@@ -9,6 +9,7 @@ import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { createPassersBy, passerBy } from '#tests/support/passers-by.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const LATER = 'xylophone';
 
@@ -106,7 +107,7 @@ describe('a frozen thread', () => {
     const before = await publicThread(id);
     expect(before).toMatchObject({ frozen: true, messageCount: 2 });
     await say(id, `The ${LATER}`);
-    await writeInRealm(world.context, cast.workspaceId, { userId: cast.alice.user.id }, (tx) =>
+    await writeInRealm(world.context, cast.workspaceId, asPerson(cast.alice.user.id), (tx) =>
       writeAnswer(tx, { threadId: id, content: `An answer with a ${LATER}` }),
     );
     await expectShown(id, false);
@@ -148,7 +149,7 @@ describe('a frozen thread', () => {
     const { value: messageId } = await writeInRealm(
       world.context,
       cast.workspaceId,
-      { userId: cast.alice.user.id },
+      asPerson(cast.alice.user.id),
       (tx) => writeAnswer(tx, { threadId: id, content: LATER }),
     );
     const place = { workspaceId: cast.workspaceId, threadId: id };

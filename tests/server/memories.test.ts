@@ -4,6 +4,7 @@ import { writeAs } from '#server/http/write.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
 const cast = await createCast(world);
@@ -339,7 +340,7 @@ describe('changing a memory', () => {
     const { workspaceId, alice, bob } = own;
     const { id, bodyHash } = await createBuild(own).memory({ title: 'Plan', notes: 'base' });
     await alice.api('memory.update', { params: { workspaceId, id }, body: { notes: 'from alice' } });
-    await writeAs(world.context, { userId: bob.user.id, realmId: workspaceId }, ({ apply, at }) =>
+    await writeAs(world.context, { realmId: workspaceId, ...asPerson(bob.user.id) }, ({ apply, at }) =>
       apply('memory.set_notes', { id, at, notes: 'from bob', baseHash: bodyHash }),
     );
     const { result } = await bob.api('memory.get', { params: { workspaceId, id } });

@@ -6,6 +6,7 @@ import { termsOf } from '#shared/memories/text-analysis.ts';
 import { searchMemories } from '#server/memories/search.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
 
 const notes = corpusNotes();
@@ -21,7 +22,7 @@ for (const { file, title, notes: text, tags, url } of notes) {
 
 /** Below HTTP, because a session may search sixty times a minute. */
 async function hits(query: string): Promise<(string | undefined)[]> {
-  const reader = { userId: cast.bob.user.id, workspaceId: cast.workspaceId };
+  const reader = { workspaceId: cast.workspaceId, ...asPerson(cast.bob.user.id) };
   const body = {
     workspaceId: cast.workspaceId,
     query,

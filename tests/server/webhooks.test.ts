@@ -13,6 +13,7 @@ import { createMember } from '#tests/support/victim.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createReceiver, type Receiver } from '#tests/support/webhook-receiver.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -297,7 +298,7 @@ it('the queue sends what changed by itself, and a sweep finds what a dead proces
     // A process that dies after its commit sends no notice.
     const silent = { ...working.context, pokes: { committed: () => undefined } };
     await runMutation(silent, {
-      actor: { userId: alice.user.id },
+      actor: asPerson(alice.user.id),
       realmId: workspaceId,
       name: 'memory.create',
       args: {

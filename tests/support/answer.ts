@@ -6,6 +6,7 @@ import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 export interface Answered {
   workspaceId: string;
@@ -31,7 +32,9 @@ export async function answerInDatabase(
       pokes: { committed: () => undefined },
       metrics: createSyncMetrics(new Registry()),
     };
-    const { value } = await writeInRealm(context, workspaceId, { userId }, (tx) => writeAnswer(tx, answer));
+    const { value } = await writeInRealm(context, workspaceId, asPerson(userId), (tx) =>
+      writeAnswer(tx, answer),
+    );
     return value;
   } finally {
     await close();

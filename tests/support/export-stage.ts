@@ -9,6 +9,7 @@ import { createRaw, type Agent } from './agent.ts';
 import { createBuild, type Cast } from './build.ts';
 import { storeToken } from './oauth.ts';
 import type { World } from './world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 export const ALL_SCOPES: Scope[] = ['memories:read', 'spaces:read', 'threads:read'];
 
@@ -75,7 +76,7 @@ export async function furnish({ cast }: ExportStage) {
 /** Ends a membership, as the owner. */
 export async function remove({ world, cast }: ExportStage, { user }: Agent): Promise<void> {
   const { alice, workspaceId } = cast;
-  await writeInRealm(world.context, workspaceId, { userId: alice.user.id }, (tx) =>
+  await writeInRealm(world.context, workspaceId, asPerson(alice.user.id), (tx) =>
     removeMember(tx, { userId: alice.user.id, position: 'owner' }, user.id),
   );
 }
@@ -87,7 +88,7 @@ export async function demote(
   position: Position,
 ): Promise<void> {
   const { alice, workspaceId } = cast;
-  await writeInRealm(world.context, workspaceId, { userId: alice.user.id }, (tx) =>
+  await writeInRealm(world.context, workspaceId, asPerson(alice.user.id), (tx) =>
     changePosition(tx, { userId: alice.user.id, position: 'owner' }, { userId: user.id, position }),
   );
 }

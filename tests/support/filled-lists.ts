@@ -11,6 +11,7 @@ import { uploadArchive } from './person.ts';
 import { createStaff } from './staff.ts';
 import type { World } from './world.ts';
 import { zipOf } from './zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const TIMES = 3;
 const SECOND_MS = 1_000;
@@ -52,7 +53,7 @@ export async function fillLists(world: World): Promise<Filled> {
     const { value: messageId } = await writeInRealm(
       world.context,
       workspaceId,
-      { userId: alice.user.id },
+      asPerson(alice.user.id),
       (tx) => writeAnswer(tx, { threadId: talk.id, content: `On the rock, ${n}` }),
     );
     const rating = { ...inTalk, messageId, value: 1 as const };

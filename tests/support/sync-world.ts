@@ -13,6 +13,7 @@ import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { addMember, createWorkspace } from '#server/workspaces/membership.ts';
 import { createLog } from '#server/log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 /** Where the clock of a new world stands. */
 export const WORLD_START = '2026-03-01T12:00:00.000Z';
@@ -73,7 +74,8 @@ export async function createSyncWorld(): Promise<SyncWorld> {
         addMember(tx, { userId, position, invitedBy: null }),
       );
     },
-    mutate: (userId, realmId, name, args) => runMutation(host, { actor: { userId }, realmId, name, args }),
+    mutate: (userId, realmId, name, args) =>
+      runMutation(host, { actor: asPerson(userId), realmId, name, args }),
   };
 }
 

@@ -15,6 +15,7 @@ import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 let cast: Cast;
 const open: TestReplica[] = [];
@@ -138,7 +139,7 @@ describe('windows of messages', () => {
     const start = world.clock.now().getTime();
     for (const [index, id] of threads.entries()) {
       const created = new Date(start - 1_000_000 + index).toISOString();
-      await writeInRealm(world.context, workspaceId, { userId: bob.user.id }, async (tx) => {
+      await writeInRealm(world.context, workspaceId, asPerson(bob.user.id), async (tx) => {
         await tx.insert('thread', {
           ...{
             id,

@@ -13,6 +13,7 @@ import { ChangeConsumer } from '#tests/support/change-consumer.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Random } from './random.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const KINDS = ['memory', 'space', 'thread', 'space_memory'] as const;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -51,7 +52,7 @@ class History {
   async run<N extends MutatorName>(by: Agent, name: N, args: MutatorArgs<N>): Promise<void> {
     world.clock.advance(1_000);
     this.trace.push(`${by === this.cast.alice ? 'alice' : 'bob'} ${name} ${JSON.stringify(args)}`);
-    const call = { actor: { userId: by.user.id }, realmId: this.cast.workspaceId, name, args };
+    const call = { actor: asPerson(by.user.id), realmId: this.cast.workspaceId, name, args };
     await runMutation(world.context, call).catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'AppError') throw error;
       this.trace.push(`  refused: ${error.message}`);

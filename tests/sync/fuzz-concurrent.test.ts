@@ -22,6 +22,7 @@ import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 import { differenceOf } from './fuzz-replica.ts';
 import { canonical, Oracle } from './oracle.ts';
 import { Random, randomId } from './random.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const WRITERS = 4;
 const WRITES = 40;
@@ -162,7 +163,7 @@ async function write({ host, ws, people, nonce }: Stage, random: Random): Promis
   const run = (name: string, args: object) => {
     const userId = random.pick(people);
     const raw = { name, args: { at: world.at(), id: random.maybe(mine), ...args } };
-    return writeInRealm(host, ws, { userId }, (tx) => applyMutation(host.effects, tx, userId, raw));
+    return writeInRealm(host, ws, asPerson(userId), (tx) => applyMutation(host.effects, tx, userId, raw));
   };
   for (let n = 0; n < WRITES; n++) {
     if (mine.length === 0 || random.chance(0.5)) {

@@ -19,6 +19,7 @@ import type { SyncWorld } from '#tests/support/sync-world.ts';
 import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
 import { Oracle, type Audience, type View } from './oracle.ts';
 import { randomId, type Random } from './random.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 /** What all histories of one test share. */
 export interface FuzzHost {
@@ -144,7 +145,7 @@ export class FuzzWorld {
   async mutate<N extends MutatorName>(userId: Id<'user'>, name: N, args: MutatorArgs<N>): Promise<boolean> {
     try {
       const realmId = name.startsWith('notification.') ? userId : this.workspace;
-      const call = { actor: { userId }, realmId, name, args };
+      const call = { actor: asPerson(userId), realmId, name, args };
       await this.#guarded(userId, async () => void (await runMutation(this.#mutations, call)));
       await this.watch();
       return true;

@@ -25,6 +25,7 @@ import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { FuzzReplica } from './fuzz-replica.ts';
 import { Oracle } from './oracle.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const MANY = LARGE_SPACE + 150;
 
@@ -82,7 +83,7 @@ async function stage({ home, visibility = 'workspace' }: { home: Home; visibilit
   ) =>
     runMutation(
       { ...world.host, effects: spaceEffects },
-      { actor: { userId: alice }, realmId: ws, name, args: { id: space, at: world.at(), ...more } },
+      { actor: asPerson(alice), realmId: ws, name, args: { id: space, at: world.at(), ...more } },
     );
   const room = async (to: Visibility): Promise<Id<'space'>> => {
     const id = newId('space');
@@ -218,7 +219,7 @@ describe.each<Home>(IS_WHOLE ? ['none', 'here', 'elsewhere'] : ['elsewhere'])(
       expect(await other.catchUp()).toBe(0);
       await world.join(ws, carol, 'read-only');
       expect(await other.catchUp()).toBe(MANY);
-      await writeInRealm(world.host, ws, { userId: alice }, (tx) =>
+      await writeInRealm(world.host, ws, asPerson(alice), (tx) =>
         removeMember(tx, { userId: alice, position: 'owner' }, bob),
       );
       expect(await his.catchUp()).toBe(0);
@@ -301,7 +302,7 @@ describe('a large space', () => {
       runMutation(
         { ...world.host, db: second.db, writeDb: second.db, effects: spaceEffects },
         {
-          ...{ actor: { userId: at.alice }, realmId: ws, name: 'space.update' as const },
+          ...{ actor: asPerson(at.alice), realmId: ws, name: 'space.update' as const },
           args: { id: at.space, at: world.at(), visibility },
         },
       );

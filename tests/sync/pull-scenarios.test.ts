@@ -16,6 +16,7 @@ import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
 import { forgetLostWithoutBorn } from './broken-steps.ts';
 import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
 import { Oracle } from './oracle.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 let world: SyncWorld;
 let oracle: Oracle;
@@ -114,7 +115,7 @@ async function vaultOf({ mia, ws, note }: Stage) {
   });
   /** All in one transaction, as one push is. */
   const together = (list: readonly { name: string; args: unknown }[]) =>
-    writeInRealm(world.host, ws, { userId: mia }, async (tx) => {
+    writeInRealm(world.host, ws, asPerson(mia), async (tx) => {
       for (const mutation of list) await applyMutation({}, tx, mia, mutation);
     });
   const entries = async (): Promise<unknown[]> => {

@@ -8,6 +8,7 @@ import { writeInRealm, writeInRealms } from '#server/db/transaction.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
 import { changePosition, removeMember } from '#server/workspaces/membership.ts';
 import { createSharedWorkspace, type SyncWorld } from '#tests/support/sync-world.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 let world: SyncWorld;
 let alice: Id<'user'>;
@@ -63,7 +64,7 @@ describe('a write in a realm', () => {
   it('leaves neither rows nor a version when it fails', async () => {
     const id = newId('memory');
     const { version } = await world.mutate(bob, ws, 'memory.create', memory(newId('memory')));
-    const failing = writeInRealm(world.host, ws, { userId: bob }, async (tx) => {
+    const failing = writeInRealm(world.host, ws, asPerson(bob), async (tx) => {
       await tx.trx.selectFrom('memory').select('id').execute();
       await tx.update('workspace', ws, { name: 'Other' });
       throw new Error('stop');
@@ -247,7 +248,7 @@ describe('membership', () => {
     await world.mutate(carol, ws, 'space.create', space(home, 'private'));
     await world.mutate(carol, ws, 'memory.create', memory(note, home));
     await world.mutate(carol, ws, 'thread.create', { id: thread, at: world.at(), name: 'Hers' });
-    await writeInRealm(world.host, ws, { userId: alice }, (tx) =>
+    await writeInRealm(world.host, ws, asPerson(alice), (tx) =>
       removeMember(tx, { userId: alice, position: 'owner' }, carol),
     );
     expect(await audiences(home)).toEqual(['u:alice@ws']);
@@ -270,14 +271,14 @@ describe('membership', () => {
   });
 
   it('always has one owner', async () => {
-    const demote = writeInRealm(world.host, ws, { userId: alice }, (tx) =>
+    const demote = writeInRealm(world.host, ws, asPerson(alice), (tx) =>
       changePosition(tx, { userId: alice, position: 'owner' }, { userId: alice, position: 'member' }),
     );
     await expect(demote).rejects.toThrow(/conflict/);
   });
 
   it('lets no member raise their own position', async () => {
-    const raise = writeInRealm(world.host, ws, { userId: bob }, (tx) =>
+    const raise = writeInRealm(world.host, ws, asPerson(bob), (tx) =>
       changePosition(tx, { userId: bob, position: 'member' }, { userId: bob, position: 'admin' }),
     );
     await expect(raise).rejects.toThrow(/forbidden/);

@@ -28,10 +28,10 @@ import {
   readMessages,
   readSpaces,
   readThreads,
-  type ExportReader,
   type MemoryName,
 } from './export-rows.ts';
 import type { ZipWriter } from './zip-writer.ts';
+import type { WorkspaceReader } from '../../sync/readable.ts';
 
 export type ArchiveHost = Pick<Context, 'db' | 'clock' | 'files'>;
 
@@ -43,8 +43,8 @@ export type OnProgress = (progress: { total: number; processed: number }) => Pro
 
 interface Writing {
   host: ArchiveHost;
-  job: Pick<ExportJob, 'workspaceId' | 'createdBy' | 'contents' | 'includesFiles'>;
-  reader: ExportReader;
+  job: Pick<ExportJob, 'workspaceId' | 'createdBy' | 'contents' | 'includesFiles' | 'spaceIds'>;
+  reader: WorkspaceReader;
   zip: ZipWriter;
   data: DataWriter;
   /** Those in the archive, and all that the person reads. */
@@ -63,7 +63,7 @@ export async function writeArchive(
 ): Promise<string[]> {
   const { db, clock } = host;
   const now = clock.now();
-  const reader = { userId: job.createdBy, workspaceId: job.workspaceId };
+  const reader = { userId: job.createdBy, workspaceId: job.workspaceId, spaceIds: job.spaceIds };
   const has = (content: ExportJob['contents'][number]) => job.contents.includes(content);
   const readable = await readSpaces(db, reader);
   const spaces = has('spaces') ? readable : [];

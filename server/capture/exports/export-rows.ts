@@ -1,6 +1,6 @@
 /**
- * What an export reads, as the person who began it reads it at that moment; chosen spaces of the credential are in force
- * because the job runs within them (withSpaces). What is deleted is not there.
+ * What an export reads, as the person who began it reads it at that moment with the credential of then. What is deleted is
+ * not there.
  */
 import { WORKSPACE_EXPORT } from '#shared/capture/export-job.ts';
 import { sql } from 'kysely';
@@ -8,21 +8,16 @@ import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import type { Database } from '../../db/database.ts';
-import { readableBy } from '../../sync/readable.ts';
+import { readableBy, readerIn, type WorkspaceReader } from '../../sync/readable.ts';
 import type { ArchiveRowOf } from '../workspace-archive.ts';
-
-export interface ExportReader {
-  userId: Id<'user'>;
-  workspaceId: Id<'workspace'>;
-}
 
 const MESSAGES_AT_ONCE = 200;
 
-const readableAs = (kind: 'space' | 'memory' | 'thread', { userId, workspaceId }: ExportReader) =>
-  sql<boolean>`${sql.ref(`${kind}.workspaceId`)} = ${workspaceId} and ${sql.ref(`${kind}.deletedAt`)} is null
-    and ${readableBy(kind, kind, { realmId: workspaceId, userId })}`;
+const readableAs = (kind: 'space' | 'memory' | 'thread', reader: WorkspaceReader) =>
+  sql<boolean>`${sql.ref(`${kind}.workspaceId`)} = ${reader.workspaceId} and ${sql.ref(`${kind}.deletedAt`)} is null
+    and ${readableBy(kind, kind, readerIn(reader))}`;
 
-export async function readSpaces(db: Database, reader: ExportReader): Promise<ArchiveRowOf<'space'>[]> {
+export async function readSpaces(db: Database, reader: WorkspaceReader): Promise<ArchiveRowOf<'space'>[]> {
   const rows = await db
     .selectFrom('space')
     .select(['id', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility', 'publishText'])
@@ -37,7 +32,7 @@ export async function readSpaces(db: Database, reader: ExportReader): Promise<Ar
 export type MemoryName = Pick<Row<'memory'>, 'id' | 'title' | 'url' | 'filename' | 'type' | 'spaceId'>;
 
 /** Every memory by what it is called: files before links before notes, so that a text comes after what it shows. */
-export function readMemoryNames(db: Database, reader: ExportReader): Promise<MemoryName[]> {
+export function readMemoryNames(db: Database, reader: WorkspaceReader): Promise<MemoryName[]> {
   return db
     .selectFrom('memory')
     .select(['id', 'title', 'url', 'filename', 'type', 'spaceId'])
@@ -54,7 +49,7 @@ type StoredMemory = Omit<ArchiveRowOf<'memory'>, 'kind' | 'file' | 'facts' | 'sp
 /** The memories of these ids that the person still reads, in the order of the ids. */
 export async function readMemories(
   db: Database,
-  reader: ExportReader,
+  reader: WorkspaceReader,
   ids: readonly Id<'memory'>[],
 ): Promise<StoredMemory[]> {
   const { rows } = await sql<StoredMemory>`
@@ -75,7 +70,7 @@ export async function readMemories(
   return rows;
 }
 
-export async function readThreads(db: Database, reader: ExportReader): Promise<ArchiveRowOf<'thread'>[]> {
+export async function readThreads(db: Database, reader: WorkspaceReader): Promise<ArchiveRowOf<'thread'>[]> {
   const rows = await db
     .selectFrom('thread')
     .select(['id', 'name', 'summary', 'origin', 'visibility', 'created', 'updated'])
@@ -89,7 +84,7 @@ export async function readThreads(db: Database, reader: ExportReader): Promise<A
 /** The messages of a thread in order. A source that the person may not read keeps its number and loses its quote. */
 export async function* readMessages(
   db: Database,
-  reader: ExportReader,
+  reader: WorkspaceReader,
   threadId: Id<'thread'>,
 ): AsyncGenerator<ArchiveRowOf<'message'>> {
   const shown = sql<Citation[]>`(

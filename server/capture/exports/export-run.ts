@@ -11,11 +11,11 @@ import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
 import { writeInRealm, type WriteContext } from '../../db/transaction.ts';
 import { notify } from '../../notifications/service.ts';
-import { withSpaces } from '../../sync/readable.ts';
 import { writeArchive } from './export-archive.ts';
 import { exportKey, removeOldest } from './export-store.ts';
 import { createZip } from './zip-writer.ts';
 import { stillReads, type ExportRow } from './reach.ts';
+import { systemActor } from '../../db/server-tx.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ export async function runExport(host: ExportHost, exportId: Id<'export'>): Promi
   try {
     // What a killed run has left.
     await host.files.remove(exportKey(job));
-    const { bytes, places } = await withSpaces(job.spaceIds, () => writeFile(host, job));
+    const { bytes, places } = await writeFile(host, job);
     await complete(host, { ...job, places }, bytes);
   } catch (error) {
     if (error instanceof ReplacedRun) return;
@@ -141,7 +141,7 @@ async function tell(host: ExportHost, job: ExportRow, title: string, body: strin
     where m."workspaceId" = ${job.workspaceId} and m."userId" = ${job.createdBy}`.execute(host.db);
   const [workspace] = rows;
   if (workspace === undefined) return;
-  await writeInRealm(host, job.createdBy, { userId: null }, (tx) =>
+  await writeInRealm(host, job.createdBy, systemActor, (tx) =>
     notify(tx, {
       userId: job.createdBy,
       workspaceId: job.workspaceId,

@@ -35,11 +35,12 @@ export function exportKey({ workspaceId, id }: Pick<ExportJob, 'workspaceId' | '
 export async function startExport(
   { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
   jobs: Pick<JobQueue, 'enqueue'>,
-  { workspaceId, userId, credential, position }: Member,
+  actor: Member,
   { includeFiles }: { includeFiles: boolean },
 ): Promise<ExportJob> {
+  const { workspaceId, userId, position } = actor;
   if (position === 'guest') throw new AppError('forbidden', 'Only members may export a workspace');
-  const reach = reachOf(credential);
+  const reach = reachOf(actor);
   const now = clock.now();
   const { id } = await writeOnce(idempotencyLog, (store) =>
     db.transaction().execute(async (trx) => {
@@ -98,12 +99,12 @@ export async function startExport(
 }
 
 /** The exports of a member that the credential may read. */
-function exportsFor(db: Context['db'], { workspaceId, userId, credential }: Member) {
-  const own = reachOf(credential);
+function exportsFor(db: Context['db'], actor: Member) {
+  const own = reachOf(actor);
   const rows = db
     .selectFrom('export_job')
-    .where('export_job.workspaceId', '=', workspaceId)
-    .where('export_job.createdBy', '=', userId)
+    .where('export_job.workspaceId', '=', actor.workspaceId)
+    .where('export_job.createdBy', '=', actor.userId)
     .where(sql<boolean>`"export_job"."contents" <@ ${own.contents}::text[]`);
   if (own.spaceIds === null) return rows;
   return rows.where(

@@ -9,8 +9,8 @@ import type { Id } from '#shared/ids.ts';
 import { can, POSITIONS, type Position } from '#shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { ExportJobTable } from '../../db/capture-tables.ts';
-import type { Credential } from '../../http/call.ts';
-import { readableBy } from '../../sync/readable.ts';
+import type { Credential, Person } from '../../http/call.ts';
+import { readableBy, asPerson, readerIn } from '../../sync/readable.ts';
 
 /** An export as it is stored. */
 export type ExportRow = Selectable<ExportJobTable>;
@@ -23,12 +23,12 @@ export interface Reach {
 }
 
 /** What a credential may read of a workspace. */
-export function reachOf(credential: Credential): Reach {
+export function reachOf({ credential, spaceIds }: Pick<Person, 'credential' | 'spaceIds'>): Reach {
   if (credential.kind === 'session') return { contents: [...EXPORT_CONTENT_NAMES], spaceIds: null };
-  return reachWithin(credential);
+  return reachWithin({ scopes: credential.scopes, spaceIds });
 }
 
-type Limits = Pick<Extract<Credential, { kind: 'api_key' }>, 'scopes' | 'spaceIds'>;
+type Limits = Pick<Extract<Credential, { kind: 'api_key' }>, 'scopes'> & Pick<Person, 'spaceIds'>;
 
 function reachWithin({ scopes, spaceIds }: Limits): Reach {
   const contents = EXPORT_CONTENT_NAMES.filter((content) => {
@@ -76,7 +76,7 @@ export async function stillReads(
   const position = await positionOf(db, job);
   if (position === undefined || rank(position) > rank(job.position)) return false;
   if (job.places.length === 0) return true;
-  const reader = { realmId: job.workspaceId, userId: job.createdBy };
+  const reader = readerIn({ workspaceId: job.workspaceId, ...asPerson(job.createdBy) });
   const { rows } = await sql`
     select 1 from "space" where "space"."workspaceId" = ${job.workspaceId} and "space"."deletedAt" is null
       and "space"."id" = any(${job.places}::text[]) and not ${readableBy('space', 'space', reader)}

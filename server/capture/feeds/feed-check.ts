@@ -17,6 +17,7 @@ import { notify } from '../../notifications/service.ts';
 import { fetchFeed, type FetchedFeed } from './feed-fetch.ts';
 import type { FeedEntry } from './feed-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
+import { asPerson } from '../../sync/readable.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -79,7 +80,7 @@ export async function checkFeed(context: Context, { workspaceId, feedId }: FeedA
   const fetched = await fetchFeed(context.egress, feed.url, feed, false);
   if (fetched.kind === 'failed') return noteFailure(context, feed, fetched);
   try {
-    await writeAs(context, { userId: feed.ownerId, realmId: workspaceId }, async (writing) => {
+    await writeAs(context, { realmId: workspaceId, ...asPerson(feed.ownerId) }, async (writing) => {
       // Left, paused or moved meanwhile.
       const current = await writing.tx.trx
         .selectFrom('feed')

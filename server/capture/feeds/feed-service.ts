@@ -14,6 +14,7 @@ import { writeAs, type Writing } from '../../http/write.ts';
 import { checkFeed, nextCheck, saveEntries } from './feed-check.ts';
 import { fetchFeed } from './feed-fetch.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
+import { readerIn } from '../../sync/readable.ts';
 
 const COLUMNS = [
   ...(['id', 'workspaceId', 'ownerId', 'spaceId', 'url', 'title', 'state', 'problem'] as const),
@@ -52,7 +53,7 @@ export async function followFeed(
   if (given.spaceId !== null) {
     const { spaceId } = given;
     // Before anything is fetched for who may not file there.
-    await writeAs(context, { userId, realmId: workspaceId }, (writing) => requirePlace(writing, spaceId));
+    await writeAs(context, readerIn(actor), (writing) => requirePlace(writing, spaceId));
   }
   const fetched = await fetchFeed(context.egress, given.url, { etag: null, lastModified: null });
   if (fetched.kind !== 'feed')
@@ -62,7 +63,7 @@ export async function followFeed(
     );
   if (fetched.feedUrl !== given.url) await refuseKnown(context, actor, fetched.feedUrl);
   const title = fetched.title ?? URL.parse(fetched.feedUrl)?.host ?? fetched.feedUrl;
-  const { value } = await writeAs(context, { userId, realmId: workspaceId }, async (writing) => {
+  const { value } = await writeAs(context, readerIn(actor), async (writing) => {
     const now = writing.tx.now.toISOString();
     const spaceId = given.spaceId ?? (await makeSpace(writing, title));
     if (given.spaceId !== null) await requirePlace(writing, given.spaceId);
@@ -142,7 +143,7 @@ export async function changeFeed(
   const before = await getFeed(context, actor, id);
   const { workspaceId, userId } = actor;
   authorize(actor, 'feed.manage', before);
-  await writeAs(context, { userId, realmId: workspaceId }, async (writing) => {
+  await writeAs(context, readerIn(actor), async (writing) => {
     if (change.spaceId !== undefined) {
       // It is the owner's memories that will live there.
       if (before.ownerId !== userId)
@@ -168,8 +169,8 @@ export async function changeFeed(
 /** Stops following. @throws not_found, forbidden */
 export async function leaveFeed(context: Context, actor: Member, id: Id<'feed'>): Promise<void> {
   authorize(actor, 'feed.manage', await getFeed(context, actor, id));
-  const { workspaceId, userId } = actor;
-  await writeAs(context, { userId, realmId: workspaceId }, ({ tx }) =>
+  const { workspaceId } = actor;
+  await writeAs(context, readerIn(actor), ({ tx }) =>
     tx.trx.deleteFrom('feed').where('workspaceId', '=', workspaceId).where('id', '=', id).execute(),
   );
 }

@@ -15,6 +15,7 @@ import type { Database } from '../../db/database.ts';
 import type { Member, SessionPerson } from '../../http/call.ts';
 import { writeAs } from '../../http/write.ts';
 import { readSecret, storeSecret } from '../../stored-secret.ts';
+import { readerIn } from '../../sync/readable.ts';
 
 type Owner = SessionPerson & Member;
 
@@ -56,7 +57,7 @@ export async function renewMailAddress(context: Context, actor: Owner): Promise<
   if (!actor.user.emailVerified)
     throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
   const { workspaceId, userId } = actor;
-  const { value: address } = await writeAs(context, { userId, realmId: workspaceId }, async (writing) => {
+  const { value: address } = await writeAs(context, readerIn(actor), async (writing) => {
     const { tx } = writing;
     authorize(await writing.actor(), 'memory.create');
     const name = newId('mail_address');
@@ -78,7 +79,7 @@ export async function renewMailAddress(context: Context, actor: Owner): Promise<
 export async function removeMailAddress(context: Context, actor: Owner): Promise<void> {
   requireSaver(actor);
   const { workspaceId, userId } = actor;
-  await writeAs(context, { userId, realmId: workspaceId }, async ({ tx }) => {
+  await writeAs(context, readerIn(actor), async ({ tx }) => {
     const { numDeletedRows } = await tx.trx
       .deleteFrom('mail_address')
       .where('workspaceId', '=', workspaceId)

@@ -12,6 +12,7 @@ import { asRefusal, MailRefusal, noSuchAddress } from './mail-refusal.ts';
 import { readMailInProcess } from './mail-reader.ts';
 import type { MailFile, ReadMail } from './mail-text.ts';
 import { isReceived, recordReceived } from './received-mail.ts';
+import { asPerson } from '../../sync/readable.ts';
 
 /** Those that wait lie in memory. */
 const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
@@ -28,8 +29,15 @@ export async function saveMail(context: Context, recipient: Recipient, raw: Uint
   const stored = new Map<Thing, Awaited<ReturnType<typeof storeFile>>>();
   for (const thing of things)
     if (thing.stored !== undefined)
-      stored.set(thing, await storeFile(context, recipient, { stored: thing.stored, spaceId: null }));
-  await writeAs(context, { userId, realmId: workspaceId }, async (writing) => {
+      stored.set(
+        thing,
+        await storeFile(
+          context,
+          { workspaceId, ...asPerson(userId) },
+          { stored: thing.stored, spaceId: null },
+        ),
+      );
+  await writeAs(context, { realmId: workspaceId, ...asPerson(userId) }, async (writing) => {
     const { tx } = writing;
     if (!(await isStillValid(tx.trx, recipient))) throw noSuchAddress();
     if (!(await recordReceived(tx.trx, recipient, mail.key, tx.now))) return;

@@ -21,6 +21,8 @@ import { uploadFile } from '#tests/support/upload.ts';
 import { contentOf } from '#tests/support/workspace-content.ts';
 import { downloadExport, entriesOf, exportWhole, rowsOf } from '#tests/support/workspace-export.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { asPerson } from '#server/sync/readable.ts';
+import { systemActor } from '#server/db/server-tx.ts';
 
 const world = await openWorld();
 const cast = await createCast(world);
@@ -100,7 +102,7 @@ async function furnish() {
     memoryRow({ type: 'link', title: 'Mine', url: 'https://example.com/a?b=c', spaceId: spaces.private.id }),
   ];
   const page = rows[4]?.id ?? '';
-  await writeInRealm(world.context, workspaceId, { userId: alice.user.id }, async (tx) => {
+  await writeInRealm(world.context, workspaceId, asPerson(alice.user.id), async (tx) => {
     await tx.insertMany('memory', rows);
     await storeUrlKeys(tx, rows);
     await sql`insert into "memory_page" ("workspaceId", "memoryId", "queued", "url", "text", "hash", "fetched")
@@ -127,7 +129,7 @@ async function furnish() {
     createdAt: at(1),
     ...given,
   });
-  await writeInRealm(world.context, workspaceId, { userId: null }, async (tx) => {
+  await writeInRealm(world.context, workspaceId, systemActor, async (tx) => {
     await tx.update('thread', thread.id, { summary: 'When the tide turns' });
     await tx.insertMany('message', [
       message({ id: question }),
@@ -156,7 +158,7 @@ async function savePage(memoryId: Id<'memory'>, fetched: string): Promise<void> 
   const body = Buffer.from(SAVED_PAGE);
   const stored = await takeSnapshot({ ...world.context, egress }, { ...source, body }, owner);
   if (stored === undefined) throw new Error('no saved page');
-  await writeInRealm(world.context, workspaceId, { userId: null }, (tx) =>
+  await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
     storeSnapshot(tx, { memoryId, fetched }, stored),
   );
 }

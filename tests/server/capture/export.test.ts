@@ -25,6 +25,7 @@ import {
   rowsOf,
 } from '#tests/support/workspace-export.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { systemActor } from '#server/db/server-tx.ts';
 
 let cast: Cast;
 let stage: ExportStage;
@@ -90,7 +91,7 @@ describe('what is in it', () => {
     const hidden = await build.memory({ title: 'Hidden', notes: 'A word', spaceId: secret.id });
     const thread = await build.thread({ name: 'Together', visibility: 'workspace' });
     const at = world.clock.now().toISOString();
-    await writeInRealm(world.context, workspaceId, { userId: null }, (tx) =>
+    await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
       tx.insert('message', {
         id: newId('message'),
         workspaceId,

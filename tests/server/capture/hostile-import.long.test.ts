@@ -13,13 +13,14 @@ import { signUp } from '#tests/support/agent.ts';
 import { heldUpMs } from '#tests/support/cpu-time.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld({ jobs: true });
 const alice = await signUp(world, 'alice');
 
 async function foundWorkspace({ context } = world, { user } = alice): Promise<Id<'workspace'>> {
   const id = newId('workspace');
-  await writeInRealm(context, id, { userId: user.id }, (tx) =>
+  await writeInRealm(context, id, asPerson(user.id), (tx) =>
     createWorkspace(tx, user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
   );
   return id;

@@ -13,6 +13,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
@@ -27,7 +28,7 @@ const blue = await pictureOf('blue');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');
-  await writeInRealm(world.context, id, { userId: alice.user.id }, (tx) =>
+  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
     createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
   );
   return id;

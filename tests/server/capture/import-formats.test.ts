@@ -10,6 +10,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf } from '#tests/support/zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/imports');
 
@@ -18,7 +19,7 @@ const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');
-  await writeInRealm(world.context, id, { userId: alice.user.id }, (tx) =>
+  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
     createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
   );
   return id;

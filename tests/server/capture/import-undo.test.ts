@@ -13,13 +13,14 @@ import { signUp, type Agent } from '#tests/support/agent.ts';
 import { join } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
 const alice = await signUp(world, 'alice');
 
 async function foundWorkspace(): Promise<Id<'workspace'>> {
   const id = newId('workspace');
-  await writeInRealm(world.context, id, { userId: alice.user.id }, (tx) =>
+  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
     createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
   );
   return id;
@@ -134,7 +135,7 @@ test('what was edited, filed or shared since stays and is named, and its space w
   const { result: shelf } = await alice.api('space.create', { body: { workspaceId, name: 'Shelf' } });
   const filed = { spaceId: shelf.id, memoryId: await idOf(workspaceId, 'Oslo') };
   await runMutation(world.context, {
-    actor: { userId: alice.user.id },
+    actor: asPerson(alice.user.id),
     realmId: workspaceId,
     name: 'space_memory.create',
     args: { ...filed, at: world.clock.now().toISOString() },
@@ -210,7 +211,7 @@ test('a memory that was brought back from the trash is not imported twice', asyn
   const id = await idOf(workspaceId, 'A');
   await undo(job);
   await runMutation(world.context, {
-    actor: { userId: alice.user.id },
+    actor: asPerson(alice.user.id),
     realmId: workspaceId,
     name: 'memory.restore',
     args: { id, at: world.clock.now().toISOString() },
@@ -301,7 +302,7 @@ test('strangers, other members, readers and removed members are refused, also wh
   expect((await alice.raw('POST', addressOf({ workspaceId, id: newId('upload') }))).status).toBe(404);
   expect((await alice.raw('POST', `/v1/imports/${workspaceId}/nonsense/undo`)).status).toBe(404);
 
-  const owner = { userId: alice.user.id, position: 'owner' } as const;
+  const owner = { ...asPerson(alice.user.id), position: 'owner' } as const;
   const setPosition = (position: 'read-only' | 'member') =>
     writeInRealm(world.context, workspaceId, owner, (tx) =>
       changePosition(tx, owner, { userId: bob.user.id, position }),

@@ -14,6 +14,8 @@ import { NOTES_FOLDER } from '#tests/support/note-corpus.ts';
 import { join } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
+import { asPerson } from '#server/sync/readable.ts';
+import { systemActor } from '#server/db/server-tx.ts';
 
 /** The collection of real notes that lies beside the project on some machines. */
 const COLLECTION = path.resolve(import.meta.dirname, '../../../../shared/data/til-markdown.zip');
@@ -24,7 +26,7 @@ const alice = await signUp(world, 'alice');
 async function foundWorkspace(owner: Agent = alice): Promise<Id<'workspace'>> {
   const id = newId('workspace');
   const slug = `ws-${id.slice(3, 20)}`;
-  await writeInRealm(world.context, id, { userId: owner.user.id }, (tx) =>
+  await writeInRealm(world.context, id, asPerson(owner.user.id), (tx) =>
     createWorkspace(tx, owner.user.id, { id, slug, name: 'Garden' }),
   );
   return id;
@@ -115,7 +117,7 @@ describe('importing a zip of Markdown', () => {
       { path: 'b.md', bytes: 'two' },
     ]);
     const edited = (await memories(workspaceId)).find(({ title }) => title === 'b');
-    await writeInRealm(world.context, workspaceId, { userId: null }, (tx) =>
+    await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
       tx.update('memory', edited?.id ?? '', { notes: 'mine', bodyHash: 'mine' }),
     );
     const job = await importWhole(workspaceId, [
@@ -308,7 +310,7 @@ test('an import stays its beginner’s after the position is lowered, and is los
   const { json } = await upload(archive, { workspaceId }, 'notes.zip', bob);
   const address = `/v1/imports/${workspaceId}/${json.result.id}`;
   await finished(workspaceId, json.result.id);
-  const owner = { userId: alice.user.id, position: 'owner' } as const;
+  const owner = { ...asPerson(alice.user.id), position: 'owner' } as const;
   await writeInRealm(world.context, workspaceId, owner, (tx) =>
     changePosition(tx, owner, { userId: bob.user.id, position: 'read-only' }),
   );
