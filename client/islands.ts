@@ -23,7 +23,6 @@ import { watchToasts } from '#client/site/toast-list.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
 
 const loadRating = () => import('#client/threads/visitor-rating.ts');
-const loadDialogs = () => import('#client/spaces/public-dialogs.tsx');
 
 /** Fetches a part and runs it; a failure is shown under the part's name. */
 async function withPart<Part>(
@@ -62,7 +61,11 @@ function given<Value>(element: HTMLElement, name: string): Value {
 }
 
 function saveSpace(link: HTMLElement): void {
-  void withPart('The form', loadDialogs, ({ openSaveSpace }) => openSaveSpace(given(link, 'space')));
+  void withPart(
+    'The form',
+    () => import('#client/spaces/open-save-space.tsx'),
+    ({ openSaveSpace }) => openSaveSpace(given(link, 'space')),
+  );
 }
 
 /** Puts a suggested query into the field; what searches may still be on its way. */
@@ -85,7 +88,11 @@ const ACTIONS: Readonly<Record<string, Answer>> = {
   'fold-out': toggleFoldOut,
   copy: (button) => void copyCode(button),
   report: (link) =>
-    void withPart('The form', loadDialogs, ({ openReport }) => openReport(given(link, 'subject'))),
+    void withPart(
+      'The form',
+      () => import('#client/site/report-dialog.ts'),
+      ({ openReport }) => openReport(given(link, 'subject')),
+    ),
   'try-query': tryQuery,
   'save-space': saveSpace,
   'try-call': (button) =>

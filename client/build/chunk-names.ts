@@ -54,7 +54,8 @@ function fetchedBySite(graph: Graph, folder: string): Set<string> {
 type ChunkName = (id: string, graph: Graph) => string | null;
 
 /**
- * Names the file of a module: `site` for what public pages begin with, `start` for what the first script of the
+ * Names the file of a module: `site` for what public pages begin with, `common` for what later parts of them and the
+ * application at once need without React, `start` for what the first script of the
  * application imports, `application` for what every page of the
  * application does, `parts` for what pages beyond the first list need too, `first-list` for the rest of it, `databases` for
  * the device's small tables, `calls` for what speaks with the server, `accounts` for what the pages before a workspace need
@@ -79,12 +80,13 @@ export function createChunkNames(folder: string): ChunkName {
     const bySite = fetchedBySite(graph, folder);
     const calls = reach(graph, [folder + CALLS]);
     const callsBySite = [...calls.intersection(bySite)];
+    const atOnce = reach(graph, [folder + ENTRIES.application, folder + APPLICATION]);
     const dialogsBySite = reach(graph, [folder + DIALOGS]).intersection(bySite);
-    const drawn = [...dialogsBySite].filter((id) =>
-      [...reach(graph, [id])].some((other) => REACT.test(other)),
-    );
+    const isDrawn = (id: string): boolean => [...reach(graph, [id])].some((other) => REACT.test(other));
+    const drawn = [...dialogsBySite].filter(isDrawn);
     return [
       { name: 'site', ids: reach(graph, [folder + ENTRIES.site]) },
+      { name: 'common', ids: new Set([...bySite.intersection(atOnce)].filter((id) => !isDrawn(id))) },
       // Not in the file of the application's first script, which a public page would run along with a form of React.
       { name: 'start', ids: reach(graph, [folder + ENTRIES.application]) },
       { name: 'application', ids: reach(graph, [folder + APPLICATION]) },

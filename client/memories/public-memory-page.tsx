@@ -10,7 +10,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMemoryData } from '#client/memories/public-memory-data.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
+import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import { PublicTags } from '#client/spaces/public-tags-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { PublicText } from '#client/ui/public-text.tsx';
@@ -180,7 +180,7 @@ export function PublicMemoryPage({ data }: { data: PublicMemoryData }) {
           </a>
           <ReportLink subject={{ kind: 'space', id: spaceId, workspaceId, memoryId: memory.id }} />
         </div>
-        <PlainReport kind="space" />
+        <Report kind="space" />
       </div>
     </div>
   );

@@ -18,10 +18,6 @@ export interface ModalArguments {
   editSpace: { spaceId: Id<'space'> };
   renameThread: { threadId: Id<'thread'> };
   changeSpaceCover: { spaceId: Id<'space'> };
-  report: { workspaceId: Id<'workspace'> } & (
-    | { kind: 'space'; id: Id<'space'>; memoryId?: Id<'memory'> }
-    | { kind: 'thread'; id: Id<'thread'> }
-  );
   deleteSpace: { spaceId: Id<'space'> };
   deleteThread: { threadId: Id<'thread'> };
   memoryNotFound: { memoryId?: string };

@@ -3,6 +3,7 @@ import { NEWSLETTER_VALIDATION_DELAY_MS } from '#shared/constants.ts';
 import { emailProblem } from '#shared/email-address.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { setBusy } from '#client/site/busy-form.ts';
 
 const FORM = 'form[data-newsletter]';
 
@@ -51,12 +52,6 @@ function showProblem(form: HTMLFormElement, email: HTMLInputElement, problem: st
   email.ariaInvalid = String(problem !== undefined);
   note?.toggleAttribute('data-problem', problem !== undefined);
   note?.replaceChildren(problem ?? note.dataset['hint'] ?? '');
-}
-
-function setBusy(form: HTMLFormElement, isBusy: boolean): void {
-  const button = form.querySelector('button');
-  button?.setAttribute('aria-busy', String(isBusy));
-  button?.setAttribute('aria-disabled', String(isBusy));
 }
 
 function emailOf(form: HTMLFormElement): HTMLInputElement | undefined {

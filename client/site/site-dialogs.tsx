@@ -8,16 +8,7 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
 import { SiteButton } from '#client/site/site-button.tsx';
-
-const GROUND = 'border-0 bg-raised p-0 text-ink shadow-dialog outline-none backdrop:bg-overlay';
-
-function CloseButton({ label = 'Close' }: { label?: string }) {
-  return (
-    <SiteButton label={label} data-action="close-dialog" className="absolute! end-3 top-3">
-      <SiteIcon name="x" />
-    </SiteButton>
-  );
-}
+import { DIALOG_GROUND, SiteDialog } from '#client/site/site-dialog.tsx';
 
 function Template({ id, children }: { id: string; children: ReactNode }) {
   return <template id={id}>{children}</template>;
@@ -25,34 +16,21 @@ function Template({ id, children }: { id: string; children: ReactNode }) {
 
 function EarlyAccess() {
   return (
-    <dialog
-      aria-labelledby="early-access-title"
-      aria-describedby="early-access-words"
-      className={clsx(
-        GROUND,
-        'fixed mx-auto mt-auto mb-0 w-full max-w-full rounded-t-dialog open:animate-rise-in',
-        'sm:mt-[12vh] sm:mb-auto sm:max-w-md sm:rounded-dialog sm:open:animate-pop-in',
-      )}
+    <SiteDialog
+      id="early-access"
+      title="Get early access"
+      description={`${PRODUCT_NAME} opens in small groups. Leave your address and an invite will follow.`}
     >
-      <div className="px-5 pt-4 pb-5">
-        <h2 id="early-access-title" className="pe-9 text-base leading-6 font-semibold">
-          Get early access
-        </h2>
-        <p id="early-access-words" className="mt-1 mb-4 pe-9 text-sm text-ink-muted">
-          {PRODUCT_NAME} opens in small groups. Leave your address and an invite will follow.
-        </p>
-        <NewsletterForm label="E-mail" action="Request access" asksForNews />
-        <p className="mt-2 border-t border-line pt-4 text-sm text-ink-muted">
-          <a
-            href="/login"
-            className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
-          >
-            Already have an account? Log in
-          </a>
-        </p>
-      </div>
-      <CloseButton />
-    </dialog>
+      <NewsletterForm label="E-mail" action="Request access" asksForNews />
+      <p className="mt-2 border-t border-line pt-4 text-sm text-ink-muted">
+        <a
+          href="/login"
+          className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+        >
+          Already have an account? Log in
+        </a>
+      </p>
+    </SiteDialog>
   );
 }
 
@@ -61,7 +39,7 @@ function Search() {
     <dialog
       aria-label="Search the docs and the blog"
       className={clsx(
-        GROUND,
+        DIALOG_GROUND,
         'fixed mx-auto mt-3 mb-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] max-w-xl flex-col overflow-hidden rounded-dialog open:flex open:animate-pop-in sm:mt-[12vh] sm:max-h-[70dvh]',
       )}
     >
@@ -139,9 +117,7 @@ function Toast() {
 export function SiteDialogs() {
   return (
     <>
-      <Template id="early-access">
-        <EarlyAccess />
-      </Template>
+      <EarlyAccess />
       <Template id="site-search">
         <Search />
       </Template>

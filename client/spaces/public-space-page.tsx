@@ -7,7 +7,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 import { AskSpace } from '#client/spaces/ask-space-card.tsx';
-import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
+import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
 import { SaveSpaceButton } from '#client/spaces/save-space-button.tsx';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
@@ -75,7 +75,7 @@ function Head({ space }: { space: PublicSpace }) {
           without.
         </p>
       </noscript>
-      <PlainReport kind="space" />
+      <Report kind="space" />
     </div>
   );
 }

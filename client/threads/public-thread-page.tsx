@@ -6,7 +6,7 @@ import { publicCitationPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
 import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
-import { PlainReport, ReportLink } from '#client/spaces/plain-report-card.tsx';
+import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { QuestionForm } from '#client/threads/question-form-card.tsx';
 import { VisitorRating } from '#client/threads/visitor-rating-card.tsx';
@@ -183,7 +183,7 @@ export function PublicThreadPage({ data }: { data: PublicThreadData }) {
           </a>
           <ReportLink subject={{ kind: 'thread', id, workspaceId }} />
         </div>
-        <PlainReport kind="thread" />
+        <Report kind="thread" />
       </div>
     </div>
   );

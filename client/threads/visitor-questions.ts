@@ -5,20 +5,14 @@
 import { pathTo } from '#shared/pages.ts';
 import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
-import { fetchPublic } from '#client/call-api.ts';
+import { fetchPublic, problemIn } from '#client/call-api.ts';
+import { setBusy } from '#client/site/busy-form.ts';
 
 const FORM = 'form[data-ask]';
-const AWAY = 'The server cannot be reached. Check your connection and try again.';
 
 function fieldOf(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function setBusy(form: HTMLFormElement, isBusy: boolean): void {
-  const button = form.querySelector('button');
-  button?.setAttribute('aria-busy', String(isBusy));
-  button?.setAttribute('aria-disabled', String(isBusy));
 }
 
 /** The message takes the place of the hint. */
@@ -26,18 +20,6 @@ function show(form: HTMLFormElement, problem: string | undefined): void {
   const note = form.querySelector<HTMLElement>('[data-hint]');
   note?.toggleAttribute('data-problem', problem !== undefined);
   note?.replaceChildren(problem ?? note.dataset['hint'] ?? '');
-}
-
-/** The server's own words for a refusal. */
-async function wordsFor(failure: unknown): Promise<string> {
-  if (!(failure instanceof Response)) return AWAY;
-  try {
-    const { error }: { error: { detail: string } } = await failure.json();
-    return error.detail;
-  } catch {
-    // A proxy in between responds in its own form.
-    return AWAY;
-  }
 }
 
 interface AskedPlace {
@@ -120,7 +102,7 @@ async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
     else await askOn(body, place.threadId, onDrawn);
     form.reset();
   } catch (failure) {
-    show(form, await wordsFor(failure));
+    show(form, await problemIn(failure));
   } finally {
     setBusy(form, false);
   }

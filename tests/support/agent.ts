@@ -7,6 +7,7 @@ import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { Row } from '#shared/entities.ts';
 import { expect } from 'vitest';
 import { hashPassword } from '#server/accounts/passwords.ts';
+import { rememberDevice } from '#server/accounts/login-devices.ts';
 import { newUser } from '#server/accounts/service.ts';
 import { openSession } from '#server/accounts/sessions.ts';
 import type { World } from './world.ts';
@@ -105,7 +106,9 @@ export async function signUpAs({ context: { db, clock }, ...world }: World, emai
     .insertInto('user_password')
     .values({ userId, hash: await testHash, updated: user.created })
     .execute();
-  const token = await openSession(db, { userId, origin: { address: null, userAgent: undefined }, now });
+  const origin = { address: null, userAgent: 'node', cookies: undefined };
+  await rememberDevice(db, { userId, ...origin }, now);
+  const token = await openSession(db, { userId, origin, now });
   return { user: { id: userId, ...user }, token, api: createApi(world, token), raw: createRaw(world, token) };
 }
 

@@ -1,6 +1,7 @@
 /** What machines read about the site: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures; and the plain form. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +9,7 @@ import { PAGES, type PageRow } from '#shared/pages.ts';
 import { sourceDocument } from '#shared/site/content.ts';
 import { previewPicture, type PreviewWords } from '#server/ssr/og.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
+import { ALIVE_BUDGET, SCRIPT_BUDGET } from '#tests/support/page-budgets.ts';
 
 let front: Front;
 const calls: unknown[][] = [];
@@ -164,6 +166,32 @@ describe('a preview picture', () => {
   it('does not exist for a page that does not', async () => {
     expect((await fetch(`${front.origin}/og/nothing.png`)).status).toBe(404);
   });
+});
+
+/** A chunk of the build, and what it fetches at once and later, by the names of the manifest. */
+const chunk = z.object({
+  file: z.string(),
+  imports: z.array(z.string()).default([]),
+  dynamicImports: z.array(z.string()).default([]),
+});
+
+it('the script of public pages stays small with each part that a visitor may ask for', () => {
+  const built = path.resolve(import.meta.dirname, '../../../dist/client');
+  const read = (file: string) => readFileSync(path.join(built, file));
+  const chunks = z.record(z.string(), chunk).parse(JSON.parse(read('.vite/manifest.json').toString()));
+  const weightOf = (...names: string[]): number => {
+    const all = new Set(names);
+    for (const name of all) for (const other of chunks[name]?.imports ?? []) all.add(other);
+    return [...all].reduce((sum, name) => sum + gzipSync(read(chunks[name]?.file ?? '')).length, 0);
+  };
+  expect(weightOf('page.html')).toBeLessThan(SCRIPT_BUDGET);
+  // A copy of a space goes into the workspace of who is signed in, who has the application.
+  const parts =
+    chunks['page.html']?.dynamicImports.filter((name) => name !== 'spaces/open-save-space.tsx') ?? [];
+  expect(parts).toHaveLength(7);
+  for (const part of parts) expect([part, weightOf('page.html', part) < ALIVE_BUDGET]).toEqual([part, true]);
+  for (const part of ['threads/visitor-questions.ts', 'threads/visitor-rating.ts'])
+    expect([part, weightOf('page.html', part) < SCRIPT_BUDGET]).toEqual([part, true]);
 });
 
 describe('the form of visitors without JavaScript', () => {

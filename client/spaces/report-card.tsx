@@ -1,20 +1,21 @@
 /**
- * The report of a public space or thread: a link that names the form, the form in the page, and what came of it. With script
- * the link opens a dialog instead. The address says which of these is shown.
+ * The report of a public space or thread: a link that names the form, the form in the page, and what came of it; the address
+ * says which of these is shown. With script the link opens the same form in a dialog.
  */
 import { useId } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/spaces/report-reasons.ts';
-import type { ModalArguments } from '#client/shell/modals.ts';
 import { usePageAddress } from '#client/shell/page-address.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { SiteDialog } from '#client/site/site-dialog.tsx';
+import { REPORT_DIALOG, type ReportSubject } from '#client/spaces/report-subject.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 
-type Subject = ModalArguments['report'];
+const READERS = 'Reports are read by the people who run this site, not by its author.';
 
 /** Beside the other things a visitor can do with a page. */
-export function ReportLink({ subject }: { subject: Subject }) {
+export function ReportLink({ subject }: { subject: ReportSubject }) {
   const { pathname } = usePageAddress();
   return (
     <a
@@ -37,8 +38,20 @@ const ANSWERS: Readonly<Record<string, string>> = {
   later: 'The report could not be sent. Please try again later.',
 };
 
-/** Nothing, unless the address asks for the form or carries its answer. */
-export function PlainReport({ kind }: { kind: Subject['kind'] }) {
+/** The form in its dialog, which is not drawn, and in the page where the address asks for it or carries its outcome. */
+export function Report({ kind }: { kind: ReportSubject['kind'] }) {
+  const title = `Report this ${kind}`;
+  return (
+    <>
+      <SiteDialog id={REPORT_DIALOG} title={title} description={READERS}>
+        <ReportForm />
+      </SiteDialog>
+      <ReportInPage title={title} />
+    </>
+  );
+}
+
+function ReportInPage({ title }: { title: string }) {
   const params = usePageAddress().searchParams;
   const answer = params.get('reported') ?? '';
   const words = Object.hasOwn(ANSWERS, answer) ? ANSWERS[answer] : undefined;
@@ -57,24 +70,22 @@ export function PlainReport({ kind }: { kind: Subject['kind'] }) {
           {words}
         </output>
       )}
-      {isOpen && <ReportForm kind={kind} />}
+      {isOpen && (
+        <div className="max-w-xl rounded-card border border-line bg-surface p-5">
+          <h2 className="text-base font-semibold">{title}</h2>
+          <p className="mt-1 mb-4 text-sm text-ink-muted">{READERS}</p>
+          <ReportForm />
+        </div>
+      )}
     </section>
   );
 }
 
-function ReportForm({ kind }: { kind: Subject['kind'] }) {
+function ReportForm() {
   const { pathname } = usePageAddress();
   const id = useId();
   return (
-    <form
-      method="post"
-      action={pathname}
-      className="flex max-w-xl flex-col gap-4 rounded-card border border-line bg-surface p-5"
-    >
-      <h2 className="text-base font-semibold">{`Report this ${kind}`}</h2>
-      <p className="text-sm text-ink-muted">
-        Reports are read by the people who run this site, not by its author.
-      </p>
+    <form method="post" action={pathname} className="flex flex-col gap-4">
       <label htmlFor={`${id}-reason`} className="text-sm font-medium">
         What is wrong?
         <select
