@@ -33,7 +33,6 @@ import { publicVersion } from './site/public-version.ts';
 import { recordVisit } from './site/service.ts';
 import { listSharedPages } from './site/shared-pages.ts';
 import { mountWeb, type Web } from './ssr/web.ts';
-import { withOrigin } from './request-origin.ts';
 import { mountSync, type SyncDoor } from './sync/routes.ts';
 
 type CallApiFor = ReturnType<typeof mountApi>['callApiFor'];
@@ -128,12 +127,13 @@ function syncDoor(context: Context, limits: RateLimits): SyncDoor {
         impersonator: credential.impersonator,
       };
       const { realmId } = req.params;
-      await withOrigin(origin, () =>
-        recordImpersonatedCall(context, {
+      await recordImpersonatedCall(
+        { ...context, origin },
+        {
           userId,
           ...(isId('workspace', realmId) && { workspaceId: realmId }),
           call: `sync.${req.path.split('/').at(-1) ?? ''}`,
-        }),
+        },
       );
       return { userId, sessionId: credential.id, origin };
     },

@@ -30,6 +30,7 @@ import { createMailer, type Mailer } from './providers/mailer.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
 import { createSecretBox, type SecretBox } from './sealed-text.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
+import type { RequestOrigin } from './request-origin.ts';
 
 /** What every handler, route and job receives. */
 export interface Context {
@@ -75,6 +76,8 @@ export interface Context {
   registry: Registry;
   /** Measures sync and the write path. */
   metrics: SyncMetrics;
+  /** The request that is worked on; in the context of one call only. */
+  origin?: RequestOrigin | undefined;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
   /** The search indexes. */

@@ -1,8 +1,7 @@
 /**
- * Where the work of the moment comes from: the credential and the network address of the request, for the audit log and
- * for what staff may not do while they act as another person. Work without a request has none.
+ * The request behind a piece of work: its credential and network address, for the audit log and for what staff may not do
+ * while they act as another person. Work without a request has none.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Id } from '#shared/ids.ts';
 
 export interface RequestOrigin {
@@ -14,15 +13,4 @@ export interface RequestOrigin {
   sessionId: string | null;
   /** Staff user behind an impersonated session. */
   impersonator: Id<'user'> | null;
-}
-
-const storage = new AsyncLocalStorage<RequestOrigin>();
-
-/** Runs work that a request caused. */
-export function withOrigin<T>(origin: RequestOrigin, run: () => T): T {
-  return storage.run(origin, run);
-}
-
-export function currentOrigin(): RequestOrigin | undefined {
-  return storage.getStore();
 }

@@ -90,9 +90,9 @@ export const accountHandlers = {
   },
   'auth.export': async ({ context, actor }) => {
     await requireRecentProof(context, actor);
-    const { db, clock } = context;
-    const now = clock.now();
-    await recordAccountAudit({ trx: db, now }, { action: 'account.exported', actorId: actor.userId });
+    const { db, clock, origin } = context;
+    const tx = { trx: db, now: clock.now(), origin };
+    await recordAccountAudit(tx, { action: 'account.exported', actorId: actor.userId });
     return {
       result: exportAccount(context, actor),
       headers: { 'Content-Disposition': 'attachment; filename="loci-account.json"' },

@@ -92,15 +92,12 @@ export async function exchangeImpersonationCode(
       .insertInto('impersonation')
       .values({ sessionId, staffId: staff.id, userId: user.id, reason: claim.reason, started: at, endsAt })
       .execute();
-    await recordAccountAudit(
-      { trx: tx.trx, now: tx.now },
-      {
-        action: 'impersonation.started',
-        actorId: user.id,
-        impersonatorId: staff.id,
-        details: { reason: claim.reason },
-      },
-    );
+    await recordAccountAudit(tx, {
+      action: 'impersonation.started',
+      actorId: user.id,
+      impersonatorId: staff.id,
+      details: { reason: claim.reason },
+    });
     await tx.enqueue(
       'impersonation.end',
       { sessionId },
@@ -138,10 +135,12 @@ async function announceEnd(
   given: { userId: Id<'user'>; staffId: Id<'user'>; reason: string; sessionId: string },
 ): Promise<void> {
   const { userId, staffId, reason, sessionId } = given;
-  await recordAccountAudit(
-    { trx: tx.trx, now: tx.now },
-    { action: 'impersonation.ended', actorId: userId, impersonatorId: staffId, details: { reason } },
-  );
+  await recordAccountAudit(tx, {
+    action: 'impersonation.ended',
+    actorId: userId,
+    impersonatorId: staffId,
+    details: { reason },
+  });
   const link = await accountLink(tx, userId);
   await notify(tx, {
     userId,

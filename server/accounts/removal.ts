@@ -33,7 +33,10 @@ export async function planRemoval(context: Context, person: Person): Promise<str
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
       .execute();
     await tx.deleteFrom('session').where('userId', '=', person.userId).execute();
-    await recordAccountAudit({ trx: tx, now }, { action: 'account.removed', actorId: person.userId });
+    await recordAccountAudit(
+      { trx: tx, now, origin: context.origin },
+      { action: 'account.removed', actorId: person.userId },
+    );
   });
   return purgeAfter;
 }

@@ -106,10 +106,13 @@ export async function logIn(
 }
 
 /** In the audit logs of the workspaces of the account that has proven the address, when there is one. */
-async function recordFailedLogin({ db, clock }: Context, owner: Id<'user'> | undefined): Promise<void> {
+async function recordFailedLogin(
+  { db, clock, origin }: Context,
+  owner: Id<'user'> | undefined,
+): Promise<void> {
   const actorId = owner ?? newId('user');
   await db.transaction().execute(async (trx) => {
-    await recordAccountAudit({ trx, now: clock.now() }, { action: 'login.failed', actorId });
+    await recordAccountAudit({ trx, now: clock.now(), origin }, { action: 'login.failed', actorId });
   });
 }
 

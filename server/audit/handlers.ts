@@ -15,8 +15,8 @@ export const auditHandlers = {
   'audit.export': async ({ context, actor, query: { format, ...query } }) => {
     authorize(actor, 'audit.read');
     refuseImpersonation(actor);
-    const { db, clock } = context;
-    await recordAudit({ trx: db, now: clock.now() }, actor.workspaceId, {
+    const { db, clock, origin } = context;
+    await recordAudit({ trx: db, now: clock.now(), origin }, actor.workspaceId, {
       action: 'audit.exported',
       actorId: actor.userId,
       details: { format },

@@ -3,16 +3,15 @@ import type { Context } from '../context.ts';
 import type { AnyHandler } from '../http/dispatch.ts';
 import type { Person } from '../http/call.ts';
 import type { Id } from '#shared/ids.ts';
-import { currentOrigin } from '../request-origin.ts';
 import { recordAccountAudit, recordAudit } from './service.ts';
 
 /** Records one call of staff; calls of everyone else are not recorded. */
 export async function recordImpersonatedCall(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, origin }: Pick<Context, 'db' | 'clock' | 'origin'>,
   { userId, workspaceId, call }: { userId: Id<'user'>; workspaceId?: Id<'workspace'>; call: string },
 ): Promise<void> {
-  if ((currentOrigin()?.impersonator ?? null) === null) return;
-  const tx = { trx: db, now: clock.now() };
+  if ((origin?.impersonator ?? null) === null) return;
+  const tx = { trx: db, now: clock.now(), origin };
   const entry = { action: 'impersonation.call', actorId: userId, details: { call } } as const;
   await (workspaceId === undefined ? recordAccountAudit(tx, entry) : recordAudit(tx, workspaceId, entry));
 }

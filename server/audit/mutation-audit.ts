@@ -7,7 +7,6 @@ import { AppError } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { MUTATORS, type MutatorName } from '#shared/mutators.ts';
 import type { Effect, EffectCall, Effects } from '../db/effect.ts';
-import { currentOrigin } from '../request-origin.ts';
 import { grantDescription, grantedOn, grantsHeldOn } from './grant-events.ts';
 import { recordAudit, type AuditEntry } from './service.ts';
 
@@ -127,7 +126,7 @@ async function record(
   describe: Describe<MutatorName> | undefined,
 ): Promise<void> {
   const { tx, context } = call;
-  const isImpersonated = (currentOrigin()?.impersonator ?? null) !== null;
+  const isImpersonated = (tx.origin?.impersonator ?? null) !== null;
   if (isImpersonated && NEVER_IMPERSONATED.has(name))
     throw new AppError('forbidden', 'Notifications cannot be changed while impersonating');
   if (!isId('workspace', tx.realmId)) return;

@@ -6,14 +6,15 @@ import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { across } from '../db/across.ts';
 import type { Tables } from '../db/tables.ts';
-import { currentOrigin } from '../request-origin.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 
 export { grantDescription } from './grant-events.ts';
 
-/** The transaction, and its time. */
+/** The transaction, its time, and the request that it belongs to. */
 interface AuditTx {
   trx: Kysely<Tables>;
   now: Date;
+  origin: RequestOrigin | undefined;
 }
 
 interface Target {
@@ -63,12 +64,11 @@ export async function recordAccountAudit(
 }
 
 async function insert(
-  { trx, now }: AuditTx,
+  { trx, now, origin }: AuditTx,
   workspaceIds: readonly Id<'workspace'>[],
   { action, actorId, impersonatorId, target, details = {} }: AuditEntry,
 ): Promise<void> {
   if (workspaceIds.length === 0) return;
-  const origin = currentOrigin();
   const event = {
     action,
     actorId,

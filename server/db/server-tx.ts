@@ -9,6 +9,7 @@ import type { Actor, Position } from '#shared/permissions.ts';
 import { RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { JobName, JobPayload } from '../jobs/jobs.ts';
 import type { EnqueueOptions, JobQueue } from '../jobs/queue.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 import { guestAudience, userAudience } from '../sync/audiences.ts';
 import {
   cascadeOf,
@@ -43,6 +44,7 @@ interface ServerTxParts {
   actor: TxActor;
   now: Date;
   jobs?: Pick<JobQueue, 'enqueue'> | undefined;
+  origin?: RequestOrigin | undefined;
 }
 
 /** A write transaction bound to one actor and one main realm. */
@@ -55,6 +57,8 @@ export class ServerTx implements Tx, FeedWriter {
   readonly actor: TxActor;
   /** Server time of this transaction. */
   readonly now: Date;
+  /** The request behind it; undefined for work of the server's own. */
+  readonly origin: RequestOrigin | undefined;
   readonly #jobs: Pick<JobQueue, 'enqueue'> | undefined;
   readonly #afterCommit: AfterCommit[] = [];
   /** Positions read under the lock, until a row changes that could change them. */
@@ -66,6 +70,7 @@ export class ServerTx implements Tx, FeedWriter {
     this.realmId = parts.realmId;
     this.actor = parts.actor;
     this.now = parts.now;
+    this.origin = parts.origin;
     this.#jobs = parts.jobs;
   }
 

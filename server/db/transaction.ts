@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 import type { SyncMetrics } from '../sync/metrics.ts';
 import type { PokeBus } from '../sync/poke-bus.ts';
 import type { Database } from './database.ts';
@@ -38,6 +39,8 @@ export interface WriteContext {
   precondition?: Precondition;
   /** For jobs that belong to the write; a host without a queue works on none. */
   jobs?: Pick<JobQueue, 'enqueue'>;
+  /** The request that the write belongs to. */
+  origin?: RequestOrigin | undefined;
 }
 
 /** A check that holds for the state of the database under the realm's lock. */
@@ -195,6 +198,7 @@ async function transact<T>(
         realmId: realmIds[0],
         now: context.clock.now(),
         jobs: context.jobs,
+        origin: context.origin,
       });
       // Sent together; the position is read after the lock was taken, because statements run in order.
       await Promise.all([

@@ -16,7 +16,7 @@ import {
   refuseQueryTokens,
   type Identified,
 } from './credentials.ts';
-import { withOrigin, type RequestOrigin } from '../request-origin.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 import { replayable } from './idempotency.ts';
 import { guardState, withEtag } from './row-state.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -83,16 +83,16 @@ export async function dispatch(api: Api, name: string, given: RawCall): Promise<
     const actor = asMember ?? person;
     const { request } = raw;
     const call = { params, query, body, actor, request, limits: api.limits };
-    const run = async (context: Context) =>
-      withOrigin(originOf(person, request), async () => {
-        const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
-        const guarded =
-          ifMatch === undefined || endpoint.method === 'POST'
-            ? context
-            : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
-        return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
-      });
-    return replayable({ context, endpoint, raw, userId: person?.userId }, run);
+    const run = async (context: Context) => {
+      const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
+      const guarded =
+        ifMatch === undefined || endpoint.method === 'POST'
+          ? context
+          : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
+      return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
+    };
+    const ofRequest = { ...context, origin: originOf(person, request) };
+    return replayable({ context: ofRequest, endpoint, raw, userId: person?.userId }, run);
   });
   return { ...reply, headers: { ...headers, ...reply.headers } };
 }

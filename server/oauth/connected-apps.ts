@@ -81,7 +81,7 @@ export async function connectedAppsOf(
 
 /** Ends everything that the person granted to a client in a workspace. @throws not_found */
 export async function disconnectApp(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, origin }: Pick<Context, 'db' | 'clock' | 'origin'>,
   userId: Id<'user'>,
   { workspaceId, clientId }: { workspaceId: Id<'workspace'>; clientId: Id<'oauth_client'> },
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function disconnectApp(
       .select('name')
       .where('id', '=', clientId)
       .executeTakeFirst();
-    await recordAudit({ trx, now: clock.now() }, workspaceId, {
+    await recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
       action: 'oauth.disconnected',
       actorId: userId,
       target: { kind: 'oauth_client', id: clientId, name: client?.name ?? null },

@@ -144,12 +144,12 @@ export async function removeClient(context: Context, actor: Manager, id: Id<'oau
 }
 
 function recordClient(
-  { clock }: Pick<Context, 'clock'>,
+  { clock, origin }: Pick<Context, 'clock' | 'origin'>,
   trx: Database,
   { workspaceId, userId }: Manager,
   { action, id, name }: { action: AuditAction; id: Id<'oauth_client'>; name: string },
 ): Promise<void> {
-  return recordAudit({ trx, now: clock.now() }, workspaceId, {
+  return recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
     action,
     actorId: userId,
     target: { kind: 'oauth_client', id, name },

@@ -7,7 +7,7 @@ import { isId } from '#shared/ids.ts';
 import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
 import { personStreams } from '../http/event-stream.ts';
-import { withOrigin, type RequestOrigin } from '../request-origin.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 import { openAccountRealm } from './account-realm.ts';
 import { createTurns } from './bootstrap-turns.ts';
 import { checkReplica, type OnDifference } from './check.ts';
@@ -99,7 +99,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const startedAt = performance.now();
     const { clientGroupID: clientGroupId, schemaVersion, mutations } = body;
     const from = { userId, realmId, clientGroupId, schemaVersion };
-    const { refusal, results } = await withOrigin(origin, () => push(context, from, mutations));
+    const { refusal, results } = await push({ ...context, origin }, from, mutations);
     if (refusal) context.metrics.forgotten();
     context.metrics.pushed(startedAt);
     send(res, refusal ?? { results });

@@ -75,7 +75,7 @@ export async function replaceAnswering(
       .execute();
     if (provider === 'none') await forgetVectors(trx, workspaceId);
     const place = serviceUrl({ provider, url });
-    await recordAudit({ trx, now }, workspaceId, {
+    await recordAudit({ trx, now, origin: context.origin }, workspaceId, {
       action: 'answering.changed',
       actorId: userId,
       details: {

@@ -106,7 +106,8 @@ export const conversationHandlers = {
     authorize(actor, 'message.export', { grant: 'read' });
     if (body.destination === 'memory') requireScopes(actor.credential, ['memories:write']);
     const messages = await messagesForMember(context, actor, body);
-    await recordAudit({ trx: context.db, now: context.clock.now() }, actor.workspaceId, {
+    const { db, clock, origin } = context;
+    await recordAudit({ trx: db, now: clock.now(), origin }, actor.workspaceId, {
       action: 'thread.exported',
       actorId: actor.userId,
       target: { kind: 'thread', id: thread.id, name: thread.name },

@@ -166,7 +166,7 @@ export async function revokeSent(context: Context, actor: Member, id: Id<'invite
   const now = context.clock.now();
   const isRevoked = await context.db.transaction().execute(async (trx) => {
     if (!(await revokeInvite(trx, found, now))) return false;
-    await recordAudit({ trx, now }, actor.workspaceId, {
+    await recordAudit({ trx, now, origin: context.origin }, actor.workspaceId, {
       action: 'invite.revoked',
       actorId: actor.userId,
       target: { kind: 'invite', id: found.email, name: found.email },

@@ -33,7 +33,7 @@ export function exportKey({ workspaceId, id }: Pick<ExportJob, 'workspaceId' | '
  * @throws conflict while another one of the person is under way
  */
 export async function startExport(
-  { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
+  { db, clock, idempotencyLog, origin }: Pick<Context, 'db' | 'clock' | 'idempotencyLog' | 'origin'>,
   jobs: Pick<JobQueue, 'enqueue'>,
   actor: Member,
   { includeFiles }: { includeFiles: boolean },
@@ -81,7 +81,7 @@ export async function startExport(
         })
         .execute();
       await jobs.enqueue(trx, 'export.run', { exportId: id }, { group: workspaceId });
-      await recordAudit({ trx, now }, workspaceId, {
+      await recordAudit({ trx, now, origin }, workspaceId, {
         action: 'workspace.exported',
         actorId: userId,
         details: { contents: reach.contents.join(', '), spaces: reach.spaceIds?.length ?? null },
