@@ -120,8 +120,8 @@ export const OAUTH = {
   /** From the first refresh token on; rotation does not extend it. */
   refreshSeconds: 30 * 86_400,
   idTokenSeconds: 3_600,
-  /** A refresh token that was used within this time is refused and its family stays: the answer may have been lost. */
-  refreshGraceMs: 10_000,
+  /** A code or refresh token that was used within this time is refused and nothing ends: the answer may have been lost. */
+  repetitionMs: 10_000,
   keyRotationMs: 90 * 86_400_000,
   /** A new key is published this long before it signs. */
   keyPublishedAheadMs: 24 * 3_600_000,

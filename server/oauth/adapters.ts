@@ -24,8 +24,8 @@ const ADAPTERS: Readonly<Record<string, (parts: Parts) => Adapter>> = {
   Client: clientAdapter,
   Grant: grantAdapter,
   AccessToken: accessTokenAdapter,
-  AuthorizationCode: (parts) => onceAdapter(parts, ONCE.code),
-  RefreshToken: (parts) => onceAdapter(parts, ONCE.refresh),
+  AuthorizationCode: (parts) => onceAdapter(parts, 'oauth_code'),
+  RefreshToken: (parts) => onceAdapter(parts, 'oauth_refresh'),
   Session: () => ephemeralAdapter('Session'),
   Interaction: () => ephemeralAdapter('Interaction'),
 };
@@ -209,18 +209,13 @@ function accessTokenAdapter(parts: Parts): Adapter {
 }
 
 /**
- * What works once: its table, and how long after its use another one is taken for a repetition. A code that comes again
- * after its tokens were issued was seen by another party (RFC 6749 section 4.1.2), so everything made of it ends at once.
+ * What works once. Within a grace after its use another one is a repetition and only refused; later it was seen by another
+ * party (RFC 6749 section 4.1.2), so everything made of it ends.
  */
-const ONCE = {
-  code: { table: 'oauth_code', graceMs: 0 },
-  refresh: { table: 'oauth_refresh', graceMs: OAUTH.refreshGraceMs },
-} as const;
-
-function onceAdapter(parts: Parts, once: (typeof ONCE)[keyof typeof ONCE]): Adapter {
+function onceAdapter(parts: Parts, kind: 'oauth_code' | 'oauth_refresh'): Adapter {
   const { db, clock } = parts;
   // The two tables have the same columns, which the types of a union of tables do not express.
-  const table = once.table as 'oauth_code';
+  const table = kind as 'oauth_code';
   const byValue = (id: string) => db.selectFrom(table).where('valueHash', '=', hashToken(id));
   return {
     ...unused(table),
@@ -244,17 +239,14 @@ function onceAdapter(parts: Parts, once: (typeof ONCE)[keyof typeof ONCE]): Adap
       const payload = { ...row.payload, jti: id };
       if (row.consumedAt === null) return payload;
       const consumed = Date.parse(row.consumedAt);
-      // The library ends the whole grant when it meets a consumed value; within the grace, and while the tokens of a code are
-      // being issued, it meets none.
-      if (now.getTime() - consumed < once.graceMs) return undefined;
+      // The library ends the whole grant when it meets a consumed value; within the grace it meets none.
+      if (now.getTime() - consumed < OAUTH.repetitionMs) return undefined;
       return { ...payload, consumed: Math.floor(consumed / 1_000) };
     },
     async consume(id) {
       const consumed = await db
         .updateTable(table)
-        .set(({ ref }) => ({
-          consumedAt: table === ONCE.code.table ? ref('expiresAt') : clock.now().toISOString(),
-        }))
+        .set({ consumedAt: clock.now().toISOString() })
         .where('valueHash', '=', hashToken(id))
         .where('consumedAt', 'is', null)
         .executeTakeFirst();
@@ -267,18 +259,4 @@ function onceAdapter(parts: Parts, once: (typeof ONCE)[keyof typeof ONCE]): Adap
       await db.deleteFrom(table).where('grantId', '=', grantId).execute();
     },
   };
-}
-
-/**
- * Ends the redemption of a code, before its tokens are sent: until then its consumption lies in the future, and requests at
- * the same time are refused without ending what the first one is being given.
- */
-export async function finishRedemption({ db, clock }: Parts, code: string): Promise<void> {
-  const consumedAt = clock.now().toISOString();
-  await db
-    .updateTable('oauth_code')
-    .set({ consumedAt })
-    .where('valueHash', '=', hashToken(code))
-    .where('consumedAt', '>', consumedAt)
-    .execute();
 }

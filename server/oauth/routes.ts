@@ -21,7 +21,6 @@ import { refuseWrongMethod } from '../http/calls.ts';
 import { asAppError } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToClient } from '../http/redirect.ts';
-import { finishRedemption } from './adapters.ts';
 import { checkRequest, type RequestParameters } from './authorize.ts';
 import { findShown } from './client-store.ts';
 import { OAUTH_ROUTES } from './provider-paths.ts';
@@ -247,12 +246,7 @@ interface Sending {
 }
 
 /** Sends a request to the library and its response back. Guesses at secrets and tokens are counted as everywhere. */
-async function answer(
-  { context, door, limits }: Parts,
-  req: Request,
-  res: Response,
-  sending: Sending,
-): Promise<void> {
+async function answer({ door, limits }: Parts, req: Request, res: Response, sending: Sending): Promise<void> {
   const request = requestOf(req, sending.body);
   const reply = await limits.lookUp(
     addressOf(req),
@@ -264,8 +258,6 @@ async function answer(
     ({ isGuess }) => isGuess,
   );
   const { statusCode, headers } = reply.got;
-  const code = statusCode === 200 ? new URLSearchParams(sending.body).get('code') : null;
-  if (code !== null) await finishRedemption(context, code);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !OWN_HEADERS.has(name))
       res.set(name, Array.isArray(value) ? value : String(value));

@@ -17,16 +17,16 @@ import { isWorthListing, publicSpaces, rankSpaces, type Ranked } from './public-
 import { findIdBySlug, spacesFor } from './store.ts';
 
 /** Trending spaces per server, until they are counted again. */
-const trending = new WeakMap<Context, { until: number; ranked: Ranked[] }>();
+const trending = new WeakMap<Context['db'], { until: number; ranked: Ranked[] }>();
 
 /** Counted every PUBLIC.trendingCacheMs; spaces that are no longer public are filtered out in every call. */
 async function trendingSpaces(context: Context): Promise<TrendingSpace[]> {
   const now = context.clock.now();
-  let counted = trending.get(context);
+  let counted = trending.get(context.db);
   if (counted === undefined || counted.until < now.getTime()) {
     counted = { until: now.getTime() + PUBLIC.trendingCacheMs, ranked: await rankSpaces(context.db, now) };
     // The first public space of a server should not wait for its place.
-    if (counted.ranked.length > 0) trending.set(context, counted);
+    if (counted.ranked.length > 0) trending.set(context.db, counted);
   }
   const rows = await byIds(
     context,

@@ -46,7 +46,7 @@ interface AskedSpace {
 const TRIES = 3;
 const BUSY_SECONDS = 5;
 
-const running = new WeakMap<Context, number>();
+const running = new WeakMap<Context['db'], number>();
 
 const newVisitorKey = () => randomBytes(32).toString('base64url');
 
@@ -86,12 +86,12 @@ export async function answerVisitor<T>(
   store: (tx: ServerTx, answered: VisitorAnswer) => Promise<T>,
 ): Promise<T> {
   await askedSpace(context.db, question);
-  const now = running.get(context) ?? 0;
+  const now = running.get(context.db) ?? 0;
   if (now >= ANSWERS.visitorsAtOnce)
     throw new AppError('rate_limited', 'Too many questions are being answered. Try again in a moment.', {
       retryAfter: BUSY_SECONDS,
     });
-  running.set(context, now + 1);
+  running.set(context.db, now + 1);
   try {
     await countQuestion(context, question.workspaceId);
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
@@ -107,7 +107,7 @@ export async function answerVisitor<T>(
       if (value !== undefined) return value.stored;
     }
   } finally {
-    running.set(context, (running.get(context) ?? 1) - 1);
+    running.set(context.db, (running.get(context.db) ?? 1) - 1);
   }
   throw new AppError('unavailable', 'This space is changing right now. Ask again in a moment.');
 }

@@ -15,12 +15,12 @@ const DAY_MS = 86_400_000;
 /** Limits that a hosted plan could set; answers by models have one where it is configured. */
 const LIMITS = { memories: null, storage: null, aiCalls: null, members: null, apiRequests: null };
 
-const kept = new WeakMap<Context, Map<string, { at: number; usage: Promise<Usage> }>>();
+const kept = new WeakMap<Context['db'], Map<string, { at: number; usage: Promise<Usage> }>>();
 
 /** The usage of a workspace; `full` adds what only owners and admins see. */
 export async function usageOf(context: Context, workspaceId: Id<'workspace'>, full: boolean): Promise<Usage> {
-  const byWorkspace = kept.get(context) ?? new Map<string, { at: number; usage: Promise<Usage> }>();
-  kept.set(context, byWorkspace);
+  const byWorkspace = kept.get(context.db) ?? new Map<string, { at: number; usage: Promise<Usage> }>();
+  kept.set(context.db, byWorkspace);
   const now = context.clock.now();
   const known = byWorkspace.get(workspaceId);
   const fresh = known && now.getTime() - known.at < KEEP_MS;
