@@ -12,7 +12,7 @@ import { showToast } from '#client/shell/toasts.ts';
 import { copyCode } from '#client/site/copy-code.ts';
 import { toggleFoldOut, watchFoldOuts } from '#client/site/fold-outs.ts';
 import { atFirstSign } from '#client/site/first-sign.ts';
-import { closeDialogAround, openDialog } from '#client/site/native-dialog.ts';
+import { closeDialogAround, openDialog } from '#client/shell/native-dialog.ts';
 import { watchNewsletterForms } from '#client/site/newsletter.ts';
 import { watchPageLoading } from '#client/site/page-loading-bar.ts';
 import { showReadingPlace } from '#client/site/reading-place.ts';
@@ -90,7 +90,7 @@ const ACTIONS: Readonly<Record<string, Answer>> = {
   report: (link) =>
     void withPart(
       'The form',
-      () => import('#client/site/report-dialog.ts'),
+      () => import('#client/spaces/report-dialog.ts'),
       ({ openReport }) => openReport(given(link, 'subject')),
     ),
   'try-query': tryQuery,

@@ -3,7 +3,7 @@ import { NEWSLETTER_VALIDATION_DELAY_MS } from '#shared/constants.ts';
 import { emailProblem } from '#shared/email-address.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { setBusy } from '#client/site/busy-form.ts';
+import { setBusy } from '#client/shell/busy-form.ts';
 
 const FORM = 'form[data-newsletter]';
 

@@ -7,8 +7,8 @@ import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
-import { SiteButton } from '#client/site/site-button.tsx';
-import { DIALOG_GROUND, SiteDialog } from '#client/site/site-dialog.tsx';
+import { SiteButton } from '#client/shell/site-button.tsx';
+import { DIALOG_GROUND, SiteDialog } from '#client/shell/site-dialog.tsx';
 
 function Template({ id, children }: { id: string; children: ReactNode }) {
   return <template id={id}>{children}</template>;

@@ -4,7 +4,7 @@
  */
 import { Logo } from '#client/shell/logo.tsx';
 import { usePageAddress } from '#client/shell/page-address.ts';
-import { SiteButton } from '#client/site/site-button.tsx';
+import { SiteButton } from '#client/shell/site-button.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 

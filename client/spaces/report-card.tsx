@@ -7,7 +7,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/spaces/report-reasons.ts';
 import { usePageAddress } from '#client/shell/page-address.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { SiteDialog } from '#client/site/site-dialog.tsx';
+import { SiteDialog } from '#client/shell/site-dialog.tsx';
 import { REPORT_DIALOG, type ReportSubject } from '#client/spaces/report-subject.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';

@@ -6,7 +6,7 @@ import { pathTo } from '#shared/pages.ts';
 import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import { fetchPublic, problemIn } from '#client/call-api.ts';
-import { setBusy } from '#client/site/busy-form.ts';
+import { setBusy } from '#client/shell/busy-form.ts';
 
 const FORM = 'form[data-ask]';
 

@@ -1,8 +1,8 @@
 /** The report of a public space or thread, in a dialog: what was typed stays in its fields until the report has arrived. */
 import { fetchPublic, problemIn } from '#client/call-api.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { setBusy } from '#client/site/busy-form.ts';
-import { openDialog } from '#client/site/native-dialog.ts';
+import { setBusy } from '#client/shell/busy-form.ts';
+import { openDialog } from '#client/shell/native-dialog.ts';
 import { REPORT_DIALOG, type ReportSubject } from '#client/spaces/report-subject.ts';
 
 const watched = new WeakSet<HTMLFormElement>();
