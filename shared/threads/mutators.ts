@@ -10,6 +10,7 @@ import { anonymousReads } from '../spaces/visibility.ts';
 import { subjectOf } from '../subject.ts';
 import { behind, checkLastPublic, timeBehindFreeze } from './freeze.ts';
 import { answeredFrom, message } from './message.ts';
+import { quotesChoice } from './quotes-choice.ts';
 import { thread, type Thread } from './thread.ts';
 
 const { shape } = thread.row;
@@ -48,8 +49,12 @@ const createThread = defineMutator({
 
 const updateThread = defineMutator({
   realm: 'workspace',
-  args: thread.patchArgs.extend(target),
-  async run(tx, { id, at, ...given }, context) {
+  args: thread.patchArgs.extend({
+    ...target,
+    quotes: quotesChoice,
+  }),
+  // Which passages are private only the server knows: it refuses the change, or leaves them out.
+  async run(tx, { id, at, quotes: _quotes, ...given }, context) {
     const row = await existing(tx, id);
     authorize(context.actor, 'thread.update', subjectOf(row, row));
     // To show more to the web is to publish; to freeze a live view only narrows it.
