@@ -10,13 +10,14 @@ import { createGrantEffects } from './spaces/grants.ts';
 import { announceOpened } from './spaces/service.ts';
 import { enqueueAnswer } from './threads/answer-message.ts';
 import { createThreadEffects } from './threads/effects.ts';
+import { settleQuotes } from './threads/service.ts';
 
 /** What this server adds to mutators; effects that enqueue or send something take it from the context. */
 export function createEffects({ jobs }: Omit<Context, 'effects'>): Effects {
   return withAudit({
     ...createMemoryEffects((tx, id) => queuePage(jobs, tx, id)),
     ...createSpaceEffects(jobs),
-    ...createGrantEffects(jobs),
+    ...createGrantEffects(jobs, settleQuotes),
     ...createThreadEffects({
       queueAnswer: (tx, request) => enqueueAnswer(jobs, tx, request),
       announceOpened: (tx, opened) => announceOpened(jobs, tx, opened),

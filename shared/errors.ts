@@ -1,6 +1,7 @@
 // The table of error codes with HTTP status and words, the one error class
 // that business code throws, and the wire shape of a failure.
 import type { z } from 'zod';
+import type { Id } from './ids.ts';
 
 /** Code → HTTP status and status message; clients compare both, so they never change. */
 export const ERRORS = {
@@ -15,6 +16,8 @@ export const ERRORS = {
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method Not Allowed' },
   conflict: { status: 409, message: 'Conflict' },
+  // Private passages would be shown with a thread: the same call again with a choice in `quotes`.
+  quotes_private: { status: 409, message: 'Conflict' },
   // Of a cursor: what it needs is not stored any more, so its owner begins again without one.
   gone: { status: 410, message: 'Gone' },
   precondition_failed: { status: 412, message: 'Precondition Failed' },
@@ -62,10 +65,17 @@ export function pageNotFoundMessage(path: string): string {
   return `Page Not Found: ${path}`;
 }
 
+/** A memory whose passage would be shown, under a title that the caller may know. */
+export interface QuotedMemory {
+  memoryId: Id<'memory'>;
+  title: string;
+}
+
 interface FailureOptions {
   retryAfter?: number;
   scopes?: readonly string[];
   headers?: Readonly<Record<string, string>>;
+  memories?: readonly QuotedMemory[];
 }
 
 /** An expected failure with a code of the table; anything else that is thrown is a fault of ours (500). */
@@ -77,6 +87,8 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   /** Scopes that the call needs of a key or token; sent in WWW-Authenticate when one of them is missing. */
   readonly scopes: readonly string[] | undefined;
+  /** Of `quotes_private`, for programs. */
+  readonly memories: readonly QuotedMemory[] | undefined;
   /** Further headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -87,6 +99,7 @@ export class AppError extends Error {
     this.retryAfter = options.retryAfter;
     this.scopes = options.scopes;
     this.headers = options.headers ?? {};
+    this.memories = options.memories;
   }
 
   get status(): number {
@@ -97,14 +110,19 @@ export class AppError extends Error {
 /** Body of every failure on /v1. */
 export interface Failure {
   success: false;
-  error: { message: string; detail: string; code: string };
+  error: { message: string; detail: string; code: string; memories?: readonly QuotedMemory[] | undefined };
 }
 
 /** The wire form of an expected failure. */
 export function toFailure(error: AppError): Failure {
   return {
     success: false,
-    error: { message: ERRORS[error.code].message, detail: error.detail, code: error.code },
+    error: {
+      message: ERRORS[error.code].message,
+      detail: error.detail,
+      code: error.code,
+      ...(error.memories && { memories: error.memories }),
+    },
   };
 }
 

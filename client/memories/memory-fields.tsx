@@ -27,18 +27,21 @@ const FIELDS = {
 } as const;
 
 function EditableField({ row, name }: { row: MemoryHead; name: FieldName }) {
-  const stored = row[name] ?? '';
+  const before = row[name];
+  const stored = before ?? '';
   const target = useMemo(
     (): AutosaveTarget => ({
       stored,
       version: null,
       save: async (text) => {
         const value = text.trim() === '' ? null : text;
-        const isDone = await perform(() => mutate('memory.update', { id: row.id, [name]: value }));
+        const isDone = await perform(() =>
+          mutate('memory.update', { id: row.id, [name]: value, base: { [name]: before } }),
+        );
         return isDone ? { version: null } : undefined;
       },
     }),
-    [stored, row.id, name],
+    [stored, before, row.id, name],
   );
   const field = useAutosave(`memory/${row.id}/${name}`, target);
   const { label, placeholder, className } = FIELDS[name];

@@ -23,7 +23,8 @@ function EditSpace({ space, close }: { space: Space; close: () => void }) {
   const publishable = useMayPublishSpaces(space.ownerId);
   const save = async (values: SpaceFormValues) => {
     const changes = changesOf(space, values);
-    const isDone = Object.keys(changes).length === 0 || (await updateSpace(space.id, changes));
+    const base = { name: space.name, description: space.description };
+    const isDone = Object.keys(changes).length === 0 || (await updateSpace(space.id, { ...changes, base }));
     if (isDone) close();
     return isDone;
   };

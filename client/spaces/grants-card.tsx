@@ -108,7 +108,10 @@ function GrantLine({ grant, place, editable }: { grant: Grant; place: SharedPlac
   );
 }
 
-function AddGuest({ place }: { place: SharedPlace }) {
+/** Resolves to whether it was done. */
+type AddPerson = (holder: GrantHolder, level: GrantLevel) => Promise<boolean>;
+
+function AddGuest({ place, onAdd }: { place: SharedPlace; onAdd: AddPerson }) {
   const [address, setAddress] = useState('');
   const [level, setLevel] = useState<GrantLevel>('read');
   const [problem, setProblem] = useState<string>();
@@ -119,8 +122,7 @@ function AddGuest({ place }: { place: SharedPlace }) {
     const holder = normalizeEmail(address)?.toLowerCase();
     setProblem(emailProblem(address));
     if (holder === undefined) return;
-    const isDone = await perform(() => mutate('grant.put', { resourceId: place.id, holder, level }));
-    if (isDone) setAddress('');
+    if (await onAdd(holder, level)) setAddress('');
   };
   if (person?.user.emailVerified === false)
     return <p className="text-xs text-ink-muted">Confirm your e-mail address before you add people.</p>;
@@ -146,8 +148,14 @@ function AddGuest({ place }: { place: SharedPlace }) {
   );
 }
 
+interface AddChosenProps {
+  place: SharedPlace;
+  grants: readonly Grant[];
+  onAdd: AddPerson;
+}
+
 /** Members and positions, which only chosen people need: elsewhere members read without being named, or not at all. */
-function AddChosen({ place, grants }: { place: SharedPlace; grants: readonly Grant[] }) {
+function AddChosen({ place, grants, onAdd }: AddChosenProps) {
   const { userId } = useActor();
   const members = useQuery((view) => view.list('workspace_member'), []);
   const named = new Set<string>(grants.map(({ holder }) => holder));
@@ -167,8 +175,7 @@ function AddChosen({ place, grants }: { place: SharedPlace; grants: readonly Gra
   if (options.length === 0) return null;
   const add = (chosen: string) => {
     const holder: GrantHolder | undefined = isId('user', chosen) ? chosen : positionOf(chosen);
-    if (holder !== undefined)
-      void perform(() => mutate('grant.put', { resourceId: place.id, holder, level: 'read' }));
+    if (holder !== undefined) void onAdd(holder, 'read');
   };
   return (
     <Field label="Add a member">
@@ -182,8 +189,19 @@ function AddChosen({ place, grants }: { place: SharedPlace; grants: readonly Gra
   );
 }
 
+interface GrantsCardProps {
+  place: SharedPlace;
+  editable: boolean;
+  /** What adds a person; by default it is done at once. */
+  onAdd?: AddPerson;
+}
+
 /** The list of readers in plain words, with what changes it for those who may. */
-export function GrantsCard({ place, editable }: { place: SharedPlace; editable: boolean }) {
+export function GrantsCard({
+  place,
+  editable,
+  onAdd = (holder, level) => perform(() => mutate('grant.put', { resourceId: place.id, holder, level })),
+}: GrantsCardProps) {
   const workspace = useWorkspace();
   const grants = useGrants(place.id);
   const owner = useMemberName(place.ownerId);
@@ -223,8 +241,8 @@ export function GrantsCard({ place, editable }: { place: SharedPlace; editable: 
       </ul>
       {editable && rules.guests && (
         <>
-          <AddGuest place={place} />
-          {!rules.workspaceReads && <AddChosen place={place} grants={counting} />}
+          <AddGuest place={place} onAdd={onAdd} />
+          {!rules.workspaceReads && <AddChosen place={place} grants={counting} onAdd={onAdd} />}
           <p className="text-xs text-ink-muted">
             Guests see this and nothing else of the workspace. They are told by e-mail.
           </p>

@@ -63,11 +63,11 @@ export async function saveAnswer(question: string, text: string): Promise<void> 
 
 export async function renameThread({ id, name: before }: Thread, name: string): Promise<boolean> {
   if (name === before) return true;
-  const isDone = await perform(() => mutate('thread.update', { id, name }));
+  const isDone = await perform(() => mutate('thread.update', { id, name, base: { name: before } }));
   if (isDone) {
     showUndoToast(
       'Thread renamed',
-      async () => void (await perform(() => mutate('thread.update', { id, name: before }))),
+      async () => void (await perform(() => mutate('thread.update', { id, name: before, base: { name } }))),
     );
   }
   return isDone;

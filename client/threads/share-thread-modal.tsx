@@ -11,8 +11,8 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useModal } from '#client/shell/modals.ts';
-import { perform } from '#client/shell/perform.ts';
 import { FreezeCard, writtenSince } from '#client/threads/freeze-card.tsx';
+import { usePrivateQuotes } from '#client/threads/private-quotes.tsx';
 import { ViewThreadAs } from '#client/threads/view-thread-as.tsx';
 import { useMessages } from '#client/threads/queries.ts';
 import { GrantsCard } from '#client/spaces/grants-card.tsx';
@@ -49,8 +49,9 @@ function ShareThread({ thread }: { thread: Thread }) {
   const workspace = useWorkspace();
   const actor = useActor();
   const messages = useMessages(thread.id);
+  const { share, question } = usePrivateQuotes(thread);
   const change = (fields: Partial<Pick<Thread, 'visibility' | 'publicUntil'>>) =>
-    perform(() => mutate('thread.update', { id: thread.id, ...fields }));
+    share(fields, (quotes) => mutate('thread.update', { id: thread.id, ...fields, quotes }));
   const editable = can(actor, 'thread.update', subjectOf(thread, thread));
   const publishable = can(actor, 'thread.publish', publishingSubjectOf(thread, workspace));
   const path = pathTo('public_thread', { workspace_slug: slug, thread_id: thread.id });
@@ -74,7 +75,16 @@ function ShareThread({ thread }: { thread: Thread }) {
       preview={<Preview thread={thread} place={workspace?.name ?? ''} />}
       people={
         <>
-          <GrantsCard place={thread} editable={editable} />
+          {question}
+          <GrantsCard
+            place={thread}
+            editable={editable}
+            onAdd={(holder, level) =>
+              share({ holder }, (quotes) =>
+                mutate('grant.put', { resourceId: thread.id, holder, level, quotes }),
+              )
+            }
+          />
           {editable && <ViewThreadAs thread={thread} />}
         </>
       }

@@ -36,10 +36,11 @@ export function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    mutate('workspace.update', { name: name.trim(), description: description.trim() || null }).then(
-      () => showToast({ title: 'Saved', kind: 'success' }),
-      showProblem,
-    );
+    mutate('workspace.update', {
+      name: name.trim(),
+      description: description.trim() || null,
+      base: { name: workspace.name, description: workspace.description },
+    }).then(() => showToast({ title: 'Saved', kind: 'success' }), showProblem);
   };
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">

@@ -9,16 +9,31 @@ import type { Candidates, ChangeView } from './view.ts';
 
 type ChosenView = ChangeView & { spaceIds: readonly string[] };
 
-/** The candidates with the memories of links that changed in a chosen space. */
-export async function addMemoriesOfLinks(
+/** The candidates with the memories of chosen spaces that changed, and of links that changed in a chosen space. */
+export async function addMemoriesOfSpaces(
   db: Database,
   { actor, spaceIds, since }: ChosenView,
   candidates: Candidates,
 ): Promise<Candidates> {
   const linked = linkedMemories(candidates, spaceIds);
   const departed = since === 0 ? [] : await departedMemories(db, actor.workspaceId, { spaceIds, since });
-  const memories = new Set([...(candidates.get('memory') ?? []), ...linked, ...departed]);
+  const held = await memoriesIn(
+    db,
+    actor.workspaceId,
+    spaceIds.filter((id) => candidates.get('space')?.has(id)),
+  );
+  const memories = new Set([...(candidates.get('memory') ?? []), ...linked, ...departed, ...held]);
   return new Map(candidates).set('memory', memories);
+}
+
+/** A space takes its memories into the trash and back, out of sight of the credential, without a change of them or their links. */
+async function memoriesIn(db: Database, workspaceId: string, spaceIds: readonly string[]): Promise<string[]> {
+  if (spaceIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "memory" where "workspaceId" = ${workspaceId} and "spaceId" = any(${spaceIds}::text[])
+    union select "memoryId" from "space_memory"
+    where "workspaceId" = ${workspaceId} and "spaceId" = any(${spaceIds}::text[])`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 function linkedMemories(candidates: Candidates, spaceIds: readonly string[]): string[] {

@@ -20,7 +20,7 @@ import { currentCookie, pull, type PullAnswer } from '../sync/pull.ts';
 import { cookieSecret } from '../sync/secret.ts';
 import { readRows } from './rows.ts';
 import type { Candidates, ChangeView } from './view.ts';
-import { addMemoriesOfLinks, mayHaveSeen } from './chosen-changes.ts';
+import { addMemoriesOfSpaces, mayHaveSeen } from './chosen-changes.ts';
 
 /** One answer to a client. */
 export interface ChangePage {
@@ -128,7 +128,7 @@ async function presentState(context: Context, view: ChangeView, given: Candidate
   const { actor, kinds } = view;
   const { spaceIds } = actor;
   const candidates =
-    spaceIds === null ? given : await addMemoriesOfLinks(context.db, { ...view, spaceIds }, given);
+    spaceIds === null ? given : await addMemoriesOfSpaces(context.db, { ...view, spaceIds }, given);
   const changes: Change[] = [];
   const gone: Change[] = [];
   for (const kind of kinds) {

@@ -12,6 +12,7 @@ import {
   holderOf,
   shownGrant,
   type Grant,
+  type GrantHolder,
   type GrantInput,
   type GrantResource,
   type GrantShown,
@@ -20,6 +21,8 @@ import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import { subjectOf } from '#shared/subject.ts';
 import { pathTo } from '#shared/pages.ts';
+import type { QuotesChoice } from '#shared/threads/quotes-choice.ts';
+import type { Thread } from '#shared/threads/thread.ts';
 import type { z } from 'zod';
 import { findAccountOf, requireProvenAddress } from '../accounts/service.ts';
 import type { Database } from '../db/database.ts';
@@ -72,6 +75,7 @@ export async function replaceGrants(
   { tx, at, apply }: Writing,
   resourceId: GrantResource,
   wanted: readonly GrantInput[],
+  quotes?: QuotesChoice,
 ): Promise<void> {
   const levels = new Map(wanted.map((given) => [holderOf(given), given.level]));
   if (levels.size < wanted.length) throw new AppError('invalid', 'grants: the same person is named twice');
@@ -81,7 +85,7 @@ export async function replaceGrants(
   }
   for (const [holder, level] of levels) {
     if (present.some((row) => row.holder === holder && row.level === level)) continue;
-    await apply('grant.put', { resourceId, holder, level, at });
+    await apply('grant.put', { resourceId, holder, level, quotes, at });
   }
 }
 
@@ -199,11 +203,18 @@ function placeOf(tx: ServerTx, id: GrantResource): Promise<NamedPlace | undefine
   return isId('space', id) ? tx.get('space', id) : tx.get('thread', id);
 }
 
+/** Called with each thread for which another person is about to be named. @throws quotes_private */
+type SettleQuotes = (
+  tx: ServerTx,
+  thread: Thread,
+  change: { holder: GrantHolder; quotes: QuotesChoice },
+) => Promise<void>;
+
 /** The effects of a server that sends mail by these jobs. */
-export function createGrantEffects(jobs: Pick<JobQueue, 'enqueue'>) {
+export function createGrantEffects(jobs: Pick<JobQueue, 'enqueue'>, settleQuotes: SettleQuotes) {
   return {
     'grant.put': {
-      /** @throws conflict, forbidden, invalid, rate_limited */
+      /** @throws conflict, forbidden, invalid, quotes_private, rate_limited */
       async before({ tx, args, context }: { tx: ServerTx; args: PutArgs; context: MutationContext }) {
         const place = await placeOf(tx, args.resourceId);
         // What is not there, or not theirs to share, is the mutator's to refuse.
@@ -213,6 +224,10 @@ export function createGrantEffects(jobs: Pick<JobQueue, 'enqueue'>) {
         if (args.holder.includes('@')) await refuseMail(tx, context.actor.userId);
         if (isId('space', place.id) && VISIBILITY[place.visibility].guests)
           await refuseWithheld(tx, context.actor, place.id);
+        const thread = isId('thread', place.id) ? await tx.get('thread', place.id) : undefined;
+        if (thread === undefined || !can(context.actor, 'thread.update', subjectOf(thread, thread))) return;
+        const isNamed = (await tx.get('grant', `${place.id}/${args.holder}`)) !== undefined;
+        if (!isNamed) await settleQuotes(tx, thread, { holder: args.holder, quotes: args.quotes });
       },
       async after({ tx, args, context }: { tx: ServerTx; args: PutArgs; context: MutationContext }) {
         await bindAccount(tx, args);

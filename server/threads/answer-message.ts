@@ -35,7 +35,6 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { findMemories } from '../memories/service.ts';
 import { AnswerModelError } from '../providers/answer-model.ts';
-import { publiclyReadable } from '../sync/public.ts';
 import {
   readableBy,
   readableByAll,
@@ -46,6 +45,7 @@ import {
 import { takeDraft } from './answer-drafts.ts';
 import { answeringModel } from './answering.ts';
 import { replaceAnswer, writeAnswer } from './answers.ts';
+import { isShownInPublic } from './citations.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
 import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
@@ -211,10 +211,7 @@ const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder
     if (!workspaceReads(question.visibility)) return named;
     return sql<boolean>`(${readableByAll('m', question.workspaceId)} and ${named})`;
   },
-  public: () => sql<boolean>`(not m."archived" and exists (
-    select 1 from "space_memory" link
-    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
-    where link."workspaceId" = m."workspaceId" and link."memoryId" = m."id" and ${publiclyReadable('space', 'cited')}))`,
+  public: () => isShownInPublic('m'),
 };
 
 /** Pages and most notes are quoted for members only; visitors can read what a public space publishes. */

@@ -10,12 +10,20 @@ import { readableBy, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
 /** What a memory is called without reading its notes. */
-const title = sql`coalesce(nullif("memory"."title", ''), nullif("memory"."filename", ''),
+export const title = sql`coalesce(nullif("memory"."title", ''), nullif("memory"."filename", ''),
   nullif("memory"."url", ''), 'Untitled')`;
 
-const numbered = sql`jsonb_array_elements("message"."citations") with ordinality as cited("citation", "number")`;
-const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
+export const numbered = sql`jsonb_array_elements("message"."citations") with ordinality as cited("citation", "number")`;
+export const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
   and "memory"."workspaceId" = "message"."workspaceId" and "memory"."deletedAt" is null`;
+
+/** Predicate for a memory under an alias: visitors find it in a space, by its title and what describes it. */
+export const isShownInPublic = (alias: string): RawBuilder<boolean> => sql<boolean>`(
+  not ${sql.ref(`${alias}.archived`)} and exists (
+    select 1 from "space_memory" link
+    join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
+    where link."workspaceId" = ${sql.ref(`${alias}.workspaceId`)} and link."memoryId" = ${sql.ref(`${alias}.id`)}
+      and ${publiclyReadable('space', 'cited')}))`;
 
 /**
  * The sources of a message without quotes. A memory is named only while it is in a public or unlisted space of its

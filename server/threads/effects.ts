@@ -1,11 +1,14 @@
 // What the server adds to mutations of threads: messages are answered, and listing a thread publicly needs a verified
 // address, which replicas do not know.
+import { authorize } from '#shared/define/access.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';
+import { subjectOf } from '#shared/subject.ts';
 import { requireProvenAddress } from '../accounts/service.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Opened } from '../spaces/service.ts';
 import type { AnswerRequest } from './answer-message.ts';
+import { settleQuotes } from './private-quotes.ts';
 
 /** Called with each sent message. */
 type QueueAnswer = (tx: ServerTx, request: AnswerRequest) => Promise<void>;
@@ -27,11 +30,13 @@ export function createThreadEffects({ queueAnswer, announceOpened }: ThreadEvent
       },
     },
     'thread.update': {
-      /** @throws forbidden */
+      /** @throws forbidden, quotes_private */
       async before({ tx, args, context }) {
-        if (args.visibility === undefined) return;
         const row = await tx.get('thread', args.id);
-        if (row === undefined) return;
+        if (row === undefined || row.deletedAt !== null) return;
+        authorize(context.actor, 'thread.update', subjectOf(row, row));
+        await settleQuotes(tx, row, args);
+        if (args.visibility === undefined) return;
         if (VISIBILITY[args.visibility].indexable && !VISIBILITY[row.visibility].indexable)
           await requireProvenAddress(tx.trx, context.actor.userId);
         await announceOpened(tx, { place: row, to: args.visibility, by: context.actor.userId });

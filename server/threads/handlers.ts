@@ -14,6 +14,7 @@ import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { replaceGrants, shownGrants } from '../spaces/service.ts';
 import { branchThread } from './branch.ts';
+import { privatelyQuoted } from './private-quotes.ts';
 import { searchThreads } from './search.ts';
 import { checkSources, messagesOf, threadsFor } from './store.ts';
 import { viewThreadAs } from './view-as.ts';
@@ -43,12 +44,12 @@ type Change = Omit<MutatorArgs<'thread.update'>, 'at'> & { grants?: GrantInput[]
  * An admin who makes another member's thread private can no longer read it: the response is then the row read before,
  * with the change.
  */
-async function change(context: Context, actor: Member, { grants, ...fields }: Change) {
+async function change(context: Context, actor: Member, { grants, quotes, ...fields }: Change) {
   const before = await one(context, actor, fields.id);
   const { version } = await writeAs(context, readerIn(actor), async (writing) => {
     // Grants first: a person who closes a thread of another member may not change it afterwards.
-    if (grants !== undefined) await replaceGrants(writing, fields.id, grants);
-    await writing.apply('thread.update', { ...fields, at: writing.at });
+    if (grants !== undefined) await replaceGrants(writing, fields.id, grants, quotes);
+    await writing.apply('thread.update', { ...fields, quotes, at: writing.at });
   });
   const after = await threadsFor(context.db, actor).where('thread.id', '=', fields.id).executeTakeFirst();
   const place = after ?? { ...before, ...withoutUndefined(fields) };
@@ -93,6 +94,17 @@ export const threadHandlers = {
     const thread = await one(context, actor, params.id);
     authorize(actor, 'thread.update', subjectOf(thread, thread));
     return { result: await viewThreadAs(context.db, thread, query.viewer) };
+  },
+  'thread.private_quotes': async ({ context, actor, params, body }) => {
+    await one(context, actor, params.id);
+    const thread = await context.db
+      .selectFrom('thread')
+      .selectAll()
+      .where('workspaceId', '=', params.workspaceId)
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow();
+    authorize(actor, 'thread.update', subjectOf(thread, thread));
+    return { result: await privatelyQuoted(context.db, thread, body, actor) };
   },
   'thread.replace': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),
   'thread.update': ({ context, actor, params, body }) => change(context, actor, { ...body, id: params.id }),

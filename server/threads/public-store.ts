@@ -8,14 +8,18 @@ import type { Database } from '../db/database.ts';
 import { publiclyReadable, publicThreadUpdated, type PublicReach } from '../sync/public.ts';
 import { maskedCitations } from './citations.ts';
 
+/** Whether a message under an alias is this one of its thread, or comes before it. */
+export const isUpTo = (alias: string, last: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  ((${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
+    select last."createdAt", last."id" from "message" last
+    where last."workspaceId" = ${sql.ref(`${alias}.workspaceId`)} and last."id" = ${last}))`;
+
 /**
  * Whether the public may see a message under an alias, by the freeze of its thread. A frozen view whose last message were
  * missing would show nothing.
  */
 const isBeforeFreeze = (alias: string): RawBuilder<boolean> => sql<boolean>`("thread"."publicUntil" is null
-  or (${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
-    select last."createdAt", last."id" from "message" last
-    where last."workspaceId" = "thread"."workspaceId" and last."id" = "thread"."publicUntil"))`;
+  or ${isUpTo(alias, sql.ref('thread.publicUntil'))})`;
 
 const COLUMNS = [
   ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),

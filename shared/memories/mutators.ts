@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
 import { tags, timestamp, withoutUndefined } from '../define/fields.ts';
+import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { manyOf } from '../define/many.ts';
 import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
@@ -119,12 +120,16 @@ function contentOf(
 
 const updateMemory = defineMutator({
   realm: 'workspace',
-  args: memory.patchArgs.omit({ notes: true, tags: true }).extend(target),
-  run: (tx, { id, at, ...given }, context) =>
+  args: memory.patchArgs.omit({ notes: true, tags: true }).extend({
+    ...target,
+    base: replacedTexts({ title: shape.title, description: shape.description }),
+  }),
+  run: (tx, { id, at, base, ...given }, context) =>
     change(tx, context, {
       id,
       at,
       fields: (row) => {
+        refuseOutdated(row, given, { base, by: context.actor.userId });
         return { ...withoutUndefined(given), ...contentOf(row, given.url) };
       },
     }),

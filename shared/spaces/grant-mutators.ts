@@ -7,6 +7,7 @@ import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../de
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { subjectOf } from '../subject.ts';
+import { quotesChoice } from '../threads/quotes-choice.ts';
 import { grant, grantHolder, grantResource, type GrantResource } from './grant.ts';
 
 const target = { resourceId: grantResource, holder: grantHolder, at: timestamp };
@@ -24,7 +25,12 @@ async function requireShareable(tx: Tx, context: MutationContext, id: GrantResou
 
 const putGrant = defineMutator({
   realm: 'workspace',
-  args: z.object({ ...target, level: grant.row.shape.level }),
+  args: z.object({
+    ...target,
+    level: grant.row.shape.level,
+    /** Of a thread: what becomes of the passages that this person cannot read. */
+    quotes: quotesChoice,
+  }),
   async run(tx, { resourceId, holder, level, at }, context) {
     const place = await requireShareable(tx, context, resourceId);
     if (holder === place.ownerId)

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
+import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { manyOf } from '../define/many.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
@@ -46,10 +47,14 @@ const createSpace = defineMutator({
 
 const updateSpace = defineMutator({
   realm: 'workspace',
-  args: space.patchArgs.extend(target),
-  async run(tx, { id, at, ...given }, context) {
+  args: space.patchArgs.extend({
+    ...target,
+    base: replacedTexts({ name: shape.name, description: shape.description }),
+  }),
+  async run(tx, { id, at, base, ...given }, context) {
     const row = await existing(tx, id);
     authorize(context.actor, 'space.update', subjectOf(row, row));
+    refuseOutdated(row, given, { base, by: context.actor.userId });
     const to = given.visibility ?? row.visibility;
     const publishesText = given.publishText === true && !row.publishText;
     if (anonymousReads(to) && (to !== row.visibility || publishesText))

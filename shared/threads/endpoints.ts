@@ -6,8 +6,10 @@ import { text } from '../define/fields.ts';
 import { listQuery, pageFields } from '../define/list-query.ts';
 import { searchHit } from '../memories/search-hit.ts';
 import { answeredFrom, message } from './message.ts';
-import { grantsInput, grantShown } from '../spaces/grant.ts';
+import { grantHolder, grantsInput, grantShown } from '../spaces/grant.ts';
 import { SPACE_VIEWERS } from '../spaces/visibility.ts';
+import { quotedMemory } from '../define/failure-schema.ts';
+import { quotesChoice } from './quotes-choice.ts';
 import { threadView } from './thread-view.ts';
 import { thread } from './thread.ts';
 
@@ -113,6 +115,18 @@ export const threadEndpoints = {
     query: z.object({ viewer: z.enum(SPACE_VIEWERS).default('member') }),
     result: threadView,
   }),
+  'thread.private_quotes': defineEndpoint({
+    method: 'POST',
+    path: '/v1/threads/{workspaceId}/{id}/private_quotes',
+    summary:
+      'The memories whose passages a change would show to people who cannot read them. Changes nothing; the change itself needs a choice in `quotes` when there are any.',
+    auth: 'session_member',
+    params: one,
+    body: thread.patchArgs
+      .pick({ visibility: true, publicUntil: true })
+      .extend({ holder: grantHolder.optional() }),
+    result: z.array(quotedMemory),
+  }),
   'thread.replace': defineEndpoint({
     method: 'PUT',
     path: '/v1/threads/{workspaceId}/{id}',
@@ -122,7 +136,9 @@ export const threadEndpoints = {
     scope: 'threads:write',
     params: one,
     // A freeze is lifted on purpose only, never by leaving a field out.
-    body: thread.replaceArgs.omit({ publicUntil: true }).extend({ grants: grantsInput }),
+    body: thread.replaceArgs
+      .omit({ publicUntil: true })
+      .extend({ grants: grantsInput, quotes: quotesChoice }),
     result: shownWithGrants,
   }),
   'thread.update': defineEndpoint({
@@ -133,7 +149,7 @@ export const threadEndpoints = {
     guests: true,
     scope: 'threads:write',
     params: one,
-    body: thread.patchArgs.extend({ grants: grantsInput }),
+    body: thread.patchArgs.extend({ grants: grantsInput, quotes: quotesChoice }),
     result: shownWithGrants,
   }),
   'thread.remove': defineEndpoint({

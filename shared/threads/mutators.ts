@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
+import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { placeSubject } from '../spaces/granted-subject.ts';
@@ -10,6 +11,7 @@ import { anonymousReads } from '../spaces/visibility.ts';
 import { subjectOf } from '../subject.ts';
 import { behind, checkLastPublic, timeBehindFreeze } from './freeze.ts';
 import { answeredFrom, message } from './message.ts';
+import { quotesChoice } from './quotes-choice.ts';
 import { thread, type Thread } from './thread.ts';
 
 const { shape } = thread.row;
@@ -48,10 +50,16 @@ const createThread = defineMutator({
 
 const updateThread = defineMutator({
   realm: 'workspace',
-  args: thread.patchArgs.extend(target),
-  async run(tx, { id, at, ...given }, context) {
+  args: thread.patchArgs.extend({
+    ...target,
+    base: replacedTexts({ name: shape.name }),
+    quotes: quotesChoice,
+  }),
+  // Which passages are private only the server knows: it refuses the change, or leaves them out.
+  async run(tx, { id, at, base, quotes: _quotes, ...given }, context) {
     const row = await existing(tx, id);
     authorize(context.actor, 'thread.update', subjectOf(row, row));
+    refuseOutdated(row, given, { base, by: context.actor.userId });
     // To show more to the web is to publish; to freeze a live view only narrows it.
     const isWider =
       (given.visibility !== undefined && anonymousReads(given.visibility)) ||

@@ -287,6 +287,54 @@ describe('editing memories', () => {
   });
 });
 
+describe('an edit of a text that has changed since its author saw it', () => {
+  const later = '2026-12-11T10:00:00.000Z';
+
+  test.each([
+    ['an honest clock', AT],
+    ['a clock that is ahead', '2027-11-21T10:00:00.000Z'],
+  ])('is refused, with %s', async (_name, at) => {
+    const id = await createNote('x');
+    await run(tx, member, 'memory.update', { id, at: AT, title: 'Old' });
+    const other = contextOf('owner', member.realmId);
+    await run(tx, other, 'memory.update', { id, at: later, title: 'New', base: { title: 'Old' } });
+    const edit = { id, at, title: 'Mine', base: { title: 'Old' } };
+    await expect(run(tx, member, 'memory.update', edit)).rejects.toMatchObject({ code: 'conflict' });
+    expect(tx.rows.memory.get(id)).toMatchObject({ title: 'New', lastEditedBy: other.actor.userId });
+    // Another text of the same memory is as the author saw it.
+    await run(tx, member, 'memory.update', { id, at, description: 'Mine', base: { description: null } });
+    expect(tx.rows.memory.get(id)).toMatchObject({ title: 'New', description: 'Mine' });
+  });
+
+  test('is taken when it is repeated, follows an edit of the same person, or a page filled what was empty', async () => {
+    const id = await createNote('x');
+    const edit = (from: string | null, to: string) =>
+      run(tx, member, 'memory.update', { id, at: AT, title: to, base: { title: from } });
+    await edit(null, 'One');
+    await edit(null, 'One');
+    await edit('One', 'Two');
+    await tx.update('memory', id, { title: 'Title of the page' });
+    await edit(null, 'Three');
+    expect(tx.rows.memory.get(id)?.title).toBe('Three');
+  });
+
+  test('is refused for names of spaces and threads, too', async () => {
+    const [space, thread] = [newId('space'), newId('thread')];
+    await run(tx, member, 'space.create', {
+      id: space,
+      at: AT,
+      name: 'Old',
+      slug: 'old',
+      visibility: 'private',
+    });
+    await run(tx, member, 'thread.create', { id: thread, at: AT, name: 'Old', visibility: 'private' });
+    const edit = { at: AT, name: 'Mine', base: { name: 'Older' } };
+    const refused = { code: 'conflict' };
+    await expect(run(tx, member, 'space.update', { ...edit, id: space })).rejects.toMatchObject(refused);
+    await expect(run(tx, member, 'thread.update', { ...edit, id: thread })).rejects.toMatchObject(refused);
+  });
+});
+
 describe('spaces', () => {
   test('a member publishes an own space unless the workspace forbids it', async () => {
     const id = newId('space');

@@ -85,6 +85,8 @@ export class FakeSyncServer {
   readonly requests: { path: string; mutations: number }[] = [];
   /** Every mutation applied, in order: `<clientID>/<id>`. */
   readonly applied: string[] = [];
+  /** What was pushed, refused or not. */
+  readonly pushed: Pick<PushedMutation, 'name' | 'args'>[] = [];
   /** Results of the comparisons with replicas. */
   readonly checked: ('same' | 'different')[] = [];
   readonly #clients = new Map<string, Client>();
@@ -219,6 +221,7 @@ export class FakeSyncServer {
       const isDone = mutation.replayOf?.some(
         ({ clientID, id }) => id <= (this.#clients.get(clientID)?.last ?? 0),
       );
+      this.pushed.push(mutation);
       if (isDone !== true) await this.#apply(mutation);
       this.version += 1;
       this.#clients.set(mutation.clientID, { ...client, last: mutation.id, version: this.version });

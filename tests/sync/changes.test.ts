@@ -24,8 +24,12 @@ const world = await openWorld();
 
 const READ = ['memories:read', 'spaces:read', 'threads:read', 'members:read'] as const;
 
-async function limitedKey(cast: Cast, spaceIds: readonly Id<'space'>[]): Promise<ChangeConsumer> {
-  const { key, secret } = await createKey(world, cast.alice, { workspaceId: cast.workspaceId, scopes: READ });
+async function limitedKey(
+  cast: Cast,
+  spaceIds: readonly Id<'space'>[],
+  owner = cast.alice,
+): Promise<ChangeConsumer> {
+  const { key, secret } = await createKey(world, owner, { workspaceId: cast.workspaceId, scopes: READ });
   await world.context.db
     .updateTable('api_key')
     .set({ spaceIds: [...spaceIds] })
@@ -93,6 +97,9 @@ class History {
           visibility: random.pick(['private', 'workspace', 'public']),
         }),
       () => this.run(by, 'space.update', { id: space, at, name: `Name ${random.between(0, 99)}` }),
+      // Those that keys are limited to, more often.
+      () => this.run(cast.alice, 'space.remove', { id: random.pick(this.spaces.slice(0, 2)), at }),
+      () => this.run(cast.alice, 'space.restore', { id: random.pick(this.spaces.slice(0, 2)), at }),
       () => this.run(by, 'space.remove', { id: space, at }),
       () => this.run(by, 'space.restore', { id: space, at }),
       () =>
@@ -135,6 +142,11 @@ describe('a copy', () => {
         await history.step();
         const { who } = random.pick(consumers);
         if (random.chance(0.3)) await who.step(random.between(1, 6));
+        if (random.chance(0.1)) {
+          const { who: one, kinds } = random.pick(consumers);
+          await one.follow(random.between(1, 6));
+          expect(one.shown(), `on the way\n${history.trace.join('\n')}`).toEqual(await one.truth(kinds));
+        }
       }
       for (const [index, { who, kinds }] of consumers.entries()) {
         await who.follow(random.between(1, 4));
@@ -169,6 +181,45 @@ describe('a copy', () => {
     },
     LIMIT_MS,
   );
+
+  it.each(['trash', 'sight'])('of a limited key follows a chosen space out of %s and back', async (what) => {
+    const cast = await createCast(world);
+    const build = createBuild(cast);
+    const { workspaceId, alice, bob } = cast;
+    const space = await build.space({ visibility: 'workspace' });
+    const filed = await build.memory({ title: 'Of the workspace' });
+    await build.memory({ title: 'At home', spaceId: space.id });
+    await alice.api('space_memory.create', { body: { workspaceId, spaceId: space.id, memoryId: filed.id } });
+    const change = (isBack: boolean) => {
+      const at = world.clock.now().toISOString();
+      const target = { id: space.id, at };
+      const actor = asPerson(alice.user.id);
+      const call = { actor, realmId: workspaceId };
+      if (what === 'trash')
+        return runMutation(world.context, {
+          ...call,
+          ...{ name: isBack ? 'space.restore' : 'space.remove', args: target },
+        });
+      const visibility = isBack ? 'workspace' : 'private';
+      return runMutation(world.context, { ...call, name: 'space.update', args: { ...target, visibility } });
+    };
+    const owner = what === 'trash' ? alice : bob;
+    const kinds = ['memory', 'space', 'space_memory'] as const;
+    const steady = await limitedKey(cast, [space.id], owner);
+    await steady.follow(2);
+    expect(Object.keys(steady.shown())).toHaveLength(5);
+    await change(false);
+    await steady.follow(2);
+    expect(steady.shown()).toEqual(await steady.truth(kinds));
+    const late = await limitedKey(cast, [space.id], owner);
+    await late.follow(2);
+    await change(true);
+    for (const consumer of [steady, late]) {
+      await consumer.follow(2);
+      expect(Object.keys(consumer.shown())).toHaveLength(5);
+      expect(consumer.shown()).toEqual(await consumer.truth(kinds));
+    }
+  });
 
   it('of a limited key is not told of changes outside of its spaces', async () => {
     const cast = await createCast(world);

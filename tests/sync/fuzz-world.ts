@@ -12,6 +12,7 @@ import { runMutation, type MutationHost } from '#server/db/run-mutation.ts';
 import { memoryEffects } from '#server/memories/effects.ts';
 import { spaceEffects } from '#server/spaces/effects.ts';
 import { createGrantEffects } from '#server/spaces/grants.ts';
+import { settleQuotes } from '#server/threads/service.ts';
 import { push, type PushHost } from '#server/sync/push.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
 import type { PullSteps } from '#server/sync/pull-steps.ts';
@@ -41,7 +42,7 @@ export interface FuzzHost {
 export const PRODUCT_EFFECTS: Effects = {
   ...memoryEffects,
   ...spaceEffects,
-  ...createGrantEffects({ enqueue: () => Promise.resolve() }),
+  ...createGrantEffects({ enqueue: () => Promise.resolve() }, settleQuotes),
 };
 
 /** One history's state. */

@@ -154,6 +154,18 @@ describe('a push', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
+  it('does not put an old title in the place of a later one, and gives its text back to its author', async () => {
+    const id = newId('memory');
+    const retitle = (n: number, title: string, base: string, clientID?: string) =>
+      mutation(n, 'memory.update', { id, at: world.at(), title, base: { title: base } }, clientID);
+    await pushed([create(1, id, 'first')]);
+    const old = retitle(1, 'from weeks ago', 'first', `away${group}`);
+    await pushed([retitle(2, 'second', 'first')]);
+    const { results } = await pushed([old], bob, `away${group}`);
+    expect(results).toMatchObject([{ code: 'conflict', args: { title: 'from weeks ago' } }]);
+    expect(await titleOf(id)).toBe('second');
+  });
+
   it('of a read-only member changes nothing but its own marks', async () => {
     const { results } = await pushed([create(1)], rita);
     expect(results).toMatchObject([{ code: 'forbidden' }]);

@@ -5,6 +5,7 @@ import { SYNC } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';
 import { newId } from '#shared/ids.ts';
 import { mutate } from '#client/replica/current-replica.ts';
+import { openModal } from '#client/shell/modals.ts';
 import { NewThreadPage, ThreadPage } from '#client/threads/thread-page.tsx';
 import { MESSAGES_DRAWN } from '#client/threads/use-earlier-messages.ts';
 import { ThreadsPage } from '#client/threads/threads-page.tsx';
@@ -391,5 +392,33 @@ describe('a thread', () => {
     await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
     expect(await accessibilityFaults()).toEqual([]);
     await userEvent.keyboard('{Escape}');
+  });
+});
+
+describe('sharing a thread that quotes private memories', () => {
+  const quoting = () =>
+    answer((path) =>
+      path.endsWith('/private_quotes')
+        ? [{ memoryId: newId('memory'), title: 'Key of the shed' }]
+        : undefined,
+    );
+  const visibilityOf = (server: FakeSyncServer) => server.row('thread', train.id)?.visibility;
+
+  it('names them and leaves their passages out', async () => {
+    quoting();
+    const { screen, server } = await stageDashboard(fill, { path: '/threads', pages });
+    openModal('shareThread', { threadId: train.id });
+    await screen.getByRole('radio', { name: 'Workspace', exact: true }).click({ force: true });
+    const question = screen.getByRole('alert');
+    await expect.element(question.getByText('Key of the shed')).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(visibilityOf(server)).toBe('private');
+    await screen.getByRole('radio', { name: 'Workspace', exact: true }).click({ force: true });
+    await question.getByRole('button', { name: 'Leave those passages out' }).click();
+    await waitFor(() => expect(visibilityOf(server)).toBe('workspace'));
+    expect(server.pushed).toMatchObject([
+      { name: 'thread.update', args: { visibility: 'workspace', quotes: 'remove' } },
+    ]);
   });
 });
