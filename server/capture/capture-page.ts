@@ -2,6 +2,7 @@
 // transaction, so a job that is delivered twice or whose server is killed neither works twice nor leaves a link waiting.
 // What the page says never replaces what a person wrote, and old text stays until new text is there.
 import { sql } from 'kysely';
+import { titleAfterReading } from '#shared/capture/file-title.ts';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
@@ -284,7 +285,7 @@ export async function storeRead(
       "fetched" = ${fetched}
     where "workspaceId" = ${tx.realmId} and "memoryId" = ${row.id}`.execute(tx.trx);
   await tx.update('memory', row.id, {
-    title: row.title ?? page.title,
+    title: titleAfterReading(row, page.title),
     description: row.description ?? page.description ?? null,
     contentStatus: 'completed',
     metadata: {

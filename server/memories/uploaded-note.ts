@@ -3,6 +3,7 @@
  * supported file is stored as it is. With a link it can be the page behind it.
  */
 import { FILE_HEAD_BYTES, fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
+import { titleOfFilename } from '#shared/capture/file-title.ts';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { readNoteFile } from '../capture/service.ts';
@@ -110,14 +111,7 @@ function fileOf(
       'file: This kind of file is not supported, or its content does not match its name',
     );
   }
-  const title =
-    given.title ??
-    (filename
-      .replace(/\.[^.]+$/, '')
-      .trim()
-      .slice(0, LIMITS.title)
-      .toWellFormed() ||
-      filename);
+  const title = given.title ?? titleOfFilename(filename);
   return {
     memory: { ...given, origin: given.origin ?? 'upload', title },
     stored: { kind, filename, bytes },

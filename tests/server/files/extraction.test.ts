@@ -26,9 +26,9 @@ const cast = await createCast(world);
 await cast.alice.api('memory.search', { body: { workspaceId: cast.workspaceId, query: 'start' } });
 
 /** Uploads a file and does what its job would. */
-async function saved(bytes: Uint8Array, name: string) {
+async function saved(bytes: Uint8Array, name: string, title?: string) {
   const { workspaceId, alice } = cast;
-  const { json } = await uploadFile(world, alice, { workspaceId, bytes, name });
+  const { json } = await uploadFile(world, alice, { workspaceId, bytes, name, payload: { title } });
   const id: Id<'memory'> = json.result.id;
   await capturePage(world.context, { workspaceId, memoryId: id });
   const { result } = await alice.api('memory.get', { params: { workspaceId, id } });
@@ -60,6 +60,15 @@ describe('a file', () => {
       metadata: facts,
     });
     expect(memory.metadata).not.toHaveProperty('statusReason');
+  });
+
+  it.each([
+    ['a title of its own', 'lighthouse-log.pdf', undefined, 'Lighthouse log'],
+    ['no title', 'berths.csv', undefined, 'berths'],
+    ['a title that a person gave', 'tides.epub', 'Ebb and flood', 'Ebb and flood'],
+  ])('with %s keeps it', async (_what, name, title, expected) => {
+    const memory = await saved(Buffer.concat([fixture(name), Buffer.from('\n')]), name, title);
+    expect(memory).toMatchObject({ title: expected, filename: name });
   });
 
   it('is found by its text, quoted in answers, and not by others', async () => {
