@@ -39,6 +39,18 @@ export const FILE_KINDS = {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     signatures: ZIP,
   },
+  xls: {
+    label: 'Excel 97 workbook',
+    extensions: ['xls'],
+    mediaType: 'application/vnd.ms-excel',
+    signatures: [{ at: 0, text: '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1' }],
+  },
+  ods: {
+    label: 'OpenDocument spreadsheet',
+    extensions: ['ods'],
+    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
+    signatures: ZIP,
+  },
   odt: {
     label: 'OpenDocument text',
     extensions: ['odt'],

@@ -36,6 +36,8 @@ async function saved(bytes: Uint8Array, name: string, title?: string) {
   return { ...result, text: page.status === 200 ? page.text : null };
 }
 
+const LAUNCHES = '| Seagull | 1987-05-17 | 4 |\n| Old Margaret | 2003-11-02 13:30 | 11 |';
+
 describe('a file', () => {
   it.each([
     [
@@ -46,6 +48,9 @@ describe('a file', () => {
     ['harbour-rules.docx', 'Boats longer than **fourteen metres** moor', {}],
     ['beekeeping.pptx', '## Slide 2\n\nFeed fondant when the hive weighs less', { pages: 2 }],
     ['seeds.xlsx', '| Kohlrabi | 9 | TRUE |\n| Sea \\| kale | 14 | FALSE |', { pages: 2 }],
+    ['launches.xlsx', LAUNCHES, { pages: 2 }],
+    ['launches.xls', LAUNCHES, { pages: 2 }],
+    ['launches.ods', LAUNCHES, { pages: 2 }],
     ['clock-repair.odt', '# Clock repair\n\nThe escapement wheel is oiled', {}],
     ['tides.epub', 'uncovers the sandbank called Old Margaret', { language: 'en' }],
     ['marmalade.html', 'Soak the peel overnight in two litres', {}],
@@ -207,6 +212,13 @@ describe('a hostile file', () => {
       () => zipped({ 'word/document.xml': WORD + 'x'.repeat(9_000_000) }),
       /unpacks to too much/,
     ],
+    [
+      'a workbook of noise',
+      'a.xls',
+      () => Buffer.from(`d0cf11e0a1b11ae1${'7'.repeat(4_000)}`, 'hex'),
+      /damaged|password/,
+    ],
+    ['a spreadsheet of another kind', 'a.ods', () => zipped({ 'note.txt': 'x' }), /does not match its name/],
     ['text that is none', 'a.csv', () => Buffer.from([0x80, 0x81, 0xff, 0x01, 0x02]), /not readable as text/],
   ])('like %s is refused in words', async (_what, name, make, reason) => {
     const reading = await read(name, await make());
