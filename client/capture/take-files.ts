@@ -2,7 +2,13 @@
  * Handles files from outside (chosen, dropped, pasted, shared). Text becomes notes, a zip or an export of another product
  * starts an import, other supported files are uploaded, and every file that cannot be saved is listed with the reason.
  */
-import { FILE_HEAD_BYTES, fileKind, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
+import {
+  FILE_HEAD_BYTES,
+  fileKind,
+  fileKindOf,
+  kindOfName,
+  readableForm,
+} from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
 import { titleOfFilename } from '#shared/capture/file-title.ts';
 import { FILES, LIMITS } from '#shared/constants.ts';
@@ -72,7 +78,7 @@ const UNREADABLE = 'it could not be read';
 async function readUpload(file: File): Promise<UploadFile | RefusedFile> {
   const { name } = file;
   const kind = kindOfName(name);
-  if (kind === undefined) return { name, reason: 'files of this kind cannot be saved' };
+  if (kind === undefined) return { name, reason: `files of this kind cannot be saved${readableForm(name)}` };
   if (file.size === 0) return { name, reason: 'it is empty' };
   if (file.size > FILES.maxBytes) return { name, reason: TOO_LARGE };
   const head = await bytesOf(file.slice(0, FILE_HEAD_BYTES));

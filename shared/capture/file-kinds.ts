@@ -188,7 +188,38 @@ export function isFileKind(value: unknown): value is FileKind {
 
 /** The kind that a file name claims. */
 export function kindOfName(filename: string): FileKind | undefined {
-  return BY_EXTENSION.get(/\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '');
+  return BY_EXTENSION.get(extensionOf(filename));
+}
+
+function extensionOf(filename: string): string {
+  return /\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+}
+
+/** What the programs of files that cannot be read can save them as, by extension. */
+const READABLE_FORMS: Readonly<Record<string, string>> = {
+  rtf: 'DOCX or PDF',
+  doc: 'DOCX or PDF',
+  docm: 'DOCX or PDF',
+  pages: 'DOCX or PDF',
+  ppt: 'PPTX or PDF',
+  pptm: 'PPTX or PDF',
+  odp: 'PPTX or PDF',
+  key: 'PPTX or PDF',
+  xlsm: 'XLSX',
+  xlsb: 'XLSX',
+  numbers: 'XLSX',
+  heic: 'JPEG or PNG',
+  tif: 'JPEG or PNG',
+  tiff: 'JPEG or PNG',
+  svg: 'JPEG or PNG',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+};
+
+/** The end of a sentence that refuses a file for its kind: what can be done. */
+export function readableForm(filename: string): string {
+  const form = READABLE_FORMS[extensionOf(filename)];
+  return form === undefined ? '' : `; save it as ${form} instead`;
 }
 
 /** The kind of a file by name and first bytes; undefined when they disagree or the kind is not supported. */
