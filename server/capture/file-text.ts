@@ -14,7 +14,7 @@ const READERS: Readonly<Record<FileKind, (source: FileSource) => Promise<FoundTe
   xlsx: async (source) => (await import('./spreadsheet-text.ts')).readSpreadsheet(source),
   xls: async (source) => (await import('./spreadsheet-text.ts')).readSpreadsheet(source),
   ods: async (source) => (await import('./spreadsheet-text.ts')).readSpreadsheet(source),
-  odt: async (source) => (await import('./office-text.ts')).readOdt(source),
+  odt: async (source) => (await import('./opendocument-text.ts')).readOdt(source),
   epub: async (source) => (await import('./epub-text.ts')).readEpub(source),
   html: readHtml,
   markdown: async ({ bytes }) => ({ text: plain(bytes) }),

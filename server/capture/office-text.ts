@@ -1,14 +1,10 @@
-// The text of Word, PowerPoint and OpenDocument text files.
+// The text of Word and PowerPoint files.
 import mammoth from 'mammoth';
 import type { FileSource, FoundText } from './file-source.ts';
-import { parseXml, requirePart, unpackParts } from './packed-files.ts';
+import { parseXml, requirePart, unpackParts, wordsOf } from './packed-files.ts';
 import { readPage } from './page-text.ts';
-import { UnreadableFile } from './unreadable-file.ts';
 
 const CORE = 'docProps/core.xml';
-
-const wordsOf = (element: { textContent: string | null } | undefined) =>
-  (element?.textContent ?? '').replaceAll(/[ \t\r\n]+/g, ' ').trim();
 
 /** Title and author of an Office Open XML file. */
 function coreFacts(parts: ReadonlyMap<string, Buffer>): FoundText {
@@ -64,30 +60,4 @@ function paragraphsOf(part: Buffer | undefined): string[] {
   if (part === undefined) return [];
   const all = [...parseXml(part).getElementsByTagName('a:p')].map(wordsOf);
   return all.filter((words) => !/^\d*$/.test(words));
-}
-
-/** Headings and paragraphs of an OpenDocument text. */
-export async function readOdt({ bytes }: FileSource): Promise<FoundText> {
-  const parts = await unpackParts(bytes, (path) => ['content.xml', 'meta.xml', 'mimetype'].includes(path));
-  const type = requirePart(parts, 'mimetype').toString('latin1').trim();
-  if (!type.startsWith('application/vnd.oasis.opendocument.text'))
-    throw new UnreadableFile('The content of this file does not match its name.');
-  const [body] = parseXml(requirePart(parts, 'content.xml')).getElementsByTagName('office:text');
-  const lines = [...(body?.querySelectorAll('*') ?? [])].flatMap((element) => {
-    const name = element.tagName.toLowerCase();
-    if (name !== 'text:h' && name !== 'text:p') return [];
-    const words = wordsOf(element);
-    if (words === '') return [];
-    if (name === 'text:p') return [element.closest('text\\:list-item') ? `- ${words}` : words];
-    const level = Math.min(6, Math.max(1, Number(element.getAttribute('text:outline-level') ?? 1)));
-    return [`${'#'.repeat(level)} ${words}`];
-  });
-  const meta = parts.get('meta.xml');
-  const facts = meta && parseXml(meta);
-  return {
-    title: wordsOf(facts?.getElementsByTagName('dc:title')[0]),
-    author: wordsOf(facts?.getElementsByTagName('meta:initial-creator')[0]),
-    language: wordsOf(facts?.getElementsByTagName('dc:language')[0]),
-    text: lines.join('\n\n'),
-  };
 }

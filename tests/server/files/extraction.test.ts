@@ -164,6 +164,33 @@ function pngOf(width: number, height: number): Buffer {
   return bytes;
 }
 
+const odtOf = (body: string) =>
+  zipped({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<office:document xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:text>${body}</office:text></office:document>`,
+  });
+
+it('an OpenDocument text keeps its spaces, tabs, tables and each footnote once', async () => {
+  const bytes =
+    await odtOf(`<text:p>Two<text:s text:c="2"/>spaces,<text:tab/>a tab<text:note><text:note-citation>1</text:note-citation>
+    <text:note-body><text:p>Greased twice.</text:p></text:note-body></text:note> and<text:line-break/>a line.</text:p>
+    <text:list><text:list-item><text:p>Anchor</text:p></text:list-item></text:list>
+    <table:table><table:table-row><table:table-cell><text:p>Part</text:p></table:table-cell>
+    <table:table-cell><text:p>Weight</text:p></table:table-cell></table:table-row>
+    <table:table-row><table:table-cell><text:p>Pallet</text:p></table:table-cell>
+    <table:table-cell><text:p>3</text:p><text:p>ounces</text:p></table:table-cell></table:table-row></table:table>`);
+  expect(await readFileInProcess({ kind: 'odt', filename: 'a.odt', bytes })).toMatchObject({
+    read: {
+      text: [
+        'Two  spaces,\ta tab[^1] and\na line.',
+        '- Anchor',
+        '| Part | Weight |\n| --- | --- |\n| Pallet | 3 ounces |',
+        '[^1]: Greased twice.',
+      ].join('\n\n'),
+    },
+  });
+});
+
 const WORD =
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>';
 const LAUGHS = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "${'ha'.repeat(1_000)}">${Array.from(
