@@ -176,6 +176,14 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   KINDS.flatMap((kind) => FILE_KINDS[kind].extensions.map((extension) => [extension, kind] as const)),
 );
 
+/** The kind of a document behind a link, by its media type; undefined for pages, pictures and sound. */
+export function documentKindOf(mediaType: string): FileKind | undefined {
+  return KINDS.find((kind) => {
+    const { mediaType: own, signatures, view } = fileKind(kind);
+    return own === mediaType && signatures.length > 0 && (view === undefined || view === 'pdf');
+  });
+}
+
 /** The row of a kind, with its optional columns. */
 export function fileKind(kind: FileKind): FileKindRow {
   return FILE_KINDS[kind];
