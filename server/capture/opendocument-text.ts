@@ -60,16 +60,14 @@ function inlineOf(parent: XmlElement, notes: string[]): string {
   return [...parent.childNodes]
     .map((node) => {
       if (!('tagName' in node)) return (node.textContent ?? '').replaceAll(/[ \t\r\n]+/g, ' ');
-      // Only elements have a name of a tag.
-      const element = node as XmlElement;
-      const name = nameOf(element);
+      const name = nameOf(node);
       if (NOT_TEXT.has(name)) return '';
       if (name === 'text:s')
-        return ' '.repeat(Math.min(SPACES_MAX, Math.abs(Number(element.getAttribute('text:c') ?? 1))));
+        return ' '.repeat(Math.min(SPACES_MAX, Math.abs(Number(node.getAttribute('text:c') ?? 1))));
       if (name === 'text:tab') return '\t';
       if (name === 'text:line-break') return '\n';
-      if (name !== 'text:note') return inlineOf(element, notes);
-      const [body] = element.getElementsByTagName('text:note-body');
+      if (name !== 'text:note') return inlineOf(node, notes);
+      const [body] = node.getElementsByTagName('text:note-body');
       const number = notes.push('');
       notes[number - 1] = body === undefined ? '' : blocksOf(body, []).join(' ');
       return `[^${number}]`;
