@@ -20,6 +20,7 @@ import { sendAccessLink, sendNewsConfirmation } from './site/service.ts';
 import { cleanUp } from './sync/retention-schedule.ts';
 import { sendSharedMail } from './spaces/shared-mail.ts';
 import { answerMessage, giveUpAnswer } from './threads/answer-message.ts';
+import { queueForgottenAnswers } from './threads/forgotten-answers.ts';
 import { settleAddress } from './workspaces/guests.ts';
 import { sendInviteMail } from './workspaces/invite-mail.ts';
 
@@ -53,6 +54,7 @@ export function createJobHandlers(context: Context): JobHandlers {
       run: (request) => answerMessage(context, request),
       giveUp: (request) => giveUpAnswer(context, request),
     },
+    'message.answer_due': { run: () => queueForgottenAnswers(context) },
     'mail.send': { run: (payload) => sendMail(context, payload) },
     'notification.mail': { run: (address) => mailNotification(context, address) },
     'notification.push': { run: (address) => pushNotification(context, address) },

@@ -130,7 +130,7 @@ const AT_PATIENCE_1 = {
   pageReader: 15_000,
   /** Processor time for the copy of a page. */
   snapshot: 15_000,
-  /** Processor time for the passages of one answer; without them it quotes titles. */
+  /** Processor time for the passages of one answer; an answer that takes longer is tried again later. */
   passages: 5_000,
   /** Processor time for splitting a few memories into passages. */
   chunks: 5_000,

@@ -148,6 +148,10 @@ export class FileQueue {
     this.#unstored = [...this.#unstored, row];
   }
 
+  #refuse({ id, tries }: StoredUpload, lastError: string): Promise<void> {
+    return this.#change(id, { tries: tries + 1, lastError });
+  }
+
   async #change(
     id: string,
     change: Partial<Pick<StoredUpload, 'tries' | 'lastError' | 'received'>>,
@@ -238,14 +242,19 @@ export class FileQueue {
       return 'sent';
     } catch (failure) {
       if (failure instanceof NoResponseError) return RETRY_MS;
-      if (!(failure instanceof ApiProblem)) throw failure;
+      if (!(failure instanceof ApiProblem)) {
+        // One file that this device cannot read must not hold up the others.
+        console.error('files: a file could not be sent', failure);
+        await this.#refuse(row, 'This device could not read it.');
+        return 'sent';
+      }
       if (isPassing(failure)) return Math.max(RETRY_MS, 1_000 * (failure.retryAfter ?? 0));
       if (failure.status === 401) {
         // The file stays for the same person's next login.
         onUnauthorized(token);
         return 'stop';
       }
-      await this.#change(row.id, { tries: row.tries + 1, lastError: failure.error.detail });
+      await this.#refuse(row, failure.error.detail);
       return 'sent';
     } finally {
       this.#sending = undefined;

@@ -2,8 +2,15 @@
  * Handles files from outside (chosen, dropped, pasted, shared). Text becomes notes, a zip or an export of another product
  * starts an import, other supported files are uploaded, and every file that cannot be saved is listed with the reason.
  */
-import { FILE_HEAD_BYTES, fileKind, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
+import {
+  FILE_HEAD_BYTES,
+  fileKind,
+  fileKindOf,
+  kindOfName,
+  readableForm,
+} from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
+import { titleOfFilename } from '#shared/capture/file-title.ts';
 import { FILES, LIMITS } from '#shared/constants.ts';
 import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
@@ -67,24 +74,18 @@ const tooLong = () =>
 
 const UNREADABLE = 'it could not be read';
 
-/** The title of a memory before the person changes it: the name without the extension. */
-function titleOf({ name }: File): string {
-  const title = name.replace(/\.[^.]+$/, '').trim();
-  return (title === '' ? name : title).slice(0, LIMITS.title).toWellFormed();
-}
-
 /** The server applies the same rule; here it is applied before anything is sent. */
 async function readUpload(file: File): Promise<UploadFile | RefusedFile> {
   const { name } = file;
   const kind = kindOfName(name);
-  if (kind === undefined) return { name, reason: 'files of this kind cannot be saved' };
+  if (kind === undefined) return { name, reason: `files of this kind cannot be saved${readableForm(name)}` };
   if (file.size === 0) return { name, reason: 'it is empty' };
   if (file.size > FILES.maxBytes) return { name, reason: TOO_LARGE };
   const head = await bytesOf(file.slice(0, FILE_HEAD_BYTES));
   if (head === undefined) return { name, reason: UNREADABLE };
   if (fileKindOf(name, head) === undefined)
     return { name, reason: `its content is not what its name says (${fileKind(kind).label})` };
-  return { file, title: titleOf(file) };
+  return { file, title: titleOfFilename(name) };
 }
 
 async function bytesOf(file: Blob): Promise<Uint8Array | undefined> {

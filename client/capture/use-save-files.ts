@@ -3,6 +3,7 @@
  * go up as soon as there is a connection.
  */
 import { useCallback } from 'react';
+import { titleOfFilename } from '#shared/capture/file-title.ts';
 import type { Id } from '#shared/ids.ts';
 import type { NewFile } from '#client/capture/file-queue.ts';
 import { fileQueue } from '#client/capture/open-file-queue.ts';
@@ -62,7 +63,7 @@ export function useSaveFiles(): SaveFiles {
       const titled = files.map(({ id, file, title }) => ({
         id,
         file,
-        title: title.trim() === '' ? file.name : title.trim(),
+        title: title.trim() || titleOfFilename(file.name),
       }));
       if (!(await upload(titled, place))) return false;
       removePicked(files.map(({ id }) => id));

@@ -1,6 +1,6 @@
 // Reads the files of an uploaded zip one by one within limits: count, unpacked size, ratio, no links,
 // no absolute or climbing paths. Nothing is written to disk.
-import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+import { fromBuffer, getFileNameLowLevel, validateFileName, type Entry, type ZipFile } from 'yauzl';
 import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { UnreadableFile } from './unreadable-file.ts';
@@ -52,14 +52,20 @@ export async function openArchive(archive: Buffer): Promise<ArchiveEntry[]> {
   }
   const entries: ArchiveEntry[] = [];
   for await (const entry of entriesOf(zip)) {
-    if (entry.fileName.endsWith('/') || ATTRIBUTES.test(entry.fileName)) continue;
-    const path = storablePath(entry.fileName);
+    const name = getFileNameLowLevel(
+      entry.generalPurposeBitFlag,
+      entry.fileNameRaw,
+      entry.extraFields,
+      false,
+    );
+    if (name.endsWith('/') || ATTRIBUTES.test(name)) continue;
+    const path = storablePath(name);
     entries.push({
       path,
       modified: modifiedOf(entry),
       size: entry.uncompressedSize,
       checksum: entry.crc32,
-      refusal: path === entry.fileName ? refusalOf(entry) : 'Its name cannot be stored',
+      refusal: path === name ? refusalOf(entry, name) : 'Its name cannot be stored',
       unpack: () => unpackWhole(zip, entry),
     });
   }
@@ -118,7 +124,8 @@ function open(archive: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     fromBuffer(
       archive,
-      { lazyEntries: true, validateEntrySizes: true, strictFileNames: false },
+      // Names are decoded in openArchive: here a bad one would end the reading of all that follow.
+      { lazyEntries: true, validateEntrySizes: true, decodeStrings: false },
       (error, zip) => {
         if (error) reject(new AppError('invalid', 'file: This is not a zip archive that can be read'));
         else resolve(zip);
@@ -159,7 +166,8 @@ function storablePath(name: string): string {
   return name.replaceAll('\u0000', '\uFFFD').toWellFormed().slice(0, PATH_MAX).toWellFormed();
 }
 
-function refusalOf(entry: Entry): string | null {
+function refusalOf(entry: Entry, name: string): string | null {
+  if (validateFileName(name) !== null) return 'Its path leads out of the archive';
   const mode = entry.externalFileAttributes >>> 16;
   if ((mode & UNIX_TYPE) === UNIX_LINK) return 'Links are not imported';
   if (entry.isEncrypted()) return 'Encrypted files cannot be read';

@@ -2,7 +2,9 @@
 // transaction, so a job that is delivered twice or whose server is killed neither works twice nor leaves a link waiting.
 // What the page says never replaces what a person wrote, and old text stays until new text is there.
 import { sql } from 'kysely';
-import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { documentKindOf } from '#shared/capture/file-kinds.ts';
+import { titleAfterReading } from '#shared/capture/file-title.ts';
+import { CAPTURE, FILES, LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
@@ -14,7 +16,7 @@ import { EgressError, type EgressFault } from '../providers/egress.ts';
 import type { TextRecognition } from '../providers/text-recognition.ts';
 import { notify } from '../notifications/service.ts';
 import { readFileInProcess } from './file-reader.ts';
-import type { FileText } from './file-source.ts';
+import type { FileSource, FileText } from './file-source.ts';
 import { enqueuePage, type PageAddress } from './page-queue.ts';
 import { readPageInThread } from './page-reader.ts';
 import { isReadable } from './page-media.ts';
@@ -40,9 +42,10 @@ type ReadText = Partial<PageText> & Pick<PageText, 'title' | 'text'> & Partial<F
 /** How one attempt ended. `reason` is shown to the person. */
 type Outcome =
   | { kind: 'read'; text: ReadText; url: string | null; status: number | null; source?: PageSource }
-  | { kind: 'later' | 'failed' | 'unavailable'; reason: string; status?: number };
+  | { kind: 'later' | 'failed' | 'unavailable'; reason: string; status?: number; head?: ReadText };
 
-const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7';
+const ACCEPT =
+  'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,application/pdf;q=0.6';
 
 /**
  * @param jobId takes over what an earlier try of the same job has left, because its server has died
@@ -52,7 +55,7 @@ export async function capturePage(host: CaptureHost, address: PageAddress, jobId
   const claim = await claimPage(host, address, jobId ?? null);
   if (claim === undefined) return;
   const outcome =
-    claim.uploadId === null ? await attempt(host.egress, claim.url ?? '') : await readUpload(host, claim);
+    claim.uploadId === null ? await attempt(host, claim.url ?? '') : await readUpload(host, claim);
   const { workspaceId } = address;
   const stored = await writeInRealm(host, workspaceId, systemActor, (tx) => settle(host, tx, claim, outcome));
   // Last, so that a preview which no memory was told of is made again.
@@ -120,19 +123,27 @@ async function claimPage(
 const later = (now: number, ms: number): string => new Date(now + ms).toISOString();
 
 /** Fetches and reads; never throws for anything that the web does. */
-async function attempt(egress: CaptureHost['egress'], url: string): Promise<Outcome> {
+async function attempt(host: CaptureHost, url: string): Promise<Outcome> {
   try {
-    const fetched = await egress.get(url, {
-      maxBytes: CAPTURE.pageBytesMax,
+    const fetched = await host.egress.get(url, {
+      maxBytes: (mediaType) =>
+        documentKindOf(mediaType) === undefined ? CAPTURE.pageBytesMax : FILES.maxBytes,
       accept: ACCEPT,
-      accepts: isReadable,
+      accepts: (mediaType) => isReadable(mediaType) || documentKindOf(mediaType) !== undefined,
     });
-    if (fetched.status < 200 || fetched.status >= 300) return ofStatus(fetched.status);
+    const { url: address, status, mediaType, body } = fetched;
+    if (status < 200 || status >= 300) return ofStatus(status);
+    const kind = documentKindOf(mediaType);
+    if (kind !== undefined) {
+      const outcome = await readFile(host, { kind, filename: new URL(address).pathname, bytes: body });
+      return outcome.kind === 'read' ? { ...outcome, url: address, status } : { ...outcome, status };
+    }
     const page = await readPageInThread(fetched);
     if (page === undefined) return { kind: 'failed', reason: 'The page could not be read.' };
-    if (page.asksForLogin)
-      return { kind: 'unavailable', reason: 'The page asks for a log-in.', status: fetched.status };
-    const { url: address, status } = fetched;
+    if (page.obstacle === 'login')
+      return { kind: 'unavailable', reason: 'The page asks for a log-in.', status };
+    if (page.obstacle === 'scripts' || page.text === null)
+      return { kind: 'unavailable', reason: page.obstacle === null ? EMPTY : SCRIPTED, status, head: page };
     return { kind: 'read', text: page, url: address, status, source: fetched };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
@@ -140,6 +151,9 @@ async function attempt(egress: CaptureHost['egress'], url: string): Promise<Outc
   }
 }
 
+const EMPTY = 'The page has no text.';
+const SCRIPTED =
+  'The page writes its text with scripts, which are not run. The browser extension saves it as you see it.';
 const UNREACHABLE = 'The page could not be fetched.';
 
 /** An address of a private network looks like one that does not exist, so that nothing is learned about that network. */
@@ -177,22 +191,34 @@ function isOther(row: Pick<Memory, 'type' | 'url' | 'uploadId'>, { url, uploadId
 }
 
 /** Reads the bytes of an upload; never throws for anything that is in them. */
-async function readUpload({ db, files, textRecognition }: CaptureHost, claim: Claim): Promise<Outcome> {
+async function readUpload(host: CaptureHost, claim: Claim): Promise<Outcome> {
+  const { db, files } = host;
   const { workspaceId, uploadId, filename } = claim;
   const upload = uploadId && (await findUpload(db, { workspaceId, id: uploadId }));
   const bytes = upload && (await files.get(fileKey(upload)));
   if (!bytes) return { kind: 'failed', reason: 'The file is missing.' };
   const source = { kind: upload.kind, filename, bytes };
+  const outcome = await readFile(host, source);
+  if (outcome.kind !== 'read') return outcome;
+  const preview = await makePreview({ db, files }, upload, source);
+  return { ...outcome, text: { ...outcome.text, ...preview } };
+}
+
+/** Reads a file that was uploaded, or fetched from the address of a link. */
+async function readFile({ textRecognition }: CaptureHost, source: FileSource): Promise<Outcome> {
   const reading = await readFileInProcess(source);
   if (reading === undefined) return { kind: 'failed', reason: 'The file could not be read.' };
   if ('refused' in reading) return { kind: 'unavailable', reason: reading.refused };
-  const preview = await makePreview({ db, files }, upload, source);
   const recognized =
     reading.read.text === null && textRecognition !== undefined
-      ? await recognizeText(textRecognition, { kind: upload.kind, bytes })
+      ? await recognizeText(textRecognition, source)
       : null;
-  const text = { ...reading.read, ...preview, text: reading.read.text ?? recognized };
-  return { kind: 'read', text, url: null, status: null };
+  return {
+    kind: 'read',
+    text: { ...reading.read, text: reading.read.text ?? recognized },
+    url: null,
+    status: null,
+  };
 }
 
 /**
@@ -221,10 +247,13 @@ async function settle(
     nextTryAt: _next,
     ...kept
   } = row.metadata;
+  const found = outcome.head === undefined ? undefined : describedBy(row, outcome.head);
   await tx.update('memory', memoryId, {
+    ...found?.fields,
     contentStatus: again ? 'pending' : outcome.kind === 'unavailable' ? 'unavailable' : 'failed',
     metadata: {
       ...kept,
+      ...found?.facts,
       statusReason: outcome.reason,
       tries,
       ...(outcome.status !== undefined && { httpStatus: outcome.status }),
@@ -263,6 +292,17 @@ const FACTS = [
   ...(['pages', 'width', 'height', 'thumbnail', 'preview'] as const),
 ];
 
+/** What a page or a file says of itself, where the person said nothing. */
+function describedBy(row: Pick<Memory, 'title' | 'description' | 'filename'>, read: ReadText) {
+  return {
+    fields: {
+      title: titleAfterReading(row, read.title),
+      description: row.description ?? read.description ?? null,
+    },
+    facts: Object.fromEntries(FACTS.flatMap((name) => (read[name] == null ? [] : [[name, read[name]]]))),
+  };
+}
+
 type Read = Extract<Outcome, { kind: 'read' }>;
 
 /** Stores what was read in the row of `memory_page`, which is there, and completes the memory. */
@@ -277,15 +317,14 @@ export async function storeRead(
   const { snapshot, ...kept } = others;
   const fetched = tx.now.toISOString();
   const hash = page.text === null ? null : addressOf(page.text).hash;
-  const facts = Object.fromEntries(FACTS.flatMap((name) => (page[name] == null ? [] : [[name, page[name]]])));
+  const { fields, facts } = describedBy(row, page);
   await sql`
     update "memory_page"
     set "url" = ${url}, "text" = ${page.text}, "hash" = ${hash},
       "fetched" = ${fetched}
     where "workspaceId" = ${tx.realmId} and "memoryId" = ${row.id}`.execute(tx.trx);
   await tx.update('memory', row.id, {
-    title: row.title ?? page.title,
-    description: row.description ?? page.description ?? null,
+    ...fields,
     contentStatus: 'completed',
     metadata: {
       ...kept,

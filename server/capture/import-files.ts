@@ -1,7 +1,8 @@
 // Brings in the files that the notes of an archive show or link to, as memories of their own, and writes their addresses
 // into the notes. Files come before the notes of an archive, so the memories are there when a note names them.
+import { titleOfFilename } from '#shared/capture/file-title.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
-import { IMPORT, LIMITS } from '#shared/constants.ts';
+import { IMPORT } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
 import type { Head } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
@@ -158,7 +159,6 @@ function memoryOf(
   { filename, uploadId, bytes, created }: StoredAttachment,
 ): Head<'memory'> {
   const time = clampTime(created, now);
-  const title = filename.replace(/\.[^.]+$/, '').trim();
   return {
     ...memory.defaults,
     id: newId('memory'),
@@ -171,7 +171,7 @@ function memoryOf(
     origin: 'import',
     contentStatus: 'pending',
     metadata: { bytes },
-    title: (title === '' ? filename : title).slice(0, LIMITS.title).toWellFormed(),
+    title: titleOfFilename(filename),
     description: null,
     url: null,
     ...bodyFields(null),

@@ -33,3 +33,8 @@ export function requirePart(parts: ReadonlyMap<string, Buffer>, path: string): B
 export function parseXml(part: Buffer) {
   return new DOMParser().parseFromString(part.toString('utf8'), 'text/xml');
 }
+
+/** The text of an element without its layout. */
+export function wordsOf(element: { textContent: string | null } | undefined): string {
+  return (element?.textContent ?? '').replaceAll(/[ \t\r\n]+/g, ' ').trim();
+}

@@ -28,8 +28,8 @@ export interface PageText {
   canonicalUrl: string | null;
   image: string | null;
   favicon: string | null;
-  /** The page shows a form for a password and next to no text. */
-  asksForLogin: boolean;
+  /** Why there is next to no text: the page shows a form for a password, or writes its text with scripts. */
+  obstacle: 'login' | 'scripts' | null;
 }
 
 const NOTHING: PageText = {
@@ -43,7 +43,7 @@ const NOTHING: PageText = {
   canonicalUrl: null,
   image: null,
   favicon: null,
-  asksForLogin: false,
+  obstacle: null,
 };
 
 /** Reads a page; one without text has a null text. */
@@ -54,7 +54,6 @@ export async function readPage(source: PageSource): Promise<PageText> {
     return { ...NOTHING, title: titleOfPlain(words), text: clipped(words, CAPTURE.pageTextMax) };
   }
   const { document } = parseHTML(words);
-  const hasPassword = document.querySelector('input[type="password"]') !== null;
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
   const shown = document.querySelector('title')?.textContent;
   const shownText = document.body?.textContent ?? '';
@@ -72,8 +71,19 @@ export async function readPage(source: PageSource): Promise<PageText> {
     canonicalUrl: webAddress(canonical, source.url),
     image: webAddress(found?.image, source.url),
     favicon: webAddress(found?.favicon, source.url),
-    asksForLogin: hasPassword && wordCount(text ?? '') < CAPTURE.loginWordsMax,
+    obstacle: obstacleOf(document, text ?? ''),
   };
+}
+
+function obstacleOf(
+  document: Pick<ReturnType<typeof parseHTML>['document'], 'querySelector'>,
+  text: string,
+): PageText['obstacle'] {
+  const words = wordCount(text);
+  if (words >= CAPTURE.loginWordsMax) return null;
+  if (document.querySelector('input[type="password"]') !== null) return 'login';
+  const needsScripts = words === 0 || /\bjavascript\b/i.test(text);
+  return needsScripts && document.querySelector('script') !== null ? 'scripts' : null;
 }
 
 /**

@@ -23,7 +23,7 @@ export async function readPdf({ bytes }: FileSource): Promise<FoundText> {
   });
   try {
     const document = await loading.promise;
-    const { info } = await document.getMetadata();
+    const { info, metadata } = await document.getMetadata();
     const pages: string[] = [];
     let characters = 0;
     const last = Math.min(document.numPages, FILES.pdfPagesMax);
@@ -35,7 +35,7 @@ export async function readPdf({ bytes }: FileSource): Promise<FoundText> {
       characters += text.length;
       if (text !== '') pages.push(text);
     }
-    const { Title: title, Author: author } = Object(info);
+    const { Title: title = metadata?.get('dc:title'), Author: author } = Object(info);
     return {
       title: typeof title === 'string' ? title : null,
       author: typeof author === 'string' ? author : null,

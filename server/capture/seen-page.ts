@@ -32,7 +32,7 @@ export async function readSeenPage(
   const source: PageSource = { url, mediaType: 'text/html', charset: 'utf-8', body: html };
   return takeTurn(by.userId, async () => {
     const text = await readPageInThread(source);
-    if (text === undefined || text.text === null || text.asksForLogin) return undefined;
+    if (text === undefined || text.text === null || text.obstacle === 'login') return undefined;
     return { url, text, snapshot: await takeSnapshot(host, source, by) };
   });
 }

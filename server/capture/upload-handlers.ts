@@ -6,7 +6,7 @@ import {
   type uploadEndpoints,
 } from '#shared/capture/upload-endpoints.ts';
 import { PART_TYPE, TUS_VERSION } from '#shared/capture/upload-limits.ts';
-import { kindOfName } from '#shared/capture/file-kinds.ts';
+import { kindOfName, readableForm } from '#shared/capture/file-kinds.ts';
 import { FILES } from '#shared/constants.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
@@ -133,7 +133,10 @@ export const uploadHandlers = {
     if (bytes > FILES.maxBytes)
       throw new AppError('too_large', `file: larger than ${FILES.maxBytes / 1024 / 1024} MB`);
     if (kindOfName(filename) === undefined)
-      throw new AppError('unsupported_media', 'file: This kind of file is not supported');
+      throw new AppError(
+        'unsupported_media',
+        `file: This kind of file is not supported${readableForm(filename)}`,
+      );
     const { upload, isNew } = await beginUpload(context, {
       workspaceId,
       ...senderOf(actor),

@@ -79,6 +79,12 @@ export const JOBS = {
     // One by one: a batch would wait for its slowest answer.
     workers: ANSWERS.atOnce,
   },
+  /** Finds the messages that wait for an answer without a job. */
+  'message.answer_due': {
+    payload: z.object({}),
+    retry: { limit: 1, delaySeconds: 60 },
+    schedule: '*/5 * * * *',
+  },
   /** Writes and sends one mail about an account, an invitation, early access or something shared. Its codes and links are made then, so that no job stores a secret. */
   'mail.send': {
     payload: z.discriminatedUnion('mail', [

@@ -140,7 +140,7 @@ function jobNames(): JobName[] {
 }
 
 /** Where pg-boss puts jobs whose last try failed, whether by a throw or by the death of their process. */
-const deadQueueOf = (name: JobName) => `${name}.dead`;
+export const deadQueueOf = (name: JobName) => `${name}.dead`;
 
 /** Creates the queue of every job, or brings an existing one to the present settings. */
 async function declareQueues(boss: PgBoss): Promise<void> {

@@ -2,7 +2,8 @@
  * A file that comes with a new memory: a text that fits becomes the notes, its heading or name the title. Every other
  * supported file is stored as it is. With a link it can be the page behind it.
  */
-import { FILE_HEAD_BYTES, fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
+import { FILE_HEAD_BYTES, fileKindOf, readableForm, type FileKind } from '#shared/capture/file-kinds.ts';
+import { titleOfFilename } from '#shared/capture/file-title.ts';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { readNoteFile } from '../capture/service.ts';
@@ -107,17 +108,10 @@ function fileOf(
   if (kind === undefined) {
     throw new AppError(
       'unsupported_media',
-      'file: This kind of file is not supported, or its content does not match its name',
+      `file: This kind of file is not supported, or its content does not match its name${readableForm(filename)}`,
     );
   }
-  const title =
-    given.title ??
-    (filename
-      .replace(/\.[^.]+$/, '')
-      .trim()
-      .slice(0, LIMITS.title)
-      .toWellFormed() ||
-      filename);
+  const title = given.title ?? titleOfFilename(filename);
   return {
     memory: { ...given, origin: given.origin ?? 'upload', title },
     stored: { kind, filename, bytes },

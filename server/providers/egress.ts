@@ -62,7 +62,7 @@ export interface Fetched {
 }
 
 export interface EgressOptions {
-  maxBytes: number;
+  maxBytes: number | ((mediaType: string) => number);
   /** Media types whose body is read; the rest fail as `type`. */
   accepts: (mediaType: string) => boolean;
   accept: string;
@@ -272,7 +272,11 @@ async function read(answer: Answer, url: URL, options: EgressOptions): Promise<F
     if (isGood) throw new EgressError('type');
     return { ...found, body: Buffer.alloc(0) };
   }
-  return { ...found, body: await decoded(answer, options.maxBytes) };
+  const { maxBytes } = options;
+  return {
+    ...found,
+    body: await decoded(answer, typeof maxBytes === 'number' ? maxBytes : maxBytes(mediaType)),
+  };
 }
 
 /** The whole body, decompressed, within the limits of size and ratio. */

@@ -88,9 +88,8 @@ export async function settleContents(
 /** A large space only has other readers; in a small one every memory is looked at. */
 async function settleSpace(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   const size = await settleSpaceReaders(writer, realmId, spaceId);
-  const isOpened = await openOutside(writer, realmId, spaceId);
-  if (size !== 'settled' || isOpened)
-    await settleContents(writer, realmId, { spaceId, after: '', limit: null });
+  await openOutside(writer, realmId, spaceId);
+  if (size !== 'settled') await settleContents(writer, realmId, { spaceId, after: '', limit: null });
 }
 
 type Settle = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<void>;

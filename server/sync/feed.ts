@@ -115,6 +115,23 @@ export function enterEdges(
     on conflict ("realmId", "audienceId", "key") do update set ${REVIVE}`;
 }
 
+/** Lets an audience see what another one sees of a kind, of the entities that a query finds. */
+export async function copyEdges(
+  writer: FeedWriter,
+  given: { realmId: string; kind: SyncedKind; from: string; to: string; entityIds: RawBuilder<unknown> },
+): Promise<void> {
+  const { realmId, kind, from, to, entityIds } = given;
+  const version = writer.versions.of(realmId);
+  // "is true" has the query looked up in a hash: as a join, a plan from the time when the table was empty compares each with each.
+  await sql`
+    insert into "sync_entry" as entry ("audienceId", "key", "realmId", "kind", "entityId", "ver", "live", "born")
+    select ${to}, seen."key", ${realmId}, ${kind}, seen."entityId", ${version}::bigint, true, ${version}::bigint
+    from "sync_entry" seen
+    where seen."realmId" = ${realmId} and seen."audienceId" = ${from} and seen."kind" = ${kind} and seen."live"
+      and (seen."entityId" in (${entityIds})) is true
+    on conflict ("realmId", "audienceId", "key") do update set ${REVIVE}`.execute(writer.trx);
+}
+
 function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
   const grouped = new Map<string, Edge[]>();
   for (const edge of edges) {

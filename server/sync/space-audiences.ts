@@ -13,7 +13,7 @@ import {
   workspaceAudience,
 } from './audiences.ts';
 import type { VisibleFacts } from './audiences.ts';
-import type { FeedWriter } from './feed.ts';
+import { copyEdges, type FeedWriter } from './feed.ts';
 
 /**
  * A space with more memories has audiences of its own. Up to here its memories are moved within the lock of one write,
@@ -78,16 +78,25 @@ export async function settleSpaceReaders(
 }
 
 /**
- * Records that people outside the workspace read a large space from now on. True the first time: what is in it has to be
- * settled then, and never again, because later changes only change who they are.
+ * Shows people outside the workspace what the whole workspace reads of a large space. This happens the first time that
+ * they read it and never again, because later changes only change who they are. Everything else of the space stands in
+ * its own audiences, and which of its memories the workspace reads stands in the feed: so one statement is enough, and
+ * the realm is not locked while each memory is looked at.
  */
-export async function openOutside(writer: FeedWriter, realmId: string, spaceId: string): Promise<boolean> {
+export async function openOutside(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   const [space] = await largeSpaces(writer, realmId, spaceId);
-  if (space === undefined || space.hasOutside || !outsidersRead(space.visibility)) return false;
+  if (space === undefined || space.hasOutside || !outsidersRead(space.visibility)) return;
   await sql`
     update "sync_space_audience" set "hasOutside" = true
     where "realmId" = ${realmId} and "spaceId" = ${spaceId}`.execute(writer.trx);
-  return true;
+  await copyEdges(writer, {
+    realmId,
+    kind: 'memory',
+    from: workspaceAudience(realmId),
+    to: outsideAudience(spaceId),
+    entityIds: sql`select "id" from "memory" where "workspaceId" = ${realmId} and "spaceId" = ${spaceId}
+      union select "memoryId" from "space_memory" where "workspaceId" = ${realmId} and "spaceId" = ${spaceId}`,
+  });
 }
 
 /** To be called after a person has joined the audiences of a workspace; leaving ends every membership by itself. */

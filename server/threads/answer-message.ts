@@ -9,13 +9,7 @@ import type { Id } from '#shared/ids.ts';
 import { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
-import {
-  bestSources,
-  citationsIn,
-  questionOf,
-  scoresOf,
-  titlesAlone,
-} from '#shared/threads/answer-sources.ts';
+import { bestSources, citationsIn, questionOf, scoresOf } from '#shared/threads/answer-sources.ts';
 import {
   writeExtractiveAnswer,
   type AnswerReach,
@@ -51,6 +45,8 @@ import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
 import { readableSpaces, type Sources } from './store.ts';
 
+/** When a question that met a busy server is to be asked again. */
+export const BUSY_SECONDS = 5;
 const PASSAGES = new URL('./passage-worker.ts', import.meta.url);
 
 /** One message to answer, and the sources that its author selected; everything they can read when that is empty. */
@@ -241,7 +237,7 @@ async function readTexts(
   return rows;
 }
 
-/** For texts that cannot be read in time, only the titles and passages of the search are used. */
+/** @throws unavailable when the texts could not be read in time */
 export async function extractFrom(
   question: string,
   sources: AnswerSource[],
@@ -252,7 +248,9 @@ export async function extractFrom(
   const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: TIMEOUTS.passages };
   const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);
   if (found !== undefined) return found;
-  return titlesAlone(sources);
+  throw new AppError('unavailable', 'The server is too busy to answer. Ask again in a moment.', {
+    retryAfter: BUSY_SECONDS,
+  });
 }
 
 async function storeAnswer(

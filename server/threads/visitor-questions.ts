@@ -27,7 +27,7 @@ import { textQueryOf } from '../db/text-query.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { hashToken } from '../http/credentials.ts';
 import { publiclyReadable } from '../sync/public.ts';
-import { extractFrom } from './answer-message.ts';
+import { BUSY_SECONDS, extractFrom } from './answer-message.ts';
 import { writeAnswer } from './answers.ts';
 
 /** One question, as it is to be understood. */
@@ -44,7 +44,6 @@ interface AskedSpace {
 
 /** Answers are looked for again while what they quote is being changed. */
 const TRIES = 3;
-const BUSY_SECONDS = 5;
 
 const running = new WeakMap<Context['db'], number>();
 

@@ -39,6 +39,18 @@ export const FILE_KINDS = {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     signatures: ZIP,
   },
+  xls: {
+    label: 'Excel 97 workbook',
+    extensions: ['xls'],
+    mediaType: 'application/vnd.ms-excel',
+    signatures: [{ at: 0, text: '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1' }],
+  },
+  ods: {
+    label: 'OpenDocument spreadsheet',
+    extensions: ['ods'],
+    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
+    signatures: ZIP,
+  },
   odt: {
     label: 'OpenDocument text',
     extensions: ['odt'],
@@ -164,6 +176,14 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   KINDS.flatMap((kind) => FILE_KINDS[kind].extensions.map((extension) => [extension, kind] as const)),
 );
 
+/** The kind of a document behind a link, by its media type; undefined for pages, pictures and sound. */
+export function documentKindOf(mediaType: string): FileKind | undefined {
+  return KINDS.find((kind) => {
+    const { mediaType: own, signatures, view } = fileKind(kind);
+    return own === mediaType && signatures.length > 0 && (view === undefined || view === 'pdf');
+  });
+}
+
 /** The row of a kind, with its optional columns. */
 export function fileKind(kind: FileKind): FileKindRow {
   return FILE_KINDS[kind];
@@ -176,7 +196,38 @@ export function isFileKind(value: unknown): value is FileKind {
 
 /** The kind that a file name claims. */
 export function kindOfName(filename: string): FileKind | undefined {
-  return BY_EXTENSION.get(/\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '');
+  return BY_EXTENSION.get(extensionOf(filename));
+}
+
+function extensionOf(filename: string): string {
+  return /\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+}
+
+/** What the programs of files that cannot be read can save them as, by extension. */
+const READABLE_FORMS: Readonly<Record<string, string>> = {
+  rtf: 'DOCX or PDF',
+  doc: 'DOCX or PDF',
+  docm: 'DOCX or PDF',
+  pages: 'DOCX or PDF',
+  ppt: 'PPTX or PDF',
+  pptm: 'PPTX or PDF',
+  odp: 'PPTX or PDF',
+  key: 'PPTX or PDF',
+  xlsm: 'XLSX',
+  xlsb: 'XLSX',
+  numbers: 'XLSX',
+  heic: 'JPEG or PNG',
+  tif: 'JPEG or PNG',
+  tiff: 'JPEG or PNG',
+  svg: 'JPEG or PNG',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+};
+
+/** The end of a sentence that refuses a file for its kind: what can be done. */
+export function readableForm(filename: string): string {
+  const form = READABLE_FORMS[extensionOf(filename)];
+  return form === undefined ? '' : `; save it as ${form} instead`;
 }
 
 /** The kind of a file by name and first bytes; undefined when they disagree or the kind is not supported. */

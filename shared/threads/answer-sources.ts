@@ -65,7 +65,7 @@ export function titlesAlone(sources: readonly AnswerSource[]): ExtractiveAnswer 
   const quotations = sources
     .slice(0, TITLES_MAX)
     .map(({ id, title }) => ({ memoryId: id, text: title, isCode: false }));
-  return { quotations, coverage: 0 };
+  return { quotations, coverage: null };
 }
 
 /** The sources of an answer in the order of its numbers. */

@@ -30,8 +30,8 @@ export interface Quotation {
 /** The quotations of an answer, best first. */
 export interface ExtractiveAnswer {
   quotations: Quotation[];
-  /** Share of the question's words that the passages cover, 0 to 1. */
-  coverage: number;
+  /** Share of the question's words that the passages cover, 0 to 1; null where the texts could not be read in time. */
+  coverage: number | null;
 }
 
 /** Constants of BM25, and what a word in a title or heading counts beside one in the passage. */
@@ -196,10 +196,13 @@ const LOOKED_AT: Readonly<Record<Reader, string>> = {
 export function writeExtractiveAnswer({ quotations, coverage }: ExtractiveAnswer, reach: Reader): string {
   const here = reach === 'visitor' ? 'this space' : 'your memories';
   if (quotations.length === 0) return `I found nothing about this in ${here}.${LOOKED_AT[reach]}`;
-  const isClose = coverage >= CLOSE;
-  const first = isClose
-    ? `These passages from ${here} come closest:`
-    : `I found no clear answer in ${here}. These passages come closest:`;
+  const isClose = coverage !== null && coverage >= CLOSE;
+  const first =
+    coverage === null
+      ? `There was not enough time to read ${here}. These match by their titles:`
+      : isClose
+        ? `These passages from ${here} come closest:`
+        : `I found no clear answer in ${here}. These passages come closest:`;
   return [first, ...quotations.map(quoted), ...(isClose ? [] : [LOOKED_AT[reach].trim()])]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -8,6 +8,7 @@ import { forgetResults, purgeTrash } from '#server/sync/retention.ts';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { space } from '#shared/spaces/space.ts';
+import type { Visibility } from '#shared/spaces/visibility.ts';
 import { eachOf, judgeBudget, timed, type BenchRow } from './bench-row.ts';
 import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
 import { asPerson } from '#server/sync/readable.ts';
@@ -58,6 +59,7 @@ async function measureSpace(
     switches.push(ms);
     waits.push(longest);
   }
+  const opening = await meanwhile(filled, () => change(filled, 'space.update', { visibility: 'custom' }));
   const bin = await meanwhile(filled, () => change(filled, 'space.remove'));
   const later = new Date(world.context.clock.now().getTime() + (TRASH_DAYS + 1) * DAY_MS);
   const purge = await meanwhile(filled, () => purgeTrash(world.context, later));
@@ -72,6 +74,7 @@ async function measureSpace(
   return [
     judgeBudget(`switch, ${slug}`, `visibility ${what}`, { values: switches, limit: SWITCH_MS }),
     wait('switch', 'a switch', waits),
+    wait('opening', 'the first opening to guests', [opening.longest]),
     judgeBudget(`bin, ${slug}`, `removal ${what}`, { values: [bin.ms], limit: SWITCH_MS }),
     ...(isHome ? [] : [wait('filing', 'the filling', [filing.longest])]),
     wait('purge', 'the purge', [purge.longest]),
@@ -126,7 +129,7 @@ async function meanwhile(
 function change(
   { world, workspaceId, spaceId }: Filled,
   name: 'space.update' | 'space.remove',
-  more: { visibility?: 'private' | 'workspace' } = {},
+  more: { visibility?: Visibility } = {},
 ) {
   const args = { id: spaceId, at: new Date().toISOString(), ...more };
   return runMutation(world.context, { actor: asPerson(world.userId), realmId: workspaceId, name, args });

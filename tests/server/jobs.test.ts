@@ -36,6 +36,7 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'feed.check': { workspaceId: newId('workspace'), feedId: newId('feed') },
   'memory.embed': { workspaceId: newId('workspace') },
   'message.answer': { workspaceId: newId('workspace'), messageId: newId('message') },
+  'message.answer_due': {},
   'webhook.collect': { workspaceId: newId('workspace') },
   'webhook.deliver': { workspaceId: newId('workspace'), deliveryId: newId('webhook_delivery') },
 };
@@ -68,6 +69,7 @@ function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
       'feed.check': record('feed.check'),
       'memory.embed': record('memory.embed'),
       'message.answer': record('message.answer'),
+      'message.answer_due': record('message.answer_due'),
       'webhook.collect': record('webhook.collect'),
       'webhook.deliver': record('webhook.deliver'),
     },

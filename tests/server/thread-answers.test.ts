@@ -1,6 +1,8 @@
 // Answers to messages: found in what their author may read, through HTTP with a real database and its queue.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createJobHandlers } from '#server/job-handlers.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { withContext } from '#shared/threads/message-context.ts';
@@ -158,6 +160,43 @@ describe('a message', () => {
     expect(replies.map(({ content }) => content)).toEqual([
       expect.stringMatching(/^This message could not be/),
     ]);
+  });
+
+  it('whose jobs all ended without an answer is found, and gets one', async () => {
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When does the ferry leave?');
+    const look = () => createJobHandlers(world.context)['message.answer_due'].run({});
+    const end = () =>
+      sql`update pgboss.job set "state" = 'failed' where "data" ->> 'messageId' = ${id}`.execute(
+        world.context.db,
+      );
+    await look();
+    expect(await queued(id)).toHaveLength(1);
+    await end();
+    await look();
+    await look();
+    expect(await queued(id)).toHaveLength(2);
+    await answer(id);
+    await end();
+    await look();
+    expect(await queued(id)).toHaveLength(2);
+    expect(await answersIn(thread.id)).toHaveLength(1);
+  });
+
+  it('whose memories cannot be read in time waits for the next try of its job', async () => {
+    const memory = await build.memory({ title: 'Ferry', notes: 'The ferry leaves at six. '.repeat(3_500) });
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When does the ferry leave?', { memoryIds: [memory.id] });
+    const { passages } = TIMEOUTS;
+    Object.assign(TIMEOUTS, { passages: 1 });
+    try {
+      await expect(answer(id)).rejects.toThrow('too busy');
+    } finally {
+      Object.assign(TIMEOUTS, { passages });
+    }
+    expect(await answersIn(thread.id)).toEqual([]);
+    await answer(id);
+    expect((await answersIn(thread.id))[0]?.content).toContain('The ferry leaves at six.');
   });
 
   it('is answered from the named memories or spaces alone', async () => {

@@ -196,6 +196,25 @@ describe.each<Home>(IS_WHOLE ? ['none', 'here', 'elsewhere'] : ['elsewhere'])(
       }
     });
 
+    it('is read by guests from its first opening, each memory once', async () => {
+      const { alice, carol, ws, space, ids, show } = await stage({ home, visibility: 'private' });
+      const [first] = ids;
+      if (first === undefined) throw new Error('the stage has no memories');
+      const named = { resourceId: space, holder: carol, level: 'read' as const, at: world.at() };
+      await world.mutate(alice, ws, 'grant.put', named);
+      const hers = await replicaOf(carol, ws);
+      expect(await hers.catchUp()).toBe(0);
+      await show('custom');
+      expect(await hers.catchUp()).toBe(MANY);
+      await show('private');
+      await world.mutate(alice, ws, 'memory.update', { id: first, at: world.at(), title: 'Changed' });
+      await show('custom');
+      expect(await hers.catchUp()).toBe(MANY);
+      const outside = sql<{ n: number }>`
+        select count(*) as n from "sync_entry" where "audienceId" = ${`o:${space}`} and "live"`;
+      expect(await count(outside)).toBe(home === 'none' ? MANY : 0);
+    });
+
     it('is deleted, restored and hidden while a member is away', async () => {
       const { bob, ws, mutate, show } = await stage({ home });
       const his = await replicaOf(bob, ws);

@@ -176,6 +176,20 @@ describe('the queue of files', () => {
     await waitFor(() => expect(onSent).toHaveBeenCalledTimes(2));
   });
 
+  it('keeps a file that this device cannot send, sends the others, and that one again when asked', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const send = vi.fn<Send>(async (file) => sentAs(file));
+    send.mockRejectedValueOnce(new DOMException('The bytes are gone', 'NotFoundError'));
+    const { queue, onSent } = tabOf(newId('user'), send);
+    await queue.start();
+    const lost = newFile('lost.pdf');
+    await queue.add([lost, newFile('small.pdf')], PLACE);
+    await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+    await waitFor(() => expect(states()).toEqual(['lost.pdf refused']));
+    await queue.retry(lost.id);
+    await waitFor(() => expect(onSent).toHaveBeenCalledTimes(2));
+  });
+
   it('tries again by itself after a refusal that passes', async () => {
     const send = vi.fn<Send>(async (file) => sentAs(file));
     send.mockRejectedValueOnce(new ApiProblem(503, {}));

@@ -82,6 +82,7 @@ describe('files from outside', () => {
         '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
         'image/svg+xml',
       ),
+      file('letter.RTF', '{\\rtf1'),
       file('binary.html', new Uint8Array([60, 0, 62])),
       file('program.exe', 'MZ'),
     ]);
@@ -90,7 +91,8 @@ describe('files from outside', () => {
       { name: 'page.png', reason: 'its content is not what its name says (PNG image)' },
       { name: 'empty.pdf', reason: 'it is empty' },
       { name: 'large.pdf', reason: 'it is larger than 25 MB' },
-      { name: 'drawing.svg', reason: 'files of this kind cannot be saved' },
+      { name: 'drawing.svg', reason: 'files of this kind cannot be saved; save it as JPEG or PNG instead' },
+      { name: 'letter.RTF', reason: 'files of this kind cannot be saved; save it as DOCX or PDF instead' },
       { name: 'binary.html', reason: 'its content is not what its name says (Web page)' },
       { name: 'program.exe', reason: 'files of this kind cannot be saved' },
     ]);

@@ -1,4 +1,6 @@
 // Links whose page is fetched: through HTTP, with a real database and a site on this machine.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { abandonPage, capturePage } from '#server/capture/capture-page.ts';
@@ -29,6 +31,8 @@ const article = (title: string, text = PROSE) =>
    <footer>Cookie settings and other links</footer><script>document.body.textContent = 'scripted'</script></body></html>`;
 
 let broken = 0;
+let emptied = 0;
+const LOG = readFileSync(path.resolve(import.meta.dirname, '../../fixtures/files/lighthouse-log.pdf'));
 const PAGES = {
   '/article': page(article('Life of a barnacle')),
   '/rare': page(article('Rare', `${PROSE} A xylophone was found on the beach.`)),
@@ -53,7 +57,16 @@ const PAGES = {
   '/busy': page('', {}, 503),
   '/login': page('<title>Sign in</title><form><input type="password"></form>'),
   '/report.pdf': page('%PDF-1.7', { 'content-type': 'application/pdf' }),
+  '/log.pdf': page(LOG, { 'content-type': 'application/pdf' }),
+  '/film.mp4': page('film', { 'content-type': 'video/mp4' }),
   '/empty': page(''),
+  '/emptied': ((_request, response) => {
+    emptied += 1;
+    response.writeHead(200, { 'content-type': 'text/html' }).end(emptied === 1 ? article('Full') : '');
+  }) satisfies Parameters<typeof serveSite>[0][string],
+  '/app-without': page(
+    '<title>An application</title><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script src="/app.js"></script>',
+  ),
   '/app': page('<title>An application</title><div id="root"></div><script src="/app.js"></script>'),
   '/huge': page(Buffer.alloc(CAPTURE.pageBytesMax + 1, 'a')),
   '/bomb': page(gzipSync(Buffer.alloc(CAPTURE.pageBytesMax, 'a')), { 'content-encoding': 'gzip' }),
@@ -175,11 +188,29 @@ describe('a page', () => {
     expect(moved).toMatchObject({ contentStatus: 'completed', url: `${site.url}/moved` });
   });
 
-  it('without text keeps what it says in its head', async () => {
+  it('without text keeps what it says in its head, and the text that it had', async () => {
     const app = await captured('/app');
-    expect(app).toMatchObject({ contentStatus: 'completed', title: 'An application' });
+    expect(app).toMatchObject({ contentStatus: 'unavailable', title: 'An application' });
     expect((await textOf(app.id)).status).toBe(404);
-    expect(await captured('/empty')).toMatchObject({ contentStatus: 'completed', title: null });
+    const emptied = await save('/emptied');
+    await capture(emptied);
+    await alice.raw('PATCH', `/v1/memories/${workspaceId}/${emptied}`, {
+      body: { contentStatus: 'pending' },
+    });
+    await capture(emptied);
+    expect((await read(emptied)).contentStatus).toBe('unavailable');
+    expect((await textOf(emptied)).text).toContain('kick food');
+  });
+
+  it('that is a document is read as an uploaded one', async () => {
+    const log = await captured('/log.pdf');
+    expect(log).toMatchObject({
+      type: 'link',
+      contentStatus: 'completed',
+      title: 'Lighthouse log',
+      metadata: { pages: 2, httpStatus: 200 },
+    });
+    expect((await textOf(log.id)).text).toContain('the glazier replaced eleven panes');
   });
 
   it('with NUL and half characters can be stored', async () => {
@@ -194,7 +225,11 @@ describe('a page that cannot be had', () => {
     ['/locked', 'unavailable', 'The page asks for a log-in.'],
     ['/login', 'unavailable', 'The page asks for a log-in.'],
     ['/teapot', 'unavailable', 'The site answered with an error (418).'],
-    ['/report.pdf', 'unavailable', 'This kind of file cannot be read.'],
+    ['/report.pdf', 'unavailable', 'This PDF is damaged.'],
+    ['/film.mp4', 'unavailable', 'This kind of file cannot be read.'],
+    ['/empty', 'unavailable', 'The page has no text.'],
+    ['/app', 'unavailable', expect.stringContaining('browser extension')],
+    ['/app-without', 'unavailable', expect.stringContaining('browser extension')],
     ['/loop', 'unavailable', 'The page redirects without end.'],
     ['/script', 'unavailable', 'The page could not be fetched.'],
     ['/huge', 'failed', 'The page is too large.'],

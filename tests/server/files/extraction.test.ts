@@ -26,15 +26,17 @@ const cast = await createCast(world);
 await cast.alice.api('memory.search', { body: { workspaceId: cast.workspaceId, query: 'start' } });
 
 /** Uploads a file and does what its job would. */
-async function saved(bytes: Uint8Array, name: string) {
+async function saved(bytes: Uint8Array, name: string, title?: string) {
   const { workspaceId, alice } = cast;
-  const { json } = await uploadFile(world, alice, { workspaceId, bytes, name });
+  const { json } = await uploadFile(world, alice, { workspaceId, bytes, name, payload: { title } });
   const id: Id<'memory'> = json.result.id;
   await capturePage(world.context, { workspaceId, memoryId: id });
   const { result } = await alice.api('memory.get', { params: { workspaceId, id } });
   const page = await alice.raw('GET', `/v1/memories/${workspaceId}/${id}/page`);
   return { ...result, text: page.status === 200 ? page.text : null };
 }
+
+const LAUNCHES = '| Seagull | 1987-05-17 | 4 |\n| Old Margaret | 2003-11-02 13:30 | 11 |';
 
 describe('a file', () => {
   it.each([
@@ -46,6 +48,9 @@ describe('a file', () => {
     ['harbour-rules.docx', 'Boats longer than **fourteen metres** moor', {}],
     ['beekeeping.pptx', '## Slide 2\n\nFeed fondant when the hive weighs less', { pages: 2 }],
     ['seeds.xlsx', '| Kohlrabi | 9 | TRUE |\n| Sea \\| kale | 14 | FALSE |', { pages: 2 }],
+    ['launches.xlsx', LAUNCHES, { pages: 2 }],
+    ['launches.xls', LAUNCHES, { pages: 2 }],
+    ['launches.ods', LAUNCHES, { pages: 2 }],
     ['clock-repair.odt', '# Clock repair\n\nThe escapement wheel is oiled', {}],
     ['tides.epub', 'uncovers the sandbank called Old Margaret', { language: 'en' }],
     ['marmalade.html', 'Soak the peel overnight in two litres', {}],
@@ -60,6 +65,15 @@ describe('a file', () => {
       metadata: facts,
     });
     expect(memory.metadata).not.toHaveProperty('statusReason');
+  });
+
+  it.each([
+    ['a title of its own', 'lighthouse-log.pdf', undefined, 'Lighthouse log'],
+    ['no title', 'berths.csv', undefined, 'berths'],
+    ['a title that a person gave', 'tides.epub', 'Ebb and flood', 'Ebb and flood'],
+  ])('with %s keeps it', async (_what, name, title, expected) => {
+    const memory = await saved(Buffer.concat([fixture(name), Buffer.from('\n')]), name, title);
+    expect(memory).toMatchObject({ title: expected, filename: name });
   });
 
   it('is found by its text, quoted in answers, and not by others', async () => {
@@ -150,6 +164,33 @@ function pngOf(width: number, height: number): Buffer {
   return bytes;
 }
 
+const odtOf = (body: string) =>
+  zipped({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<office:document xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:text>${body}</office:text></office:document>`,
+  });
+
+it('an OpenDocument text keeps its spaces, tabs, tables and each footnote once', async () => {
+  const bytes =
+    await odtOf(`<text:p>Two<text:s text:c="2"/>spaces,<text:tab/>a tab<text:note><text:note-citation>1</text:note-citation>
+    <text:note-body><text:p>Greased twice.</text:p></text:note-body></text:note> and<text:line-break/>a line.</text:p>
+    <text:list><text:list-item><text:p>Anchor</text:p></text:list-item></text:list>
+    <table:table><table:table-row><table:table-cell><text:p>Part</text:p></table:table-cell>
+    <table:table-cell><text:p>Weight</text:p></table:table-cell></table:table-row>
+    <table:table-row><table:table-cell><text:p>Pallet</text:p></table:table-cell>
+    <table:table-cell><text:p>3</text:p><text:p>ounces</text:p></table:table-cell></table:table-row></table:table>`);
+  expect(await readFileInProcess({ kind: 'odt', filename: 'a.odt', bytes })).toMatchObject({
+    read: {
+      text: [
+        'Two  spaces,\ta tab[^1] and\na line.',
+        '- Anchor',
+        '| Part | Weight |\n| --- | --- |\n| Pallet | 3 ounces |',
+        '[^1]: Greased twice.',
+      ].join('\n\n'),
+    },
+  });
+});
+
 const WORD =
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>';
 const LAUGHS = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "${'ha'.repeat(1_000)}">${Array.from(
@@ -198,6 +239,13 @@ describe('a hostile file', () => {
       () => zipped({ 'word/document.xml': WORD + 'x'.repeat(9_000_000) }),
       /unpacks to too much/,
     ],
+    [
+      'a workbook of noise',
+      'a.xls',
+      () => Buffer.from(`d0cf11e0a1b11ae1${'7'.repeat(4_000)}`, 'hex'),
+      /damaged|password/,
+    ],
+    ['a spreadsheet of another kind', 'a.ods', () => zipped({ 'note.txt': 'x' }), /does not match its name/],
     ['text that is none', 'a.csv', () => Buffer.from([0x80, 0x81, 0xff, 0x01, 0x02]), /not readable as text/],
   ])('like %s is refused in words', async (_what, name, make, reason) => {
     const reading = await read(name, await make());

@@ -3,6 +3,7 @@ import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
+import { titlesAlone } from '#shared/threads/answer-sources.ts';
 import { extractAnswer, writeExtractiveAnswer } from '#shared/threads/extractive-answer.ts';
 import { passagesOf } from '#shared/threads/passages.ts';
 import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
@@ -124,6 +125,11 @@ describe('an extractive answer', () => {
   it('fences code so that it cannot end its block', () => {
     const answer = extractAnswer('bake', [source('a', '~~~\nbake\n```\n# out\n~~~')]);
     expect(writeExtractiveAnswer(answer, 'person')).toContain('````\nbake\n```\n# out\n````');
+  });
+
+  it('says that nothing was read where there was no time for it', () => {
+    const content = writeExtractiveAnswer(titlesAlone([source('a', 'bread')]), 'person');
+    expect(content).toMatch(/^There was not enough time to read your memories\./);
   });
 
   it('fits into a message whatever it quotes', () => {

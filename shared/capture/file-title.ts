@@ -1,0 +1,25 @@
+// Titles of files: what the person gave, else the title that the file says it has, else its name.
+import { LIMITS } from '../constants.ts';
+
+/** The name without its extension. */
+export function titleOfFilename(filename: string): string {
+  const title = filename.replace(/\.[^.]+$/, '').trim();
+  return (title === '' ? filename : title).slice(0, LIMITS.title).toWellFormed();
+}
+
+/** What programs write instead of a title, and file names that they put there. */
+const NO_TITLE =
+  /^(?:untitled|title|unknown|(?:word |powerpoint )?(?:document|presentation|workbook|slide)|book)[ -]*\d*$|^microsoft \w+ - |\.[a-z]{3,4}$/i;
+
+/**
+ * The title of a memory whose page or file was read: its own replaces none, and the name that stands in for the title of
+ * a file.
+ */
+export function titleAfterReading(
+  { title, filename }: { title: string | null; filename: string | null },
+  own: string | null,
+): string | null {
+  if (title === null) return own;
+  if (filename === null || title !== titleOfFilename(filename)) return title;
+  return own === null || NO_TITLE.test(own) ? title : own;
+}
