@@ -104,6 +104,7 @@ describe('the queue', () => {
     await jobs.enqueue(db, 'feed.check', payloads['feed.check']);
     await jobs.enqueue(db, 'memory.embed', payloads['memory.embed']);
     await jobs.enqueue(db, 'message.answer', payloads['message.answer']);
+    await jobs.enqueue(db, 'message.answer_due', payloads['message.answer_due']);
     await jobs.enqueue(db, 'guest.settle', payloads['guest.settle']);
     await jobs.enqueue(db, 'webhook.collect', payloads['webhook.collect']);
     await jobs.enqueue(db, 'webhook.deliver', payloads['webhook.deliver']);
