@@ -240,6 +240,16 @@ describe('the link that turns mails off', () => {
 });
 
 describe('a digest', () => {
+  /** Mails of one person take turns: the next one is queued when none waits or runs. */
+  const allSent = () =>
+    expect
+      .poll(async () => {
+        const { rows } = await world.context.pool.query(
+          `select 1 from pgboss.job where name = 'mail.send' and state in ('created', 'retry', 'active')`,
+        );
+        return rows.length;
+      })
+      .toBe(0);
   const sendDue = () => createJobHandlers(world.context)['notification.digest'].run({});
 
   it('collects what was not seen until eight o’clock of the person’s day, and security does not wait', async () => {
@@ -270,6 +280,7 @@ describe('a digest', () => {
     expect(mail.text).not.toContain('API key');
     world.clock.set(new Date('2026-07-03T06:00:00.000Z'));
     await sendDue();
+    await allSent();
     await cause(world, person, { title: 'Third' });
     world.clock.set(new Date('2026-07-04T06:00:00.000Z'));
     await sendDue();

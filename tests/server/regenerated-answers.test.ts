@@ -124,7 +124,7 @@ it('is refused to all but the person who asked, for questions, and in a frozen t
   expect((await regenerate(cast.alice, threadId, hidden.answer.id)).status).toBe(404);
   await cast.alice.api('thread.update', {
     params: { workspaceId: cast.workspaceId, id: threadId },
-    body: { visibility: 'unlisted', publicUntil: answer.id },
+    body: { visibility: 'unlisted', publicUntil: answer.id, quotes: 'keep' },
   });
   expect((await regenerate(cast.alice, threadId, answer.id)).status).toBe(409);
 });

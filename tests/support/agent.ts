@@ -94,8 +94,9 @@ export function signUp(world: World, name: string): Promise<Agent> {
   return signUpAs(world, `${name}@example.com`);
 }
 
-/** A new account with this address, signed in: as signing up leaves it, but without its mail. */
-export async function signUpAs({ context: { db, clock }, ...world }: World, email: string): Promise<Agent> {
+/** A new account with this address, signed in: what signing up leaves behind, without the call. */
+export async function signUpAs({ context, ...world }: World, email: string): Promise<Agent> {
+  const { db, clock, jobs } = context;
   const now = clock.now();
   const { id: userId, ...user } = newUser({ email, emailVerified: false, at: now });
   await db
@@ -106,6 +107,7 @@ export async function signUpAs({ context: { db, clock }, ...world }: World, emai
     .insertInto('user_password')
     .values({ userId, hash: await testHash, updated: user.created })
     .execute();
+  await jobs.enqueue(db, 'mail.send', { mail: 'verify_email', userId });
   const origin = { address: null, userAgent: 'node', cookies: undefined };
   await rememberDevice(db, { userId, ...origin }, now);
   const token = await openSession(db, { userId, origin, now });

@@ -196,6 +196,7 @@ export async function createScenes(world: World, cast: Cast): Promise<[EndpointN
     ['thread.search', { body: { workspaceId, query: 'hello' } }],
     ['thread.get', { params: { id: thread.id } }],
     ['thread.view_as', { params: { id: thread.id } }],
+    ['thread.private_quotes', { params: { id: thread.id }, body: { visibility: 'public' } }],
     ['thread.replace', { params: { id: thread.id }, body: { name: 'x' } }],
     ['thread.update', { params: { id: thread.id }, body: { name: 'y' } }],
     ['thread.remove', { params: { id: other.id } }],
