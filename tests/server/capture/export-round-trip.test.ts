@@ -27,7 +27,6 @@ import { systemActor } from '#server/db/server-tx.ts';
 const world = await openWorld();
 const cast = await createCast(world);
 const { workspaceId } = cast;
-await furnish();
 
 const PAGE = 'The whole text of the page.\n\nWith “signs”, \t tabs and 🌊.';
 /** As servers keep it: made by the same code from a page. */
@@ -39,6 +38,8 @@ const SAVED_PAGE =
 const QUOTES =
   'Mine.\n\n> The whole text\n\nMy words\n\n— [example.com](https://example.com/a?b=c#d:~:text=The%20whole%20text,-of)\n\n> A page';
 const NOTES = '---\nnot: front matter\n---\n\n# Title\n\r\nLine  \n[[Low water]] <b>bold</b> \u2028 end\n\n';
+
+await furnish();
 
 /** Every kind of thing that a workspace can hold, with values that are easily lost. */
 async function furnish() {
