@@ -8,6 +8,7 @@ import type { User } from '#shared/accounts/user.ts';
 import { ACCOUNT_KEEP_DAYS } from '#shared/constants.ts';
 import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
 import { leaveDevice, sendBeforeLogout } from '#client/api/logout.ts';
+import { beginLeaving } from '#client/api/session.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -62,12 +63,14 @@ export function DeleteAccount({ user }: { user: User }) {
   const remove = async () => {
     setOpen(false);
     setBusy(true);
+    const stay = beginLeaving();
     try {
       // What waits is part of what comes back when the person changes their mind.
       await sendBeforeLogout();
       const { result } = await act(() => api('auth.remove', {}));
       await leaveDevice(`/login?clear=true&closed=${encodeURIComponent(result.purgeAfter)}`);
     } catch (failure) {
+      stay();
       if (!(failure instanceof StepUpCancelled)) showProblem(failure);
       setBusy(false);
     }

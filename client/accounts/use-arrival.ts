@@ -8,11 +8,13 @@ import type { User } from '#shared/accounts/user.ts';
 import { missingStep, nextStep } from '#client/accounts/next-step.ts';
 import type { OthersHere } from '#client/accounts/others-unsent.tsx';
 import { findUnsentOfOthers } from '#client/api/lazy-signed-out.ts';
-import { safeRedirect } from '#client/api/return-decision.ts';
-import { lastWorkspace, refreshPerson, signIn } from '#client/api/session.ts';
+import { guardSession } from '#client/api/guard-session.ts';
+import { safeRedirect, workspaceOf } from '#client/api/return-decision.ts';
+import { lastWorkspace, refreshPerson, signIn, type Person } from '#client/api/session.ts';
 import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { invitePath } from '#client/shell/invite-arrival.ts';
 import { rememberReturn } from '#client/shell/return-path.ts';
+import { showToast } from '#client/shell/toasts.ts';
 
 /** What a sign-in handed out, and what the person came for. */
 export interface Arrival {
@@ -23,6 +25,23 @@ export interface Arrival {
   redirect: string | null;
   /** Invitation to a workspace. */
   invite: string | undefined;
+}
+
+/**
+ * The path to return to, unless it lies in a workspace that this person cannot open: the page of another account, whose
+ * session ended on this device, leaves its address in the log-in.
+ */
+async function returnPath(redirect: string | null, { user, workspaces }: Person): Promise<string | undefined> {
+  const wanted = safeRedirect(redirect);
+  const slug = wanted === undefined ? undefined : workspaceOf(wanted);
+  if (slug === undefined || workspaces.some((workspace) => workspace.slug === slug)) return wanted;
+  if ((await guardSession.movedTo(slug)) !== undefined) return wanted;
+  showToast({
+    title: 'You do not have access to that page',
+    description: `You are logged in as ${user.email}.`,
+    kind: 'warning',
+  });
+  return undefined;
 }
 
 /** `arrive` goes on; while `others` is set, the person has to decide about what another account left here. */
@@ -41,7 +60,7 @@ export function useArrival() {
         return;
       }
       // Unfinished onboarding comes first; the guard would send the person there anyway.
-      const wanted = safeRedirect(redirect);
+      const wanted = await returnPath(redirect, person);
       const isStep = step !== undefined && wanted?.startsWith('/onboarding/') !== true;
       if (isStep && wanted !== undefined) rememberReturn(wanted);
       await navigate(isStep ? step : (wanted ?? nextStep(person, lastWorkspace())), { replace: true });

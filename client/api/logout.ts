@@ -2,7 +2,7 @@
 // person leaves this device and all its tabs. Whether unsent changes may be thrown away is asked before, by the caller.
 import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
 import { api } from '#client/api/session-client.ts';
-import { forgetSession } from '#client/api/session.ts';
+import { beginLeaving, forgetSession } from '#client/api/session.ts';
 import { removeSharedItems } from '#client/capture/shared-items.ts';
 import { announceLeaving, closeReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { wipeDevice } from '#client/replica/device-wipe.ts';
@@ -65,6 +65,7 @@ async function wipePerson(): Promise<void> {
 
 /** Ends the session here and on the server, leaves nothing behind, and goes to the login. */
 export async function logOut(): Promise<void> {
+  beginLeaving();
   await endServerSession();
   await leaveDevice('/login?clear=true');
 }

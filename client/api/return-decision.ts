@@ -1,6 +1,7 @@
 // Where a sign-in leads as pure functions. Apart from the guards, which every public page carries.
 import { isId } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
+import { matchPage } from '#shared/page-match.ts';
+import { PAGES, pathTo } from '#shared/pages.ts';
 import type { GuardPerson } from '#client/api/guard-decision.ts';
 
 /** The path a sign-in returns to: only paths of this site are followed. */
@@ -8,6 +9,12 @@ export function safeRedirect(path: string | null | undefined): string | undefine
   if (!path?.startsWith('/') || path.startsWith('//') || path.includes('\\')) return undefined;
   const url = URL.parse(path, 'http://same.invalid');
   return url?.host === 'same.invalid' ? `${url.pathname}${url.search}${url.hash}` : undefined;
+}
+
+/** The workspace whose members alone may open this path of the site; undefined for every other path. */
+export function workspaceOf(path: string): string | undefined {
+  const match = matchPage(new URL(path, 'http://same.invalid').pathname);
+  return match && PAGES[match.name].guard === 'login' ? match.params['workspace_slug'] : undefined;
 }
 
 /** Where a signed-in visit to /login or /signup goes instead; undefined = stay. */

@@ -156,10 +156,14 @@ export function endImpersonation(): void {
 
 /**
  * Before a page ends its own session and is left: calls and streams of that session that are refused meanwhile must not
- * take the session of this browser with them, which after an impersonation is another one.
+ * end it a second time: the page would be left before the device is emptied, and after an impersonation this browser has
+ * another session. Call the result when the page stays after all.
  */
-export function beginLeaving(): void {
+export function beginLeaving(): () => void {
   isEnding = true;
+  return () => {
+    isEnding = false;
+  };
 }
 
 async function getResult<T>(

@@ -67,6 +67,7 @@ export class Replica {
   readonly #rowListeners = new Set<() => void>();
   readonly #statusListeners = new Set<() => void>();
   readonly #watchers = new Set<(message: FromWorker) => void>();
+  readonly #end = new AbortController();
   readonly #port: WorkerPort;
   readonly #now: () => number;
   readonly #keepText: (args: object) => Promise<void>;
@@ -89,9 +90,14 @@ export class Replica {
       workspace: new Mirror(),
     };
     port.listen((message) => this.#receive(message));
+    for (const event of ['online', 'offline'])
+      globalThis.addEventListener?.(event, this.#passNetwork, { signal: this.#end.signal });
     port.send({ type: 'start', session });
     port.send({ type: 'open', realmId: session.userId });
   }
+
+  readonly #passNetwork = ({ type }: Event) =>
+    this.#port.send({ type: 'network', isOnline: type === 'online' });
 
   get mirrors(): Mirrors {
     return this.#mirrors;
@@ -300,13 +306,14 @@ export class Replica {
       });
       this.#port.send({ type: 'wipe' });
     });
-    this.#port.terminate();
+    this.terminate();
     return left;
   }
 
   /** Lets the worker go without waiting for anything. */
   terminate(): void {
     clearTimeout(this.#burst);
+    this.#end.abort();
     this.#port.terminate();
   }
 

@@ -28,6 +28,8 @@ export type ToWorker =
   | { type: 'taken'; realmId: string; isUsed: boolean }
   /** Pushes and pulls now, for example when the tab becomes visible. */
   | { type: 'sync'; realmId: string }
+  /** The browser reports that there is a network again, or none; emulated outages are reported to pages alone. */
+  | { type: 'network'; isOnline: boolean }
   /** The page has the changes of `lost` with this number; `isStored`: they are on the device. */
   | { type: 'lost-stored'; realmId: string; lost: number; isStored: boolean }
   /** Tries to send everything within the time; the reply is `flushed`. */

@@ -97,6 +97,7 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 
   await context.setOffline(true);
+  await expect(page.getByRole('button', { name: 'Sync: Offline' })).toBeVisible();
   await capture(page).fill('Written without a network');
   await capture(page).press('Control+Enter');
   await expect(memory(page, 'Written without a network')).toBeVisible();
@@ -108,6 +109,8 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
   await look(page, 'login-unsent');
 
+  // As the log-in is reached when the page of a session that has ended is reloaded.
+  await page.goto(`${server.url}/login?redirect=${encodeURIComponent(`/${ada.slug}`)}`);
   await logIn(page, bob);
   await expect(
     page.getByRole('heading', { name: 'Another account has unsent changes on this device' }),
@@ -122,6 +125,7 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Keep and continue' }).click();
   await expect(page).toHaveURL(`${server.url}/${bob.slug}`);
+  await expect(page.getByText('You do not have access to that page', { exact: true })).toBeVisible();
   await expect(capture(page)).toHaveValue('');
   await expect(memory(page, 'Written without a network')).toHaveCount(0);
 

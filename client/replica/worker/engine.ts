@@ -62,6 +62,7 @@ export function createEngine(options: EngineOptions): Engine {
   /** Mutations under way, by realm: none may be closed over them. */
   const busy = new Map<string, number>();
   const backoff = new Backoff();
+  const network = new EventTarget();
   let session: WorkerSession | undefined;
   let isCollecting = false;
   let endPokes: (() => void) | undefined;
@@ -79,6 +80,16 @@ export function createEngine(options: EngineOptions): Engine {
     for (const realm of realms.values()) realm.look();
   };
 
+  function takeNetwork(isOnline: boolean): void {
+    if (!isOnline) {
+      for (const realm of realms.values()) realm.cutOff();
+      return;
+    }
+    // Back-off must not outlast the outage.
+    syncAll();
+    network.dispatchEvent(new Event('online'));
+  }
+
   function start(next: WorkerSession): void {
     session = next;
     endPokes?.();
@@ -87,6 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
       key: userKey(next.userId),
       fetch: options.fetch,
       backoff,
+      network,
       onPoke: (realmId, version) => realms.get(realmId)?.poke(version),
       // Not all at once, since every device loses its stream when a server stops.
       onEnd: () => setTimeout(lookAll, Math.random() * LOOK_SPREAD_MS),
@@ -262,12 +274,6 @@ export function createEngine(options: EngineOptions): Engine {
     options.post({ type: 'wiped', left });
   }
 
-  // Back-off must not outlast the outage.
-  globalThis.addEventListener?.('online', syncAll);
-  globalThis.addEventListener?.('offline', () => {
-    for (const realm of realms.values()) realm.cutOff();
-  });
-
   return {
     receive(message) {
       if (message.type === 'start') start(message.session);
@@ -281,6 +287,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (message.type === 'close') inTurn(() => leave(message.realmId));
       if (message.type === 'mutate') inTurn(() => void mutate(message));
       if (message.type === 'taken') realms.get(message.realmId)?.taken();
+      if (message.type === 'network') takeNetwork(message.isOnline);
       if (message.type === 'sync') realms.get(message.realmId)?.sync();
       if (message.type === 'lost-stored')
         realms.get(message.realmId)?.lost.stored(message.lost, message.isStored);

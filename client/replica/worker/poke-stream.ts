@@ -13,6 +13,8 @@ export interface PokeOptions {
   key: string;
   fetch: typeof fetch;
   backoff: Backoff;
+  /** Dispatches `online` when there is a network again. */
+  network: EventTarget;
   onPoke(realmId: string, version: number): void;
   /** The stream ended by itself: the server stops or has died, or the network is gone. */
   onEnd(): void;
@@ -100,7 +102,7 @@ async function keepStream(
     if (status === 401) return listener.onConnect();
     // The next leader waits for the lock, which is released on return.
     if (signal.aborted) return;
-    await pause(Math.max(jitter(), options.backoff.waitMs), signal);
+    await pause(Math.max(jitter(), options.backoff.waitMs), options.network, signal);
   }
 }
 
@@ -140,7 +142,7 @@ async function streamOnce(
 }
 
 /** Waits, but no longer than until the browser reports that the network is back. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, network: EventTarget, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = new AbortController();
     const go = () => {
@@ -149,7 +151,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(go, ms);
-    globalThis.addEventListener?.('online', go, { signal: stop.signal });
+    network.addEventListener('online', go, { signal: stop.signal });
     signal.addEventListener('abort', go, { signal: stop.signal });
   });
 }

@@ -1,7 +1,7 @@
 // Who may see which page: every rule, in its order.
 import { describe, expect, it } from 'vitest';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
-import { awayFromLogin, safeRedirect } from '#client/api/return-decision.ts';
+import { awayFromLogin, safeRedirect, workspaceOf } from '#client/api/return-decision.ts';
 
 const done: GuardPerson = { forename: 'Ada', workspaceSlugs: ['acme'] };
 const visit = { guard: 'login', target: '/acme/spaces?tag=a#b', workspaceSlug: 'acme' } as const;
@@ -49,6 +49,15 @@ describe('a redirect', () => {
   it('to a path of this site keeps its query and hash', () => {
     expect(safeRedirect('/acme?memory=1#x')).toBe('/acme?memory=1#x');
   });
+
+  it.each([
+    ['/acme?memory=1#x', 'acme'],
+    ['/acme/settings/members', 'acme'],
+    ['/acme/spaces/p/reading', undefined],
+    ['/p/acme', undefined],
+    ['/oauth/authorize?client_id=x', undefined],
+    ['/docs/spaces', undefined],
+  ])('to %s is one into the workspace %s', (path, slug) => expect(workspaceOf(path)).toBe(slug));
 });
 
 describe('a signed-in visit to the login', () => {
