@@ -31,7 +31,10 @@ export interface Arrival {
  * The path to return to, unless it lies in a workspace that this person cannot open: the page of another account, whose
  * session ended on this device, leaves its address in the log-in.
  */
-async function returnPath(redirect: string | null, { user, workspaces }: Person): Promise<string | undefined> {
+async function returnPath(
+  redirect: string | null,
+  { user, workspaces }: Person,
+): Promise<string | undefined> {
   const wanted = safeRedirect(redirect);
   const slug = wanted === undefined ? undefined : workspaceOf(wanted);
   if (slug === undefined || workspaces.some((workspace) => workspace.slug === slug)) return wanted;

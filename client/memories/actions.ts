@@ -8,7 +8,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { withProgress } from '#client/shell/progress-toast.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 
 type MemoryId = Id<'memory'>;
 type SpaceId = Id<'space'>;
@@ -106,19 +106,21 @@ interface Reversible<T> {
 /** Changes the items part by part; a failure ends it, and undo takes back the parts before. */
 async function performReversibly<T>(action: Reversible<T>): Promise<void> {
   const { items, doing: title, does, undoes, undone } = action;
+  if (items.length === 0) return;
   const back: Step[] = [];
-  const count = await withProgress({ title, total: items.length }, async (report) => {
-    let done = 0;
-    for (const part of parts(items)) {
-      const backOfPart = undoes(part);
-      if (!(await perform(...does(part)))) break;
-      back.push(...backOfPart);
-      done += part.length;
-      report(done);
-    }
-    return done;
-  });
-  if (count === 0) return;
+  let count = 0;
+  const act = async () => {
+    await withProgress({ title, total: items.length }, async (report) => {
+      for (const part of parts(items)) {
+        const backOfPart = undoes(part);
+        if (!(await perform(...does(part)))) break;
+        back.push(...backOfPart);
+        count += part.length;
+        report(count);
+      }
+    });
+    return count > 0;
+  };
   const undo = async () => {
     const isUndone = await withProgress({ title: 'Undoing', total: back.length }, (report) =>
       perform(
@@ -130,7 +132,7 @@ async function performReversibly<T>(action: Reversible<T>): Promise<void> {
     );
     if (isUndone) undone?.();
   };
-  showUndoToast(action.title(count), undo);
+  await undoable({ act, undo, title: () => action.title(count) });
 }
 
 /** Moves memories into the archive or back. */

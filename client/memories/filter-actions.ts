@@ -2,7 +2,7 @@
 import { mutate } from '#client/replica/current-replica.ts';
 import { FACETS } from '#client/memories/list-view.ts';
 import { perform } from '#client/shell/perform.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 
 /** Parameters that decide what a list shows; an open memory and the like are none of them. */
 const KEPT: ReadonlySet<string> = new Set(['q', 'view', 'sort', 'order', ...FACETS]);
@@ -21,6 +21,9 @@ export async function saveFilter(name: string, query: string): Promise<boolean> 
 
 /** Removes a saved filter; nothing happens to its memories. */
 export async function removeFilter(name: string, query: string): Promise<void> {
-  if (!(await perform(() => mutate('sidebar.remove_filter', { name })))) return;
-  showUndoToast(`Filter “${name}” removed`, async () => void (await saveFilter(name, query)));
+  await undoable({
+    act: () => perform(() => mutate('sidebar.remove_filter', { name })),
+    undo: async () => void (await saveFilter(name, query)),
+    title: `Filter “${name}” removed`,
+  });
 }

@@ -11,7 +11,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useNotifications } from '#client/notifications/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { perform } from '#client/shell/perform.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -34,9 +34,11 @@ function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean>
 /** Marks what was not seen yet. */
 async function see(rows: readonly Notification[]): Promise<void> {
   const fresh = rows.filter(({ seen }) => !seen);
-  if (fresh.length === 0 || !(await setSeen(fresh, true))) return;
-  showUndoToast(fresh.length === 1 ? 'Marked as seen' : `${fresh.length} marked as seen`, async () => {
-    await setSeen(fresh, false);
+  if (fresh.length === 0) return;
+  await undoable({
+    act: () => setSeen(fresh, true),
+    undo: async () => void (await setSeen(fresh, false)),
+    title: fresh.length === 1 ? 'Marked as seen' : `${fresh.length} marked as seen`,
   });
 }
 
@@ -44,8 +46,11 @@ const setStatus = ({ id }: Notification, status: Notification['status']) =>
   perform(() => mutate('notification.update', { id, status }));
 
 async function archive(row: Notification): Promise<void> {
-  if (await setStatus(row, 'archived'))
-    showUndoToast('Notification archived', async () => void (await setStatus(row, 'active')));
+  await undoable({
+    act: () => setStatus(row, 'archived'),
+    undo: async () => void (await setStatus(row, 'active')),
+    title: 'Notification archived',
+  });
 }
 
 /** Where a row stands decides what can be done with it. */

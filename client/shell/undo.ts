@@ -57,13 +57,46 @@ export function clearUndo(): void {
   stack = [];
 }
 
-/** Shows a toast for an action with an Undo button on the same stack; further buttons follow it. */
+function offerUndo(id: number, title: string, more: readonly ToastAction[]): void {
+  const actions = [{ label: 'Undo', run: () => runUndo(id) }, ...more];
+  showToast({ id: toastOf(id), title, kind: 'success', actions });
+}
+
+/** Shows a toast for an action that is done, with an Undo button on the same stack; further buttons follow it. */
 export function showUndoToast(
   title: string,
   undo: UndoEntry['undo'],
   more: readonly ToastAction[] = [],
-): string {
-  const id = pushUndo(undo);
-  const actions = [{ label: 'Undo', run: () => runUndo(id) }, ...more];
-  return showToast({ id: toastOf(id), title, kind: 'success', actions });
+): void {
+  offerUndo(pushUndo(undo), title, more);
+}
+
+interface Undoable {
+  /** Resolves to whether it was done. */
+  act: () => Promise<boolean>;
+  undo: UndoEntry['undo'];
+  /** Of the toast that follows; none without it. */
+  title?: string | (() => string);
+  more?: readonly ToastAction[];
+}
+
+/**
+ * Carries out an action that can be taken back. It is on the stack before it begins, so that mod+Z pressed meanwhile is
+ * about this action and not the one before: it takes effect once the action is done.
+ */
+export async function undoable({ act, undo, title, more = [] }: Undoable): Promise<boolean> {
+  const acting = Promise.withResolvers<boolean>();
+  const id = pushUndo(async () => {
+    if (await acting.promise) await undo();
+  });
+  let isDone = false;
+  try {
+    isDone = await act();
+  } finally {
+    acting.resolve(isDone);
+    if (!isDone) stack = stack.filter((entry) => entry.id !== id);
+  }
+  const canTakeBack = stack.some((entry) => entry.id === id);
+  if (canTakeBack && title !== undefined) offerUndo(id, typeof title === 'string' ? title : title(), more);
+  return isDone;
 }

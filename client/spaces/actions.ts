@@ -8,7 +8,7 @@ import type { MutatorArgs } from '#shared/mutators.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 
 type SpaceFields = Omit<MutatorArgs<'space.update'>, 'id' | 'at'>;
 
@@ -29,10 +29,13 @@ export async function fileInNewSpace(
   memoryIds: readonly Id<'memory'>[],
   open: () => void,
 ): Promise<void> {
-  if (!(await createSpace(fields, memoryIds))) return;
   const what = memoryIds.length === 1 ? 'Memory' : `${memoryIds.length} memories`;
-  const undo = async () => void (await perform(() => mutate('space.remove', { id: fields.id })));
-  showUndoToast(`${what} added to ${fields.name}`, undo, [{ label: 'Open', run: open }]);
+  await undoable({
+    act: () => createSpace(fields, memoryIds),
+    undo: async () => void (await perform(() => mutate('space.remove', { id: fields.id }))),
+    title: `${what} added to ${fields.name}`,
+    more: [{ label: 'Open', run: open }],
+  });
 }
 
 /** Changes fields of a space. */
@@ -56,19 +59,23 @@ function coloring(spaces: readonly Painted[]): (() => Promise<void>)[] {
 export async function colorSpaces(spaces: readonly Space[], color: Space['color']): Promise<void> {
   const others = spaces.filter((space) => space.color !== color);
   if (others.length === 0) return;
-  if (!(await perform(...coloring(others.map(({ id }) => ({ id, color })))))) return;
   const what = others.length === 1 ? others[0]?.name : `${others.length} spaces`;
-  showUndoToast(`Colour of ${what} changed`, async () => void (await perform(...coloring(others))));
+  await undoable({
+    act: () => perform(...coloring(others.map(({ id }) => ({ id, color })))),
+    undo: async () => void (await perform(...coloring(others))),
+    title: `Colour of ${what} changed`,
+  });
 }
 
 /** Deletes a space; its memories stay. `undone` is called when it came back. */
-export async function removeSpace(space: Space, undone: () => void): Promise<boolean> {
-  const isDone = await perform(() => mutate('space.remove', { id: space.id }));
-  if (!isDone) return false;
-  showUndoToast(`${space.name} deleted`, async () => {
-    if (await restoreSpace(space)) undone();
+export function removeSpace(space: Space, undone: () => void): Promise<boolean> {
+  return undoable({
+    act: () => perform(() => mutate('space.remove', { id: space.id })),
+    undo: async () => {
+      if (await restoreSpace(space)) undone();
+    },
+    title: `${space.name} deleted`,
   });
-  return true;
 }
 
 /** Brings a deleted space back. */

@@ -8,7 +8,7 @@ import type { SidebarSection } from '#shared/spaces/sidebar-order.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
-import { pushUndo, showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 
 type SpaceId = Id<'space'>;
 type Rows = readonly Pick<Space, 'id'>[];
@@ -26,9 +26,12 @@ export async function pinSpaces(spaces: readonly Pick<Space, 'id' | 'name'>[], p
   const spaceIds = idsOf(spaces).slice(0, MANY_MAX);
   const set = (isPinned: boolean) =>
     perform(() => mutate(isPinned ? 'sidebar.pin' : 'sidebar.unpin', { spaceIds }));
-  if (!(await set(pins))) return;
   const what = spaces.length === 1 ? spaces[0]?.name : `${spaceIds.length} spaces`;
-  showUndoToast(`${what} ${pins ? 'pinned' : 'unpinned'}`, async () => void (await set(!pins)));
+  await undoable({
+    act: () => set(pins),
+    undo: async () => void (await set(!pins)),
+    title: `${what} ${pins ? 'pinned' : 'unpinned'}`,
+  });
 }
 
 /** A place in the sidebar. */
@@ -39,12 +42,10 @@ export interface SidebarPlace {
 }
 
 /** Moves a space from one place to another. */
-export async function moveSpace(spaceId: SpaceId, from: SidebarPlace, to: SidebarPlace): Promise<boolean> {
+export function moveSpace(spaceId: SpaceId, from: SidebarPlace, to: SidebarPlace): Promise<boolean> {
   const put = ({ section, above }: SidebarPlace) =>
     perform(() => mutate('sidebar.move', { spaceId, section, above: [...above] }));
-  const isDone = await put(to);
-  if (isDone) pushUndo(async () => void (await put(from)));
-  return isDone;
+  return undoable({ act: () => put(to), undo: async () => void (await put(from)) });
 }
 
 /** The place of a space in a section. */

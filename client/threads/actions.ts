@@ -10,7 +10,7 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 
 /** The first line of a text as the name of a thread. */
 export function nameOf(text: string): string {
@@ -51,48 +51,40 @@ export function sendMessage(threadId: Id<'thread'>, content: string): Promise<bo
 /** Saves an answer with its sources as a note, named by its question. */
 export async function saveAnswer(question: string, text: string): Promise<void> {
   const id = newId('memory');
-  const isDone = await perform(() =>
-    mutate('memory.create', { id, origin: 'manual_entry', title: nameOf(question), notes: text }),
-  );
-  if (!isDone) return;
-  showUndoToast(
-    'Answer saved as a memory',
-    async () => void (await perform(() => mutate('memory.remove', { id }))),
-  );
+  await undoable({
+    act: () =>
+      perform(() =>
+        mutate('memory.create', { id, origin: 'manual_entry', title: nameOf(question), notes: text }),
+      ),
+    undo: async () => void (await perform(() => mutate('memory.remove', { id }))),
+    title: 'Answer saved as a memory',
+  });
 }
 
 export async function renameThread({ id, name: before }: Thread, name: string): Promise<boolean> {
   if (name === before) return true;
-  const isDone = await perform(() => mutate('thread.update', { id, name, base: { name: before } }));
-  if (isDone) {
-    showUndoToast(
-      'Thread renamed',
-      async () => void (await perform(() => mutate('thread.update', { id, name: before, base: { name } }))),
-    );
-  }
-  return isDone;
+  return undoable({
+    act: () => perform(() => mutate('thread.update', { id, name, base: { name: before } })),
+    undo: async () =>
+      void (await perform(() => mutate('thread.update', { id, name: before, base: { name } }))),
+    title: 'Thread renamed',
+  });
 }
 
 /** Deletes a thread; it stays under "Recently deleted". */
-export async function removeThread(thread: Thread): Promise<boolean> {
-  const isDone = await perform(() => mutate('thread.remove', { id: thread.id }));
-  if (isDone) {
-    showUndoToast(
-      'Thread deleted',
-      async () => void (await perform(() => mutate('thread.restore', { id: thread.id }))),
-    );
-  }
-  return isDone;
+export function removeThread({ id }: Thread): Promise<boolean> {
+  return undoable({
+    act: () => perform(() => mutate('thread.remove', { id })),
+    undo: async () => void (await perform(() => mutate('thread.restore', { id }))),
+    title: 'Thread deleted',
+  });
 }
 
 /** Brings a deleted thread back. */
-export async function restoreThread(thread: Thread): Promise<boolean> {
-  const isDone = await perform(() => mutate('thread.restore', { id: thread.id }));
-  if (isDone) {
-    showUndoToast(
-      'Thread restored',
-      async () => void (await perform(() => mutate('thread.remove', { id: thread.id }))),
-    );
-  }
-  return isDone;
+export function restoreThread({ id }: Thread): Promise<boolean> {
+  return undoable({
+    act: () => perform(() => mutate('thread.restore', { id })),
+    undo: async () => void (await perform(() => mutate('thread.remove', { id }))),
+    title: 'Thread restored',
+  });
 }

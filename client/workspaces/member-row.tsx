@@ -12,7 +12,7 @@ import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
+import { undoable } from '#client/shell/undo.ts';
 import { POSITION_LABELS, POSITION_PHRASES } from '#client/workspaces/position-words.ts';
 import { useActor, useCan } from '#client/workspaces/queries.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
@@ -64,8 +64,12 @@ function MemberMenu({ member, workspace, name }: { member: MemberHead; workspace
   const set = (next: Position) =>
     perform(() => api('workspace_member.update', { params, body: { position: next } }));
   const change = async (next: Position) => {
-    if (next === position || !(await set(next))) return;
-    showUndoToast(`${name} is now ${POSITION_PHRASES[next]}`, async () => void (await set(position)));
+    if (next === position) return;
+    await undoable({
+      act: () => set(next),
+      undo: async () => void (await set(position)),
+      title: `${name} is now ${POSITION_PHRASES[next]}`,
+    });
   };
   const confirm = async (act: () => Promise<unknown>, done: string) => {
     setBusy(true);

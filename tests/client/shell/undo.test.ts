@@ -1,7 +1,7 @@
 /** Taking back: the newest first, each once, by key or by the button of its toast. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastStore } from '#client/shell/toasts.ts';
-import { clearUndo, pushUndo, runUndo, showUndoToast, undoLast } from '#client/shell/undo.ts';
+import { clearUndo, pushUndo, runUndo, showUndoToast, undoable, undoLast } from '#client/shell/undo.ts';
 
 beforeEach(() => {
   clearUndo();
@@ -35,6 +35,32 @@ describe('undo', () => {
     action?.run();
     expect(undo).toHaveBeenCalledTimes(1);
     expect(undoLast()).toBe(false);
+  });
+
+  it('waits for an act that is under way, and leaves the one before alone', async () => {
+    const taken: string[] = [];
+    const acting = Promise.withResolvers<boolean>();
+    pushUndo(() => void taken.push('before'));
+    const isDone = undoable({
+      act: () => acting.promise,
+      undo: () => void taken.push('under way'),
+      title: 'Archived',
+    });
+    expect(undoLast()).toBe(true);
+    expect(taken).toEqual([]);
+    acting.resolve(true);
+    expect(await isDone).toBe(true);
+    await expect.poll(() => taken).toEqual(['under way']);
+    // It is taken back already, so no toast offers that.
+    expect(toastStore.get()).toEqual([]);
+  });
+
+  it('does not stand for an act that failed', async () => {
+    const undo = vi.fn<() => void>();
+    expect(await undoable({ act: async () => false, undo, title: 'Archived' })).toBe(false);
+    await expect(undoable({ act: () => Promise.reject(new Error('no')), undo })).rejects.toThrow('no');
+    expect(undoLast()).toBe(false);
+    expect([undo.mock.calls, toastStore.get()]).toEqual([[], []]);
   });
 
   it('by key closes the toast that offered it, and no other', () => {
