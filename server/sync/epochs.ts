@@ -9,13 +9,15 @@ import type { Database } from '../db/database.ts';
 const HISTORY = 'history';
 
 /**
- * Cluster, database and timeline: a dump that is restored into another database changes the second, a recovery to a point
- * in time and a promoted standby the third. A dump restored in place changes none; a replica that has seen more shows it.
+ * Cluster, database, timeline, and the file of the table of versions: a dump that is restored into another database changes
+ * the second, a recovery to a point in time and a promoted standby the third, a dump restored in place (which makes the
+ * tables anew or truncates them) the last. VACUUM FULL changes that too, and costs a load of everything for nothing.
  */
 const CURRENT_HISTORY = sql<string>`concat_ws('/',
   (select "system_identifier" from pg_control_system()),
   (select "oid" from pg_database where "datname" = current_database()),
-  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+  pg_relation_filenode('sync_realm'))`;
 
 /** A new epoch for every realm; after a restore, before traffic. */
 export async function changeEpochs(db: Database): Promise<void> {
@@ -30,6 +32,9 @@ export async function endEpoch(db: Database, realmId: string, epoch: string): Pr
 
 /** Changes the epochs when the database has another history than at the call before; returns whether it did. */
 export async function followHistory(db: Database): Promise<boolean> {
+  const { rows: known } = await sql`
+    select 1 from "sync_setting" where "name" = ${HISTORY} and "value" = ${CURRENT_HISTORY}`.execute(db);
+  if (known.length > 0) return false;
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ isChanged: boolean }>`
       insert into "sync_setting" as s ("name", "value") values (${HISTORY}, ${CURRENT_HISTORY})

@@ -47,23 +47,25 @@ export function openFanOut(context: FanOutContext): FanOut {
     tell(commit);
     announcer.add(commit);
   });
-  const look = () =>
-    sweep(context, followers, ({ updated, ...commit }) => {
-      // Versions from before a client followed are not announced, however late they are noticed.
-      tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
-    });
-  // A failover cuts this connection too, and may have lost transactions.
-  const onConnect = async () => {
-    if (await followHistory(context.db)) {
-      context.log.warn('the database was set back to an earlier state: devices start anew');
-      reached.clear();
+  const look = async () => {
+    try {
+      // A failover may have lost transactions, and a dump may be restored under a running server.
+      if (await followHistory(context.db)) {
+        context.log.warn('the database was set back to an earlier state: devices start anew');
+        reached.clear();
+      }
+      await sweep(context, followers, ({ updated, ...commit }) => {
+        // Versions from before a client followed are not announced, however late they are noticed.
+        tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
+      });
+    } catch (error) {
+      context.log.warn({ error }, 'the versions of realms could not be read');
     }
-    await look();
   };
   const endSession = (sessionId: string) => {
     for (const listener of sessions.get(sessionId) ?? []) listener();
   };
-  const listening = listenForever(context, end.signal, { tell, endSession, onConnect });
+  const listening = listenForever(context, end.signal, { tell, endSession, onConnect: look });
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
   return {
     follow(realmId, listener) {
@@ -195,19 +197,15 @@ function readPayload(payload: string | undefined): Commit | undefined {
 
 /** Reads the versions of the realms that are followed on this node. */
 async function sweep(
-  { db, log }: FanOutContext,
+  { db }: FanOutContext,
   followers: ReadonlyMap<string, unknown>,
   find: (row: { realmId: string; version: number; updated: string }) => void,
 ): Promise<void> {
   if (followers.size === 0) return;
-  try {
-    const rows = await db
-      .selectFrom('sync_realm')
-      .select(['realmId', 'version', 'updated'])
-      .where(sql<boolean>`"realmId" = any(${[...followers.keys()]}::text[])`)
-      .execute();
-    for (const row of rows) find(row);
-  } catch (error) {
-    log.warn({ error }, 'the versions of realms could not be read');
-  }
+  const rows = await db
+    .selectFrom('sync_realm')
+    .select(['realmId', 'version', 'updated'])
+    .where(sql<boolean>`"realmId" = any(${[...followers.keys()]}::text[])`)
+    .execute();
+  for (const row of rows) find(row);
 }

@@ -61,8 +61,32 @@ const linksTaken: Effects = {
   },
 };
 
+/** The right to move is asked for the first memory alone. */
+const movesUnasked: Effects = {
+  ...PRODUCT_EFFECTS,
+  'memory.move_many': {
+    async before({ tx, args: { ids, spaceId } }) {
+      for (const id of ids) if (await tx.get('memory', id)) await tx.update('memory', id, { spaceId });
+      return { done: true };
+    },
+  },
+};
+
+/** The trash counts the days by the clock of the device. */
+const believesDevices: Effects = {
+  ...PRODUCT_EFFECTS,
+  'memory.remove': {
+    async before({ tx, args: { id, at } }) {
+      if (!(await tx.get('memory', id))) return undefined;
+      await tx.update('memory', id, { deletedAt: at });
+      return { done: true };
+    },
+  },
+};
+
 const WIDENING: readonly (readonly [string, Effects])[] = [
   ['links a memory that was there already', linksTaken],
+  ['moves many memories without asking for each', movesUnasked],
   ['opens a space with what its owner has withdrawn', { ...PRODUCT_EFFECTS, 'space.update': {} }],
   ['restores a space with what its owner has withdrawn', { ...PRODUCT_EFFECTS, 'space.restore': {} }],
 ];
@@ -115,6 +139,24 @@ describe('the fuzz catches a server that', () => {
       const host = { world, oracle, steps: PULL_STEPS, watchEverything: false, effects };
       const failure = await firstFailure(host);
       expect(failure?.message).toContain(' let ');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'deletes by the clock of a device',
+    async () => {
+      const host = { world, oracle, steps: PULL_STEPS, watchEverything: false, effects: believesDevices };
+      expect((await firstFailure(host))?.message).toContain('left the trash before their time');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'does not notice that its database fell back',
+    async () => {
+      const host = { world, oracle, steps: PULL_STEPS, watchEverything: false, noticesFall: false };
+      expect(await firstFailure(host)).toBeDefined();
     },
     TIMEOUT_MS,
   );

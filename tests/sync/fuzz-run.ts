@@ -10,6 +10,7 @@ import { checkPuts, Mismatch } from './fuzz-replica.ts';
 import { rangesOf } from './fuzz-corpus.ts';
 import { GUEST_ACTIONS, GUEST_SHARE } from './fuzz-guests.ts';
 import { conceal, enlargeSpace, reveal } from './fuzz-sharing.ts';
+import { UPHEAVALS, UPHEAVAL_SHARE } from './fuzz-upheavals.ts';
 import { FuzzWorld, type FuzzHost } from './fuzz-world.ts';
 import { streamOf, type Random } from './random.ts';
 
@@ -22,6 +23,7 @@ const THEME_EMPHASIS = 5;
 const ENLARGE_SHARE = 0.06;
 const ENLARGE_PLACE = 1_000_000;
 const GUEST_PLACE = 2_000_000;
+const UPHEAVAL_PLACE = 3_000_000;
 
 /** How one history differs from others. */
 interface Regime {
@@ -85,7 +87,7 @@ const forge: PullAction = async (fuzz, random, { tiny }) => {
   const replica = random.pick(fuzz.replicas);
   const from = await pullFrom(fuzz, random, { replica, tiny });
   const answer = await replica.ask(from, forgedCookie(fuzz, random, replica));
-  if (answer !== undefined) checkPuts(answer, from.view);
+  if (!('error' in answer)) checkPuts(answer, from.view);
 };
 
 function forgedCookie(fuzz: FuzzWorld, random: Random, replica: FuzzReplica): unknown {
@@ -177,6 +179,7 @@ function pickWeighted<T extends { weight: number }>(random: Random, table: reado
 async function settle(fuzz: FuzzWorld, random: Random): Promise<void> {
   for (const replica of fuzz.replicas) {
     let rounds = 0;
+    await fuzz.sendAgain(replica);
     while (!(await replica.pull(await pullFrom(fuzz, random, { replica, tiny: false })))) {
       rounds += 1;
       if (rounds > SETTLE_ROUNDS) {
@@ -213,6 +216,13 @@ export async function playHistory(host: FuzzHost, seed: number, steps: readonly 
         const { name, action } = pickWeighted(sharing, GUEST_ACTIONS);
         fuzz.trace.push(name);
         await action(fuzz, sharing);
+        await fuzz.watch();
+      }
+      const upheaval = streamOf(seed, UPHEAVAL_PLACE + step);
+      if (host.hasUpheavals !== false && upheaval.chance(UPHEAVAL_SHARE)) {
+        const { name, action } = pickWeighted(upheaval, UPHEAVALS);
+        fuzz.trace.push(name);
+        await action(fuzz, upheaval);
         await fuzz.watch();
       }
       const pulls = random.chance(PULL_SHARE);

@@ -58,6 +58,12 @@ async function storedTitle(id: Id<'memory'>): Promise<string | null | undefined>
   return found?.title;
 }
 
+async function epochNow(): Promise<string | undefined> {
+  const { rows } = await sql<{ epoch: string }>`
+    select "epoch" from "sync_realm" where "realmId" = ${cast.workspaceId}`.execute(world.context.db);
+  return rows[0]?.epoch;
+}
+
 it('gets back what devices had sent since, and takes what they send from then on', async () => {
   const [alice, bob] = [connect(cast.alice), connect(cast.bob)];
   await synced(alice, bob);
@@ -119,21 +125,38 @@ it('is not sent again what it still has', async () => {
   expect(await storedTitle(id)).toBe('by another, later');
 });
 
+it('notices a dump restored in place after the versions that a device has seen were given out again', async () => {
+  const alice = connect(cast.alice);
+  await synced(alice);
+  const setBack = await keepState(world.context.db);
+  const before = await epochNow();
+  const lost = await note(alice, 'lost');
+  await synced(alice);
+  alice.network.isDown = true;
+  await setBack();
+  // The versions that the device has seen are given out a second time, and it has nothing to send.
+  const { workspaceId } = cast;
+  const titles = Array.from({ length: 12 }, (_, index) => `since ${index}`);
+  const since: Id<'memory'>[] = [];
+  for (const title of titles)
+    since.push((await cast.bob.api('memory.create', { body: { workspaceId, title } })).result.id);
+  await until(async () => (await epochNow()) !== before);
+  alice.network.isDown = false;
+  alice.replica.syncNow();
+  await until(() => since.every((id, index) => titleIn(alice, id) === titles[index]));
+  await until(async () => (await storedTitle(lost)) === 'lost');
+});
+
 it('knows by cluster, database and timeline that it is another one', async () => {
   const { db } = world.context;
-  const epoch = async () =>
-    (
-      await sql<{ epoch: string }>`
-      select "epoch" from "sync_realm" where "realmId" = ${cast.workspaceId}`.execute(db)
-    ).rows[0]?.epoch;
   await followHistory(db);
-  const first = await epoch();
-  expect([await followHistory(db), await epoch()]).toEqual([false, first]);
+  const first = await epochNow();
+  expect([await followHistory(db), await epochNow()]).toEqual([false, first]);
   await db
     .updateTable('sync_setting')
     .set({ value: 'of another cluster' })
     .where('name', '=', 'history')
     .execute();
   expect(await followHistory(db)).toBe(true);
-  expect(await epoch()).not.toBe(first);
+  expect(await epochNow()).not.toBe(first);
 });
