@@ -11,7 +11,7 @@ import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
-/** Carries the ids of sessions that ended; see migrations/0690_session_end.sql. */
+/** Carries the ids of sessions that ended; see migrations/0001_accounts.sql. */
 const SESSION_CHANNEL = 'loci_session_end';
 const RECONNECT_MS = 500;
 /** How often the listening connection is checked. */
