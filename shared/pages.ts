@@ -182,7 +182,6 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
     ? Name
     : never;
 
-/** Parameters of a page's address. */
 export type PageParams<N extends PageName> = Record<ParamNames<(typeof PAGES)[N]['path']>, string>;
 
 /** The address of a page, parameters encoded. */

@@ -28,7 +28,6 @@ export interface FanOut {
 
 type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'pokes'>;
 
-/** Opens the fan-out of this process. */
 export function openFanOut(context: FanOutContext): FanOut {
   const followers = new Map<string, Set<CommitListener>>();
   const sessions = new Map<string, Set<() => void>>();
