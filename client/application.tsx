@@ -40,7 +40,6 @@ function draw(): void {
   );
 }
 
-/** Starts everything. */
 export function startApplication(): void {
   watchColorMode();
   void sweepAtStart();

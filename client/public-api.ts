@@ -2,7 +2,6 @@
 import { pageNotFoundMessage } from '#shared/errors.ts';
 import { PageMove, PageRefusal, type PageRequest } from '#client/public-page.tsx';
 
-/** One call of a public endpoint. */
 export interface PublicCall {
   method?: 'GET' | 'POST';
   path: string;

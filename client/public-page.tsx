@@ -41,7 +41,6 @@ export interface MetaInput<Data> {
   pathname: string;
 }
 
-/** A page with everything it shows. */
 export interface LoadedPage {
   body: ReactNode;
   meta: PageMeta;

@@ -3,10 +3,8 @@
  * It knows nothing else; durations inside one process are measured with performance.now instead.
  */
 
-/** Source of wall-clock time. */
 export interface Clock {
   now(): Date;
 }
 
-/** The clock of the machine. */
 export const systemClock: Clock = { now: () => new Date() };

@@ -80,7 +80,6 @@ export interface Context {
   origin?: RequestOrigin | undefined;
   /** Aborts when the server begins to stop: event streams end, loops leave. */
   stopping: AbortSignal;
-  /** The search indexes. */
   search: SearchPool;
   /** Which replica schemas are served and rewritten, when it is not the product's own list. */
   schemaVersions?: SchemaVersions;

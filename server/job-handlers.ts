@@ -24,7 +24,6 @@ import { queueForgottenAnswers } from './threads/forgotten-answers.ts';
 import { settleAddress } from './workspaces/guests.ts';
 import { sendInviteMail } from './workspaces/invite-mail.ts';
 
-/** The handlers of this server. */
 export function createJobHandlers(context: Context): JobHandlers {
   return {
     'import.run': {

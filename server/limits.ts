@@ -63,7 +63,6 @@ const AT_PATIENCE_1 = {
 
   // Background work, which no person waits for.
 
-  /** A connection of the job queue. */
   jobConnection: 10_000,
   /** A statement of the job queue; the first start on a database creates all its tables in one. */
   jobStatement: 30_000,
@@ -95,7 +94,6 @@ const AT_PATIENCE_1 = {
 
   /** A connection to the site of a page, feed or webhook, or to a push service. */
   egressConnection: 10_000,
-  /** The headers of its response. */
   egressHeaders: 15_000,
   /** Its whole response, redirects included. */
   egress: 20_000,

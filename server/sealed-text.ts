@@ -12,7 +12,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
-/** A key for one purpose. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }
@@ -37,7 +36,6 @@ export function openText(key: Buffer, sealed: string, place = ''): string {
   return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8');
 }
 
-/** Keeps secrets of people for later use. */
 export interface SecretBox {
   /** False where there is no key; then nothing can be kept. */
   isReady: boolean;

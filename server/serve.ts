@@ -26,7 +26,6 @@ import { asDatabaseFailure, asListenFailure, withDataFolder } from './start-fail
 
 const IDLE_CHECK_MS = 50;
 
-/** A running server. */
 export interface RunningServer {
   context: Context;
   /** Where it listens, for people. */

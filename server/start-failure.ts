@@ -3,6 +3,7 @@
 import { ConfigError } from './config.ts';
 import { isDatabaseTrouble } from './db/database-trouble.ts';
 import { DirectoryInUseError } from './db/directory-lock.ts';
+import { SchemaHistoryError } from './db/migrate.ts';
 import { sqlState } from './db/sql-state.ts';
 
 /** A step of the start that failed for a reason outside of the program. */
@@ -13,7 +14,10 @@ class StartError extends Error {
 /** The sentence for a failed start; undefined for a fault of ours. */
 export function startFailure(error: unknown): string | undefined {
   const expected =
-    error instanceof ConfigError || error instanceof DirectoryInUseError || error instanceof StartError;
+    error instanceof ConfigError ||
+    error instanceof DirectoryInUseError ||
+    error instanceof SchemaHistoryError ||
+    error instanceof StartError;
   return expected ? error.message : undefined;
 }
 

@@ -6,7 +6,6 @@
 /** One call: method, path, and whether the answer is wrapped in the envelope. */
 export type CallRow = readonly [method: string, path: string, isWrapped: boolean];
 
-/** A file of a request. */
 export interface UploadedFile {
   name: string;
   bytes: Uint8Array;
@@ -14,7 +13,6 @@ export interface UploadedFile {
   type?: string;
 }
 
-/** Parts of a request. */
 export interface Request {
   params?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;

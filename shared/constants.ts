@@ -2,7 +2,6 @@
 
 export const PRODUCT_NAME = 'Loci';
 
-/** Lists. */
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_NUMBER_MAX = 10_000;
@@ -176,7 +175,6 @@ export const CAPSULE_TIED = 5;
 /** Names of the two cookies the page keeps; the server reads neither. */
 export const COOKIES = { session: 'auth_session', workspace: 'workspace_id' } as const;
 
-/** Sync. */
 export const SYNC = {
   schemaVersion: '1',
   /** Notes up to this many UTF-8 bytes travel in the replica, longer ones as content-addressed bodies. */
@@ -232,7 +230,6 @@ export const SYNC_CHECK = { everyMs: 24 * 3_600_000, quietMs: 10_000 } as const;
 /** Messages on one page of a public thread; links of its feed name the page of their message. */
 export const PUBLIC_PAGE_MESSAGES = 50;
 
-/** Exports of threads. */
 export const EXPORT_MESSAGES_MAX = 2_000;
 
 /** Following a thread as it is written. */
@@ -300,7 +297,6 @@ export const CAPTURE = {
   lanes: 2,
 } as const;
 
-/** Uploaded files. */
 export const FILES = {
   maxBytes: 25 * 1024 * 1024,
   /** All files of one workspace together; equal files count once. */
@@ -320,7 +316,6 @@ export const FILES = {
   thumbnailBytesMax: 6_000,
 } as const;
 
-/** Answers to messages. */
 export const ANSWERS = {
   /** Memories whose texts are read for one answer, and characters of each. */
   memories: 8,
@@ -344,13 +339,11 @@ export const ANSWERS = {
   modelTextMax: 12_000,
 } as const;
 
-/** Threads. */
 export const THREADS = {
   /** Messages that a branch takes along. */
   branchMax: 1_000,
 } as const;
 
-/** The MCP endpoint. */
 export const MCP = {
   /** Characters of one text in one result; the rest is read by position. */
   textCharacters: 20_000,
@@ -372,7 +365,6 @@ export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
 );
 export const RESERVED_SPACE_SLUGS: ReadonlySet<string> = new Set(['p', 'new']);
 
-/** Public calls. */
 export const PUBLIC = {
   queryMin: 2,
   queryMax: 200,

@@ -36,7 +36,6 @@ export const ENTITIES = {
 } as const;
 
 export type EntityKind = keyof typeof ENTITIES;
-/** The full stored row of a kind. */
 export type Row<K extends EntityKind> = RowOf<(typeof ENTITIES)[K]>;
 
 /** Kinds that replicas hold, with the schema of what travels (the head); order is bootstrap priority. */

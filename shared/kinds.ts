@@ -14,7 +14,6 @@ export interface KindRow<K extends SyncedKind> {
   realm: Column<K> & ('id' | 'workspaceId' | 'userId');
   /** Columns of the id by which mutators and the feed name a row inside its realm, joined by a slash. */
   id: readonly Column<K>[];
-  /** When the row was created. */
   time: Column<K> & ('created' | 'createdAt');
   /** What stands between prefix and id in the key: the id of a parent, then a time that sorts newest or oldest first. */
   key?: { parent?: Column<K>; order: 'newest' | 'oldest' };

@@ -33,7 +33,6 @@ type Complete<M> = M & {
 export const MUTATORS: Complete<typeof ALL> = ALL;
 
 export type MutatorName = keyof typeof MUTATORS;
-/** What a caller passes to a mutation. */
 export type MutatorArgs<N extends MutatorName> = z.input<(typeof MUTATORS)[N]['args']>;
 
 /** The declaration behind a name, for code that gets the name from outside; undefined when there is none. */

@@ -2,7 +2,6 @@
 // mutators, REST handlers and tests ask. Whether a row is readable at all is decided by its audience, not here.
 import type { Id } from './ids.ts';
 
-/** Positions of a workspace member. */
 export const POSITIONS = ['owner', 'admin', 'member', 'read-only'] as const;
 export type Position = (typeof POSITIONS)[number];
 

@@ -11,7 +11,6 @@ import { Button } from '#client/ui/button.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 
-/** The page. */
 export function ConfirmNewsPage() {
   const { hash } = useLocation();
   const token = new URLSearchParams(hash.slice(1)).get('confirm') ?? '';

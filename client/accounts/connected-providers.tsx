@@ -78,7 +78,6 @@ function ProviderRow({ provider, connected, onChanged }: Known & { onChanged: ()
   );
 }
 
-/** One row for each provider. */
 export function ConnectedProviders({ providers, onChanged }: ConnectedProvidersProps) {
   return (
     <ul className="divide-y divide-line/60">

@@ -15,7 +15,6 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 
-/** The state of a logout under way. */
 interface Logout {
   /** Changes that would be lost; asked about while there are any. */
   unsent: readonly Problem[];

@@ -6,7 +6,6 @@ import { Navigate } from 'react-router';
 import { lastWorkspace, usePerson } from '#client/api/session.ts';
 import { nextStep } from '#client/accounts/next-step.ts';
 
-/** Goes on. */
 export function OnboardingPage() {
   const person = usePerson();
   if (!person) return null;

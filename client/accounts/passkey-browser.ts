@@ -6,7 +6,6 @@ import type {
 import type { MadePasskey, PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 
-/** Whether this browser has passkeys at all. */
 export function hasPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === 'function';
 }

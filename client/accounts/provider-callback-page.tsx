@@ -124,12 +124,10 @@ function ProviderCallback({ provider }: { provider: ProviderName }) {
   );
 }
 
-/** The page for GitHub. */
 export function GithubCallbackPage() {
   return <ProviderCallback provider="github" />;
 }
 
-/** The page for Google. */
 export function GoogleCallbackPage() {
   return <ProviderCallback provider="google" />;
 }

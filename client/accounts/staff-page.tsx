@@ -58,7 +58,6 @@ function Sections() {
   );
 }
 
-/** The page. */
 export function StaffPage() {
   usePageTitle('Staff');
   const { known, load } = useLoaded(fetchIsStaff);

@@ -21,7 +21,6 @@ const WHAT: Readonly<Record<string, string>> = {
   digest: 'digests and all other e-mails but those about security',
 };
 
-/** The page. */
 export function UnsubscribePage() {
   const { token = '' } = useParams();
   const [state, setState] = useState<'asking' | 'busy' | 'done' | 'over'>('asking');

@@ -6,7 +6,6 @@ import { isLimitable, isScope, SCOPE_NAMES, type Scope } from '#shared/api-keys/
 
 const OF_LOGINS: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
-/** The scopes that a key can use. */
 export const KEY_SCOPES: readonly Scope[] = SCOPE_NAMES.filter(isScope).filter(
   (scope) => !OF_LOGINS.has(scope),
 );

@@ -19,7 +19,6 @@ export interface Answer<R> {
 /** How requests travel: fetch by default, or a function inside the same process. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
-/** What the client needs from its surroundings. */
 export interface ClientOptions {
   token(): string | undefined;
   transport?: Transport;
@@ -29,7 +28,6 @@ export interface ClientOptions {
   attempts?: number;
 }
 
-/** Choices for one call. */
 export interface CallOptions {
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;

@@ -18,7 +18,6 @@ export function writeCookie(name: string, value: string, days: number): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; Max-Age=${days * 86_400}${attributes()}`;
 }
 
-/** Forgets a cookie. */
 export function dropCookie(name: string): void {
   document.cookie = `${name}=; Max-Age=0${attributes()}`;
 }

@@ -8,7 +8,6 @@ export interface FieldProblem<F extends string> {
   text: string;
 }
 
-/** The problem for a form with these fields. */
 export function problemOf<F extends string>(failure: unknown, fields: readonly F[]): FieldProblem<F> {
   if (!(failure instanceof ApiProblem))
     return { field: undefined, text: 'Could not reach the server. Try again when you are online.' };

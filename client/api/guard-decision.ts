@@ -10,7 +10,6 @@ export interface GuardPerson {
   workspaceSlugs: readonly string[];
 }
 
-/** One visit to one page. */
 export interface GuardVisit {
   guard: Guard;
   /** Path with query and hash. */

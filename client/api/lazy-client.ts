@@ -1,4 +1,3 @@
 // Loads the REST client with the first call: the table of endpoints and its schemas are no part of the first list.
 
-/** The maker of clients. */
 export const loadClientMaker = async () => (await import('#client/api/client.ts')).createClient;

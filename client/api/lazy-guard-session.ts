@@ -1,7 +1,6 @@
 // Loads the session's code when a guard first needs it, so that the way in does not wait for it.
 import type { GuardSession } from '#client/guards.ts';
 
-/** The session as guards see it. */
 export async function loadGuardSession(): Promise<GuardSession> {
   return (await import('#client/api/guard-session.ts')).guardSession;
 }

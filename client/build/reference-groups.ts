@@ -1,6 +1,5 @@
 // The pages of the API reference: which calls stand together, and under which headings.
 
-/** Calls that one page describes. */
 export interface ReferenceGroup {
   /** Last part of the page's address. */
   name: string;

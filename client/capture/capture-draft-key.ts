@@ -16,7 +16,6 @@ export function baseOfNames(names: readonly string[]): string {
   return names.join(' ');
 }
 
-/** The names in the base of a given draft. */
 export function sharedNames(base: string | null | undefined): readonly string[] {
   return base ? base.split(' ') : [];
 }

@@ -4,7 +4,6 @@
  */
 import { LIMITS } from '#shared/constants.ts';
 
-/** What saving the text would create. */
 export type Captured =
   | { kind: 'empty' }
   | { kind: 'note'; title: string | null; notes: string | null }

@@ -19,7 +19,6 @@ export function fileShare(waiting: readonly Pick<WaitingFile, 'state' | 'sent'>[
   return waiting.find(({ state }) => state === 'sending')?.sent;
 }
 
-/** What is happening to one file. */
 export function fileSentence({ state, reason, isStored, sent }: WaitingFile, isOnline: boolean): string {
   if (state === 'refused') return `Not saved. ${reason ?? ''}`.trim();
   const share = sent > 0 ? `, ${Math.floor(sent * 100)}% sent` : '';

@@ -18,7 +18,6 @@ export interface NewFile {
   title: string;
 }
 
-/** Where files are saved. */
 export interface FilePlace {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'> | null;

@@ -10,7 +10,6 @@ import { sendParts } from '#client/capture/file-parts.ts';
 import { sendBody, sendForm, type Sending } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 
-/** The memory that has the file now. */
 export interface SentFile {
   memoryId: Id<'memory'>;
   /** An earlier memory already had the same file. */

@@ -7,7 +7,6 @@ import { createStore } from '#client/shell/external-store.ts';
 /** Why an archive is still on this device. */
 export type WaitReason = 'network' | 'busy';
 
-/** An import as this device sees it. */
 export type ImportState =
   | { state: 'none' }
   /** The archive is stored here and has not been sent. */

@@ -52,13 +52,11 @@ export async function pickFiles(files: readonly File[]): Promise<void> {
   addPicked({ ...sorted, refused });
 }
 
-/** Changes the title of one. */
 export function retitlePicked(id: string, title: string): void {
   const { files, refused } = pickedFiles.get();
   pickedFiles.set({ files: files.map((each) => (each.id === id ? { ...each, title } : each)), refused });
 }
 
-/** Takes one out. */
 export function removePicked(ids: readonly string[]): void {
   const { files, refused } = pickedFiles.get();
   pickedFiles.set({ files: files.filter(({ id }) => !ids.includes(id)), refused });

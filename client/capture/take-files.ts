@@ -16,7 +16,6 @@ import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
-/** A file that becomes a note. */
 export interface TextFile {
   file: File;
   captured: Captured;
@@ -36,7 +35,6 @@ export interface RefusedFile {
   reason: string;
 }
 
-/** What a handful of files comes to. */
 export interface SortedFiles {
   /** A zip or an export of another product, for the import. */
   zip: File | undefined;

@@ -81,7 +81,6 @@ function moveItems(view: EditorView, side: 'in' | 'out'): boolean {
   return true;
 }
 
-/** The keys of lists. */
 export function listKeys(): Extension {
   let isLeaving = false;
   return [

@@ -49,7 +49,6 @@ export interface TextEditorOptions {
   onBlur: () => void;
 }
 
-/** An editor in the page. */
 export interface TextEditor {
   /** Shows a text that was changed elsewhere; what could be undone in the old one is forgotten. */
   show: (text: string) => void;

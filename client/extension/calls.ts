@@ -13,7 +13,6 @@ type Request<N extends ExtensionCall> = RequestOf<Endpoints[N]> & {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** What a call brought. */
 export interface Answer<N extends ExtensionCall> {
   result: ResultOf<Endpoints[N]>;
   meta: Record<string, unknown>;

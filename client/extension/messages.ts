@@ -11,7 +11,6 @@ export interface ShownAccount {
   isConnected: boolean;
 }
 
-/** Something that waits, as a line. */
 export interface ShownWaiting {
   seq: number;
   kind: 'save' | 'change';
@@ -35,13 +34,11 @@ export interface Offered {
   spaceId: Id<'space'> | null;
 }
 
-/** A page in the popup. */
 export interface Page {
   memoryId: Id<'memory'>;
   title: string;
   url: string;
   selection: string;
-  /** What became of it. */
   outcome:
     /** `there` was found before anything was saved, `known` when it was saved again. */
     | { kind: 'saved' | 'known' | 'there'; address: string; created: string }
@@ -61,7 +58,6 @@ export interface Messages {
   find: { ask: { tabId: number }; answer: Page | null };
   /** Saves what the tab shows. */
   save: { ask: { tabId: number }; answer: Page };
-  /** Sends what waits. */
   send: { ask: object; answer: State };
   change: { ask: { memoryId: Id<'memory'>; title: string; choices: Choices }; answer: State };
   /** Takes back a page that was saved a moment ago. */

@@ -1,6 +1,5 @@
 // Copies the page in front of the person. The function runs inside the page, so it uses nothing from outside of itself.
 
-/** What a page shows. */
 export interface PageCopy {
   url: string;
   title: string;

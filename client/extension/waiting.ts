@@ -19,7 +19,6 @@ export interface Choices {
   spaceId?: Id<'space'> | null;
 }
 
-/** A page to be saved. */
 export interface WaitingSave extends Waits, Choices {
   kind: 'save';
   workspaceId: Id<'workspace'>;
@@ -40,7 +39,6 @@ export interface WaitingChange extends Waits, Choices {
 
 export type Waiting = WaitingSave | WaitingChange;
 
-/** What the server made of a save. */
 export interface SavedAs {
   id: Id<'memory'>;
   isDuplicate: boolean;

@@ -53,7 +53,6 @@ function useConsent() {
   };
 }
 
-/** The page. */
 export function ConsentPage() {
   const person = usePerson();
   const { current, parameters, leave, retry } = useConsent();

@@ -9,13 +9,11 @@ import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 
 type Checked = ResultOf<(typeof oauthEndpoints)['oauth.check']>;
-/** A request that a person can decide. */
 export type ConsentRequest = Exclude<Checked, { redirect_to: string }>;
 
 /** The parameters of a request; one that is repeated has several values. */
 export type RequestParameters = Readonly<Record<string, string | string[]>>;
 
-/** What is known of the request. */
 export type ConsentState =
   | { state: 'checking' }
   /** It can be decided. */

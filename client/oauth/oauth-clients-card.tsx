@@ -15,7 +15,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
-/** What is open above the list. */
 type Open =
   | { what: 'register' }
   | { what: 'edit' | 'renew' | 'remove'; client: ManagedClient }

@@ -5,7 +5,6 @@
 import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
 
-/** What a group receives from the palette. */
 export interface GroupProps {
   /** What was typed, without the sign of the mode. */
   text: string;

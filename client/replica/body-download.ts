@@ -11,7 +11,6 @@ export type Body =
   | { state: 'ready'; text: string }
   | { state: 'loading' | 'offline' | 'failed'; text: undefined };
 
-/** Which text of which memory. */
 export interface BodyAddress {
   id: string;
   workspaceId: string;

@@ -7,10 +7,8 @@ import { sessionToken } from '#client/api/session.ts';
 import { findFile, keepFile } from '#client/replica/file-store.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 
-/** Which file. */
 export type FileHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'uploadId'>;
 
-/** Which saved page. */
 export type SnapshotHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'metadata'>;
 
 /** The bytes, or why they cannot be had now. */

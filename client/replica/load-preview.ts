@@ -5,7 +5,6 @@ import { sessionToken } from '#client/api/session.ts';
 import { findFile, keepFile } from '#client/replica/file-store.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 
-/** Whose preview. */
 export type PreviewHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'uploadId' | 'metadata'>;
 
 const NAME = /^[\da-f]{32}$/;

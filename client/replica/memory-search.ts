@@ -26,7 +26,6 @@ const LOOK_EVERY = 50;
 /** More memories than a person looks through. */
 const REFERRING_MAX = 50;
 
-/** What the feed needs of the page. */
 export interface MemorySearchOptions {
   replica: Replica;
   bodies: BodyCache;

@@ -57,7 +57,6 @@ export class ReplicaView {
     return { userId, position: this.position(userId) ?? 'guest' };
   }
 
-  /** Position of a member of the open workspace. */
   position(userId: string): Position | undefined {
     return this.get('workspace_member', userId)?.position;
   }

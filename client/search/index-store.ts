@@ -10,7 +10,6 @@ interface StoredIndex {
   buffer: ArrayBuffer;
 }
 
-/** One open store. */
 export interface IndexStore {
   load(): Promise<ArrayBuffer | undefined>;
   save(buffer: ArrayBuffer): Promise<void>;

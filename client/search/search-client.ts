@@ -6,7 +6,6 @@ import type { SearchHit, SearchRequest, SearchResult } from '#shared/search/run-
 import type { SearchDocument } from '#shared/search/search-document.ts';
 import type { FromSearchWorker, SearchPort, ToSearchWorker } from './search-protocol.ts';
 
-/** Search over one workspace's memories. */
 export interface SearchClient {
   /** Loads the index stored under the name; false when there is none to use. Without a name nothing is ever stored. */
   open(name: string | undefined): Promise<boolean>;

@@ -9,7 +9,6 @@ import { MISSING_CODE_EVENT } from '#client/start/fetch-before-import.ts';
 import { isApplicationKept } from '#client/start/kept-application.ts';
 import { hasUnsaved, onAllSaved } from '#client/shell/unsaved.ts';
 
-/** How the watch reaches the world. */
 export interface BuildWatch {
   /** Build of the running page; the watch for newer ones rests where it is undefined (development). */
   build: string | undefined;

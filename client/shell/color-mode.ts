@@ -6,7 +6,6 @@ import { COLOR_MODE_KEY, THEME_COLORS } from '#client/shell/first-paint-script.t
 import { createStore } from '#client/shell/store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
-/** What a reader chose. */
 export type ColorMode = 'light' | 'dark' | 'system';
 
 /** What was chosen, and what it comes to now. */

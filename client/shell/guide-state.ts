@@ -11,7 +11,6 @@ export function setGuideOpen(open: boolean): void {
   store.set(open);
 }
 
-/** Whether the guide is open. */
 export function useGuideOpen(): boolean {
   return useStore(store);
 }

@@ -13,7 +13,6 @@ const store = createStore<ImportDialog>({ open: false, file: undefined });
 
 let decide: (() => void) | undefined;
 
-/** Opens it. */
 export function openImport(): void {
   store.set({ open: true, file: undefined });
 }
@@ -38,7 +37,6 @@ export function closeImport(): void {
   store.set({ open: false, file: undefined });
 }
 
-/** Both. */
 export function useImportDialog(): ImportDialog {
   return useStore(store);
 }

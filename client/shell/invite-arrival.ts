@@ -5,7 +5,6 @@ import { pathTo } from '#shared/pages.ts';
 
 const KEY = 'loci-invite';
 
-/** What a link carries. */
 export interface InviteArrival {
   id: Id<'invite'>;
   /** Address that was invited, to be put into the form. */

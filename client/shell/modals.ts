@@ -23,7 +23,6 @@ export interface ModalArguments {
   memoryNotFound: { memoryId?: string };
 }
 
-/** Name of an open flag. */
 export type ModalName = keyof ModalArguments;
 
 type OpenArguments = { readonly [N in ModalName]?: ModalArguments[N] };
@@ -53,7 +52,6 @@ export function closeModal(name: ModalName): void {
   if (stack.includes(name)) store.set({ stack: stack.filter((open) => open !== name), arguments: args });
 }
 
-/** Closes every modal. */
 export function closeAllModals(): void {
   store.set({ stack: [], arguments: {} });
 }

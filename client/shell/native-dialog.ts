@@ -22,7 +22,6 @@ export function openDialog(id: string): HTMLDialogElement {
   return dialog;
 }
 
-/** Closes the dialog around an element. */
 export function closeDialogAround(element: Element): void {
   element.closest('dialog')?.close();
 }

@@ -5,7 +5,6 @@
 
 import { isRouteErrorResponse } from 'react-router';
 
-/** The error object of the API. */
 export interface PageFailure {
   statusCode: number;
   statusMessage?: string;

@@ -16,7 +16,6 @@ export function openPalette(query = ''): void {
   store.set({ open: true, query });
 }
 
-/** Closes the palette. */
 export function closePalette(): void {
   store.set({ ...store.get(), open: false });
 }

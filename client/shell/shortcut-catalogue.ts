@@ -83,7 +83,6 @@ export const SHORTCUTS = {
   'writing.submit': { keys: ['$mod+Enter'], label: 'Save or send', group: 'Writing' },
 } as const satisfies Record<string, ShortcutRow>;
 
-/** Id of a row of the table. */
 export type ShortcutId = keyof typeof SHORTCUTS;
 
 /** The row of an id with its optional columns present in the type. */

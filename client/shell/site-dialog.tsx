@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { SiteButton } from '#client/shell/site-button.tsx';
 
-/** What every dialog of the site lies on. */
 export const DIALOG_GROUND = 'border-0 bg-raised p-0 text-ink shadow-dialog outline-none backdrop:bg-overlay';
 
 interface SiteDialogProps {

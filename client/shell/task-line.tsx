@@ -9,7 +9,6 @@ import { sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { Tooltip } from '#client/ui/tooltip.tsx';
 
-/** A task as it is shown. */
 export interface ShownTask {
   name: string;
   icon: LucideIcon;

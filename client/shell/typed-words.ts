@@ -1,6 +1,5 @@
 // What a person typed in a change, for copying it or saving it elsewhere when the change itself was refused. Pure.
 
-/** As a memory holds it. */
 export interface TypedWords {
   title: string | null;
   url: string | null;

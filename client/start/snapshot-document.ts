@@ -16,7 +16,6 @@ function sectionOf({ width, nodes }: ScreenSnapshot): string {
   return `<div id="screen-snapshot" aria-hidden="true"><style>${styles}</style>${markupOf(nodes)}</div>`;
 }
 
-/** What a snapshot is looked for by. */
 export interface SnapshotRequest {
   token: string;
   address: string;

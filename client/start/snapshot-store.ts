@@ -5,7 +5,6 @@
 import { addressOf } from '#shared/hash.ts';
 import type { SnapshotNode } from '#client/start/snapshot-markup.ts';
 
-/** One screen of a signed-in person. */
 export interface ScreenSnapshot {
   /** Build whose styles and markup it has. */
   build: string;

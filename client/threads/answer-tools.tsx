@@ -12,7 +12,6 @@ import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
 interface AnswerToolsProps {
   message: Message;
-  /** The text that it answers. */
   question: string;
   /** Missing where the question cannot be asked again. */
   onAskAgain: (() => Promise<unknown>) | undefined;

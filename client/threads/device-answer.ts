@@ -19,7 +19,6 @@ export interface DeviceAnswer {
   citations: readonly Citation[];
 }
 
-/** What it is made from. */
 export interface AnswerMaterial {
   /** The rows as they are at that moment. */
   view(): ReplicaView;

@@ -23,7 +23,6 @@ export const EXPORT_LABELS = [
   ['json', 'JSON'],
 ] as const satisfies readonly (readonly [ExportFormat, string])[];
 
-/** What this device has of a thread. */
 interface OnDevice {
   messages: readonly Message[];
   /** Titles of the cited memories that this person reads. */

@@ -5,7 +5,6 @@
 /** After the stream has ended, or was refused because too many are open. */
 const AGAIN_MS = 60_000;
 
-/** What the server wrote for the island. */
 interface Followed {
   path: string;
 }

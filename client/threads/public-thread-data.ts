@@ -8,10 +8,8 @@ import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.
 import { askPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import type { PageRequest } from '#client/public-page.tsx';
 
-/** A message ready to be drawn. */
 export type DrawnMessage = Omit<PublicMessage, 'content'> & { body: BodyNode[] };
 
-/** Everything on the page. */
 export interface PublicThreadData {
   thread: PublicThread;
   messages: DrawnMessage[];

@@ -140,7 +140,6 @@ function followedOf({ thread: { id, workspaceId }, messages }: PublicThreadData)
   });
 }
 
-/** The page. */
 export function PublicThreadPage({ data }: { data: PublicThreadData }) {
   const { thread, messages, page, hasNext } = data;
   const address = pathTo('public_thread', { workspace_slug: thread.workspace.slug, thread_id: thread.id });

@@ -4,5 +4,4 @@ import type { Rating } from '#shared/threads/conversation.ts';
 /** An opinion with its reasons, if there are any. */
 export type Opinion = Pick<Rating, 'value' | 'reason' | 'comment'>;
 
-/** No opinion. */
 export const UNRATED: Opinion = { value: 0, reason: null, comment: null };

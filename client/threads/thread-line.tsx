@@ -46,7 +46,6 @@ interface ThreadLineProps {
   found?: { passage: string; query: string } | undefined;
 }
 
-/** A line of the list of threads. */
 export function ThreadLine({ thread, found }: ThreadLineProps) {
   const slug = useWorkspaceSlug();
   const rights = useThreadRights();

@@ -53,7 +53,6 @@ interface MessageLineProps {
   pending: boolean;
   /** Missing where the message cannot be edited and sent again. */
   onEdit: ((id: string) => void) | undefined;
-  /** The button for that. */
   editRef: RefObject<HTMLButtonElement | null>;
 }
 

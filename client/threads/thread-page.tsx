@@ -225,7 +225,6 @@ function Looking() {
   );
 }
 
-/** The page of an existing thread. */
 export function ThreadPage() {
   const { thread_id: id } = useParams();
   const thread = useThread(isId('thread', id) ? id : undefined);

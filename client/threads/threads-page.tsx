@@ -105,7 +105,6 @@ function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: b
   );
 }
 
-/** The page. */
 export function ThreadsPage() {
   usePageTitle('Threads');
   const [params, setParams] = useSearchParams();

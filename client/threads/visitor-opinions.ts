@@ -7,7 +7,6 @@ import { fetchPublic } from '#client/call-api.ts';
 import type { Opinion } from '#client/threads/rating-opinion.ts';
 import { createStore } from '#client/shell/store.ts';
 
-/** Which thread. */
 export interface ThreadPlace {
   workspaceId: string;
   threadId: string;

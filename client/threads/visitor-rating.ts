@@ -6,7 +6,6 @@ import { showToast } from '#client/shell/toasts.ts';
 import { type Opinion, UNRATED } from '#client/threads/rating-opinion.ts';
 import { askOpinions, sendOpinion, visitorOpinions } from '#client/threads/visitor-opinions.ts';
 
-/** One answer's buttons. */
 interface Rated {
   element: HTMLElement;
   messageId: string;

@@ -25,7 +25,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
-/** What is open above the list. */
 type Open =
   | { what: 'add' }
   | { what: 'edit' | 'renew' | 'remove' | 'log'; webhook: Webhook }

@@ -12,7 +12,6 @@ import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 
-/** The page. */
 export function AccountPage() {
   const person = usePerson();
   const isOnline = useIsOnline();

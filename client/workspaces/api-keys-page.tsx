@@ -26,7 +26,6 @@ function KeysPage({ isCreating }: { isCreating: boolean }) {
   );
 }
 
-/** The list. */
 export function ApiKeysPage() {
   return <KeysPage isCreating={false} />;
 }

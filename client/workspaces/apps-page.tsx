@@ -10,7 +10,6 @@ import { useQuery } from '#client/replica/use-query.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
 
-/** The page. */
 export function AppsPage() {
   const can = useCan();
   const spaces = useQuery((view) => view.list('space'), []);

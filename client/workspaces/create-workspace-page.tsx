@@ -40,7 +40,6 @@ export function suggestSlug(name: string): string {
   return `${slug.slice(0, LIMITS.slugMax - '-space'.length)}-space`;
 }
 
-/** What stands in a new workspace. */
 type Beginning = 'empty' | 'sample' | 'import';
 
 const BEGINNINGS: readonly RadioOption<Beginning>[] = [
@@ -62,7 +61,6 @@ async function addSample(workspaceId: Id<'workspace'>): Promise<void> {
   }
 }
 
-/** The page. */
 export function CreateWorkspacePage() {
   const navigate = useNavigate();
   const person = usePerson();

@@ -2,7 +2,6 @@
 import { FeedsCard } from '#client/capture/feeds-card.tsx';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 
-/** The page. */
 export function FeedsPage() {
   return (
     <WorkspaceSettings title="Feeds" action="feed.create">

@@ -55,7 +55,6 @@ function Parts({ settings, onChange }: PartProps) {
   );
 }
 
-/** The page. */
 export function NotificationsPage() {
   const isOnline = useIsOnline();
   return (

@@ -9,7 +9,6 @@ import type { PageRequest } from '#client/public-page.tsx';
 
 const PER_PAGE = 30;
 
-/** Everything on the page. */
 export interface PublicWorkspaceData {
   workspace: PublicWorkspace;
   spaces: PublicSpace[];

@@ -3,7 +3,6 @@ import { pathTo } from '#shared/pages.ts';
 import type { MetaInput, PageMeta } from '#client/public-page.tsx';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
 
-/** Head of /p/{workspace}. */
 export function publicWorkspaceMeta({ data, pathname }: MetaInput<PublicWorkspaceData>): PageMeta {
   const { name, description: words } = data.workspace;
   const description = words || `Public spaces and threads of ${name}`;

@@ -29,7 +29,6 @@ function ThreadRow({ thread }: { thread: PublicThread }) {
   );
 }
 
-/** The page. */
 export function PublicWorkspacePage({ data }: { data: PublicWorkspaceData }) {
   const { workspace, spaces, threads, page, hasNext } = data;
   const address = pathTo('public_workspace', { workspace_slug: workspace.slug });

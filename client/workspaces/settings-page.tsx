@@ -55,7 +55,6 @@ function Look() {
   );
 }
 
-/** The page. */
 export function SettingsPage() {
   const workspace = useWorkspace();
   const can = useCan();

@@ -2,7 +2,6 @@
 import { WebhooksCard } from '#client/webhooks/webhooks-card.tsx';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 
-/** The page. */
 export function WebhooksPage() {
   return (
     <WorkspaceSettings title="Webhooks" action="webhook.manage">

@@ -18,7 +18,6 @@ type CodePurpose = Extract<EmailPurpose, 'verify' | 'change'>;
 
 const hasCode = (purpose: EmailPurpose) => purpose === 'verify' || purpose === 'change';
 
-/** What goes into the mail. */
 export interface EmailSecrets {
   token: string;
   code: string;

@@ -5,7 +5,6 @@
  */
 import { AppError } from '#shared/errors.ts';
 
-/** Whose line a hash waits in. */
 export interface HashCaller {
   /** A network, or the id of a device. */
   line: string;

@@ -14,7 +14,6 @@ import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
 
-/** Where a log-in comes from. */
 interface Login {
   userId: Id<'user'>;
   userAgent: string | undefined;

@@ -26,7 +26,6 @@ import { recordLogin } from './login-devices.ts';
 type Proof = Awaited<ReturnType<typeof consumeProviderProof>>;
 type Tx = Transaction<Tables>;
 
-/** What a page hands over. */
 interface GivenProof {
   code: string;
   verifier?: string | undefined;

@@ -26,7 +26,6 @@ export function appOf(secret: string, email = ''): TOTP {
 /** Binds an encrypted secret to the account. */
 export const secretPlace = (userId: Id<'user'>) => `authenticator ${userId}`;
 
-/** What is stored of a recovery code. */
 export const hashRecovery = (userId: string, code: string) => hashToken(`${userId} ${code}`);
 
 /** Whether log-ins of this person need a code. */

@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
 
-/** Where a sign-in comes from. */
 export interface Origin {
   address: string | null;
   userAgent: string | undefined;
@@ -19,7 +18,6 @@ export interface Origin {
   cookies?: string | undefined;
 }
 
-/** Where this request comes from. */
 export function originOf(request: RequestFacts): Origin {
   return {
     address: request.address,
@@ -28,7 +26,6 @@ export function originOf(request: RequestFacts): Origin {
   };
 }
 
-/** What a sign-in hands out. */
 export interface SignedIn {
   token: string;
   user: Row<'user'>;

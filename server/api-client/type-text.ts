@@ -20,7 +20,6 @@ export function typeOf(schema: z.ZodType, io: 'input' | 'output'): string {
   return typeText(root, new Map(Object.entries(root.$defs ?? {})));
 }
 
-/** Named parts of a schema. */
 type Parts = ReadonlyMap<string, unknown>;
 
 function typeText(given: unknown, parts: Parts): string {

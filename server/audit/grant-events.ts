@@ -4,13 +4,11 @@ import { isId } from '#shared/ids.ts';
 import type { GrantLevel } from '#shared/spaces/grant-level.ts';
 import type { Tables } from '../db/tables.ts';
 
-/** A transaction in a workspace. */
 interface GrantTx {
   trx: Kysely<Tables>;
   realmId: string;
 }
 
-/** Names one grant of the workspace. */
 export interface GrantKey {
   resourceId: string;
   holder: string;

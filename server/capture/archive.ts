@@ -5,7 +5,6 @@ import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** One file of the archive. */
 export interface ArchiveFile {
   path: string;
   modified: string;

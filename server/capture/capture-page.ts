@@ -27,7 +27,6 @@ import { takeSnapshot, type SnapshotHost } from './snapshots/take-snapshot.ts';
 import { recognizeText } from './recognized-text.ts';
 import { fileKey, findUpload } from './upload-store.ts';
 
-/** What the job needs of the server. */
 export interface CaptureHost extends WriteContext, SnapshotHost {
   jobs: Pick<JobQueue, 'enqueue'>;
   clock: WriteContext['clock'];

@@ -1,7 +1,6 @@
 // What goes into the process that reads files, and what comes out of it. Types only.
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 
-/** A file to be read. */
 export interface FileSource {
   kind: FileKind;
   filename: string;
@@ -22,7 +21,6 @@ export interface FileText {
   thumbnail?: string;
 }
 
-/** What one reader finds. */
 export type FoundText = Partial<FileText>;
 
 /** The text, or why there is none. */

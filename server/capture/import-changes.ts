@@ -11,7 +11,6 @@ export interface Before {
   item: { path: string; part: number; contentHash?: string; bodyHash?: string | null };
 }
 
-/** One thing that an import wrote. */
 export interface ImportChange {
   kind: 'space' | 'memory' | 'text' | 'link' | 'thread';
   entityId: string;

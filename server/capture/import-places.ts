@@ -24,7 +24,6 @@ export function importedId<K extends Imported>(kind: K, importId: Id<'upload'>, 
 /** The key under which a memory of an archive is remembered. */
 export const memoryKey = (original: string) => `loci/${original}`;
 
-/** Kinds of rows that hold others. */
 export type PlaceKind = 'space' | 'thread';
 
 /** A space or thread that stands for one of the archive. */

@@ -9,7 +9,6 @@ import { callThread, startThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { ImportChunk } from './import-reading.ts';
 
-/** What the thread is given. */
 export interface ReaderData {
   archive: Uint8Array;
   name: string;

@@ -23,7 +23,6 @@ import { endImport, readStoredArchive, recordProgress } from './service.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { asPerson } from '../sync/readable.ts';
 
-/** What the job needs of the server. */
 export interface ImportHost extends WriteContext {
   log: Logger;
   jobs: Pick<JobQueue, 'enqueue'>;

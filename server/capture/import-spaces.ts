@@ -12,7 +12,6 @@ export interface Filed {
   folders: readonly (readonly string[])[];
 }
 
-/** What filing wrote. */
 interface FiledAway {
   /** Spaces that were made, with the folder that each was made for. */
   spaces: { id: Id<'space'>; folder: string }[];

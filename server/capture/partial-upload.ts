@@ -22,7 +22,6 @@ export interface Sender {
   sender: string;
 }
 
-/** One sender's upload. */
 export interface UploadOf extends Sender {
   workspaceId: Id<'workspace'>;
   id: Id<'upload'>;
@@ -45,7 +44,6 @@ const SHOWN = [
   'expires',
 ] as const;
 
-/** How far an upload is. */
 export type PartialUpload = Pick<Selectable<PartialUploadTable>, (typeof SHOWN)[number]>;
 
 interface NewUpload extends Pick<PartialUpload, 'workspaceId' | 'filename' | 'mediaType' | 'bytes'>, Sender {

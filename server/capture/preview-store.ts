@@ -30,7 +30,6 @@ const SWEEP_MAX = 1_000;
 /** Younger files have a job that reads them. */
 const SWEEP_AFTER_MS = 3_600_000;
 
-/** Which upload. */
 type UploadAddress = Pick<Upload, 'workspaceId' | 'id'>;
 
 /** What a memory says of the preview of its file; empty where there is none. */

@@ -111,7 +111,6 @@ export function importNotFound(): AppError {
   return new AppError('not_found', 'Import not found');
 }
 
-/** Where an import is. */
 type ImportAddress = Pick<ImportJob, 'workspaceId' | 'id'>;
 
 /** The whole archive, put together again; undefined once the import has ended. */

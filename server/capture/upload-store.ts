@@ -12,7 +12,6 @@ import type { Database } from '../db/database.ts';
 
 type Host = Pick<Context, 'db' | 'clock' | 'files' | 'log'>;
 
-/** One uploaded file. */
 export interface Upload {
   id: Id<'upload'>;
   workspaceId: Id<'workspace'>;
@@ -20,7 +19,6 @@ export interface Upload {
   bytes: number;
 }
 
-/** The key of a file in the store. */
 export function fileKey({ workspaceId, id }: Pick<Upload, 'workspaceId' | 'id'>): string {
   return `${workspaceId}/${id}`;
 }

@@ -18,7 +18,6 @@ export const MANIFEST_NAME = 'loci.json';
 export const ARCHIVE_FORMAT = 'loci-workspace';
 /** Raised when an older import could not read the archive any more. */
 export const ARCHIVE_VERSION = 1;
-/** Folder of the files of data. */
 export const DATA_FOLDER = 'loci';
 /** Text of one page or file. */
 const PAGE_TEXT_MAX = 1_000_000;

@@ -56,7 +56,6 @@ const READS: Record<ChangeKind, Read> = {
   },
 };
 
-/** Those of the rows that the caller reads. */
 export async function readRows(
   context: Context,
   actor: Member,

@@ -22,7 +22,6 @@ import { readRows } from './rows.ts';
 import type { Candidates, ChangeView } from './view.ts';
 import { addMemoriesOfSpaces, mayHaveSeen } from './chosen-changes.ts';
 
-/** One answer to a client. */
 export interface ChangePage {
   changes: Change[];
   cursor: string;

@@ -5,7 +5,6 @@ import type { Member } from '../http/call.ts';
 /** Ids of rows that may have changed, by kind. */
 export type Candidates = Map<ChangeKind, Set<string>>;
 
-/** Whose copy it is. */
 export interface ChangeView {
   actor: Member;
   kinds: readonly ChangeKind[];

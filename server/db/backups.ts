@@ -48,14 +48,12 @@ export async function backUpBeforeMigration(dataDir: string, place: EmbeddedPlac
   return target;
 }
 
-/** What a restore did. */
 export interface Restored {
   manifest: BackupManifest;
   /** Folder with the data that was there before; undefined when there was none. */
   previous: string | undefined;
 }
 
-/** Where a backup comes back to. */
 export interface RestorePlan {
   dataDir: string;
   log: (line: string) => void;

@@ -18,11 +18,9 @@ export interface MemoryPageTable {
   queued: string;
   tries: number;
   leaseUntil: string | null;
-  /** The job that holds the lease. */
   leaseJob: string | null;
 }
 
-/** An uploaded file. */
 export interface UploadTable {
   workspaceId: Id<'workspace'>;
   id: Id<'upload'>;
@@ -39,7 +37,6 @@ export interface UploadTable {
   previewed: Defaulted<string | null>;
 }
 
-/** A file that is sent in parts. */
 export interface PartialUploadTable {
   workspaceId: Id<'workspace'>;
   id: Id<'upload'>;
@@ -62,7 +59,6 @@ export interface PartialUploadPieceTable {
   bytes: Buffer;
 }
 
-/** One thing that an import changed. */
 export interface ImportChangeTable {
   workspaceId: Id<'workspace'>;
   importId: Id<'upload'>;
@@ -78,7 +74,6 @@ export interface ImportChangeTable {
 /** Begins with a value of the database. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 
-/** An export of a workspace. */
 export interface ExportJobTable extends Omit<
   ExportJob,
   'total' | 'processed' | 'bytes' | 'error' | 'expiresAt'

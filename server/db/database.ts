@@ -14,7 +14,6 @@ import { countWait } from './waiting-time.ts';
 /** Kysely over our tables; also what a transaction of it offers for reading. */
 export type Database = Kysely<Tables>;
 
-/** Limits of one pool. */
 export interface PoolOptions {
   url: string;
   /** Shown in pg_stat_activity. */

@@ -14,6 +14,9 @@ const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../migrations');
 /** Any constant, the same in every process: "migrate" as far as it fits an int8. */
 const LOCK_KEY = 0x6d69677261;
 
+/** A file of the schema from before the first release, which was written anew then. */
+const BEFORE_RELEASE = '0002_content.sql';
+
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /** One SQL file; the checksum guards against edits after it was applied. */
@@ -23,7 +26,11 @@ export interface Migration {
   checksum: string;
 }
 
-/** What a run needs besides the address. */
+/** The database has a schema that this code must not change; the message says what to do. */
+export class SchemaHistoryError extends Error {
+  override readonly name = 'SchemaHistoryError';
+}
+
 export interface MigrateOptions {
   url: string;
   folder?: string;
@@ -49,7 +56,7 @@ function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Applies what is missing and returns its names. @throws Error when applied files were edited or are unknown here */
+/** Applies what is missing and returns its names. @throws Error when a migration fails, and SchemaHistoryError */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER);
   const client = new Client({
@@ -93,12 +100,17 @@ async function appliedMigrations(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** A database with other or later migrations than this code must not be changed by it. @throws Error */
+/** @throws SchemaHistoryError when the database has other or later migrations than this code */
 function refuseForeignHistory(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  if (unknown.includes(BEFORE_RELEASE)) {
+    throw new SchemaHistoryError(
+      'The database was made by a Loci from before its first release; export its workspaces with that version and import them into an empty database (another DATA_DIR or DATABASE_URL).',
+    );
+  }
   if (unknown.length > 0) {
-    throw new Error(
+    throw new SchemaHistoryError(
       `The database was migrated by a newer Loci (${unknown.join(', ')}); start that version instead.`,
     );
   }
@@ -106,11 +118,16 @@ function refuseForeignHistory(migrations: readonly Migration[], applied: Readonl
     .filter(([name, checksum]) => known.get(name) !== checksum)
     .map(([name]) => name);
   if (edited.length > 0) {
-    throw new Error(`Applied migrations were edited (${edited.join(', ')}); add a new file instead.`);
+    throw new SchemaHistoryError(
+      `Applied migrations were edited (${edited.join(', ')}); add a new file instead.`,
+    );
   }
   const last = [...applied.keys()].at(-1);
   const late = migrations.find(({ name }) => !applied.has(name) && last !== undefined && name < last);
-  if (late) throw new Error(`Migration ${late.name} comes before ${last ?? ''}, which is already applied.`);
+  if (late)
+    throw new SchemaHistoryError(
+      `Migration ${late.name} comes before ${last ?? ''}, which is already applied.`,
+    );
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {

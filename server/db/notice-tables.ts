@@ -78,7 +78,6 @@ interface ImpersonationTable {
   ended: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** These tables by name. */
 export interface NoticeTables {
   notification_setting: NotificationSettingTable;
   notification_digest_item: { userId: Id<'user'>; notificationId: Id<'notification'>; created: string };

@@ -28,7 +28,6 @@ export interface RunAs {
   gid: number;
 }
 
-/** Where the programs are after any move. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;

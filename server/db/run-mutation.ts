@@ -13,7 +13,6 @@ import type { ServerTx } from './server-tx.ts';
 import { writeInRealm, type WriteContext } from './transaction.ts';
 import type { Reader } from '../sync/readable.ts';
 
-/** What a mutation needs of the server. */
 export interface MutationHost extends WriteContext {
   effects: Effects;
 }

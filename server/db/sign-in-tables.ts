@@ -70,7 +70,6 @@ interface NewsletterSignupTable {
   joinedAt: Optional<string>;
 }
 
-/** By name, as part of all tables. */
 export interface SignInTables {
   newsletter_signup: NewsletterSignupTable;
   provider_request: ProviderRequestTable;

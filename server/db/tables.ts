@@ -311,7 +311,6 @@ export interface Tables
   sync_mutation_attempt: SyncMutationAttemptTable;
   sync_window: SyncWindowTable;
   sync_space_audience: SyncSpaceAudienceTable;
-  sync_unsettled_place: { workspaceId: string; placeId: string };
   grant_mail: GrantMailTable;
   rate_limit: RateLimitTable;
   idempotency_key: IdempotencyKeyTable;
@@ -327,7 +326,7 @@ export interface Tables
     spaceId: string;
     withText: boolean;
     created: string;
-    keyHash: string | null;
+    keyHash: string;
   };
   visitor_question_day: { workspaceId: string; day: string; questions: number };
   visitor_salt: { day: string; salt: string };

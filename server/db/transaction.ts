@@ -148,7 +148,6 @@ async function commit<T>(
   }
 }
 
-/** How a run of a write failed. */
 export interface WriteFailure {
   error: unknown;
   /** Whether COMMIT may have been sent. */

@@ -18,7 +18,6 @@ export interface CountedCall {
   keyId?: string | undefined;
 }
 
-/** The counts of one process. */
 export interface CallCounter {
   count(workspaceId: string, call: CountedCall): void;
   /** Writes what was counted; what cannot be written is kept for the next time. */
@@ -42,7 +41,6 @@ interface Count {
   searches: number;
 }
 
-/** Starts counting. */
 export function createCallCounter({
   db,
   clock,
@@ -139,7 +137,6 @@ async function storeKeys(db: Database, counts: readonly KeyCount[]): Promise<voi
 /** Days for which counts are kept: two calendar months and a little. */
 const COUNT_DAYS = 65;
 
-/** Forgets old counts. */
 export async function forgetCallCounts(db: Database, now: Date): Promise<void> {
   const first = new Date(now.getTime() - COUNT_DAYS * 86_400_000).toISOString().slice(0, 10);
   await sql`delete from "call_count" where "day" < ${first}::date ${across('purge')}`.execute(db);

@@ -48,7 +48,6 @@ export interface Person {
   spaceIds: readonly Id<'space'>[] | null;
 }
 
-/** A person with an interactive session. */
 export interface SessionPerson extends Person {
   credential: SessionCredential;
   spaceIds: null;
@@ -82,7 +81,6 @@ export interface RequestFacts {
   onVisit?: ((resourceId: string) => void) | undefined;
 }
 
-/** What came in, before anything was checked. */
 export interface RawCall {
   params: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
@@ -120,7 +118,6 @@ type ReplyOf<E extends AnyEndpoint> = E extends { list: true }
   ? Reply<ResultOf<E>> & { meta: ListMeta }
   : Reply<ResultOf<E>>;
 
-/** The function behind one row. */
 export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>;
 
 /** One handler per row of a feature; a missing or misnamed one does not compile. */

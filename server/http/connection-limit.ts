@@ -8,7 +8,6 @@ import { networkOf } from './rate-limit.ts';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Limits of one HTTP server. */
 export interface ConnectionLimits {
   total: number;
   perAddress: number;
@@ -19,7 +18,6 @@ export interface ConnectionLimits {
 interface Connection {
   /** Whom the limit per address counts it for. */
   network: string | undefined;
-  /** Requests at work. */
   requests: number;
 }
 

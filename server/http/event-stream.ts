@@ -9,7 +9,6 @@ import { AppError } from '#shared/errors.ts';
 /** A reader slower than this many waiting bytes is cut off and connects again. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
-/** One event on its way. */
 export interface StreamEvent {
   event: string;
   data: unknown;
@@ -17,7 +16,6 @@ export interface StreamEvent {
   id?: string;
 }
 
-/** The open stream. */
 export interface EventSink {
   send(event: StreamEvent): void;
   /** Sends what is left and closes. */
@@ -115,5 +113,4 @@ class PersonStreams {
   }
 }
 
-/** The streams of this process. */
 export const personStreams = new PersonStreams(STREAMS_PER_PERSON);

@@ -16,7 +16,6 @@ export const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 const DISK_CHECK_INTERVAL_MS = 5_000;
 
-/** One condition of readiness. */
 export type ReadinessCheck = () => Promise<boolean>;
 
 /** Free bytes on the disk of a folder; a test may replace it. */
@@ -27,7 +26,6 @@ const freeBytesOf: FreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** The health of one process. */
 export interface Health {
   routes: Router;
   /** Refuses writes while the disk is nearly full. */

@@ -5,7 +5,6 @@
 import { createHmac } from 'node:crypto';
 import { deriveKey, openText, sealText } from '../sealed-text.ts';
 
-/** Both directions for one request. */
 export interface Seal {
   /** A hash that cannot be compared with guesses without the request's own key. */
   nameOf(text: string): string;

@@ -91,7 +91,6 @@ async function countOf<TB extends keyof Tables, O>(rows: SelectQueryBuilder<Tabl
   return (await counting.executeTakeFirstOrThrow()).total;
 }
 
-/** A filter as SQL over a column. */
 export function filterCondition(column: RawBuilder<unknown>, filter: FieldFilter): RawBuilder<SqlBool> {
   switch (filter.test) {
     case 'any_of': {

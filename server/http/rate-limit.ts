@@ -90,7 +90,6 @@ const SECOND_FACTOR = {
   day: { points: 50, seconds: DAY },
 } as const;
 
-/** A password that is tried. */
 export interface Guess {
   /** The e-mail address of the account. */
   account: string;
@@ -99,7 +98,6 @@ export interface Guess {
   device: string | undefined;
 }
 
-/** A guess that was counted. */
 export interface CountedGuess {
   /** If it is wrong, further ones are held up from now on. */
   isLast: boolean;
@@ -107,7 +105,6 @@ export interface CountedGuess {
   forgive(): Promise<void>;
 }
 
-/** The limits of one server process. */
 export interface RateLimits {
   /** Counts a call and returns headers with what is left. @throws rate_limited */
   take(rate: RateClass, caller: Caller): Promise<Record<string, string>>;

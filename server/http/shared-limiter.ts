@@ -9,7 +9,6 @@ import { countWait } from '../db/waiting-time.ts';
 /** Into how many reports a limit is divided. */
 const BLOCKS = 20;
 
-/** What counts calls. */
 export interface Limiter {
   points: number;
   /** Of its window, in seconds. */

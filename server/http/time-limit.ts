@@ -8,7 +8,6 @@ import { AppError } from '#shared/errors.ts';
 import { countingWaits, WaitingTime } from '../db/waiting-time.ts';
 import { TIMEOUTS } from '../limits.ts';
 
-/** Sends a failure. */
 type Refuse = (failure: AppError, req: Request, res: Response) => Promise<void>;
 
 /** Mounted before everything that uses the database. */

@@ -6,7 +6,6 @@ import { ANSWERS, CAPTURE } from '#shared/constants.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { grantResource } from '#shared/spaces/grant.ts';
 
-/** One kind of job as data. */
 export interface JobRow {
   payload: z.ZodType;
   /** Tries after the first, and the seconds before the second; the wait doubles with each try, up to an hour. */

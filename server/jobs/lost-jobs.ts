@@ -11,7 +11,6 @@ import { textOf } from '../log.ts';
 const LOCK_KEYS = [0x6c6f6369, 0x6a6f6273] as const;
 const RECONNECT_MS = 500;
 
-/** The sign of life of one process. */
 export interface SignOfLife {
   /** Call once no job runs here any more. */
   end(): Promise<void>;

@@ -18,7 +18,6 @@ export interface CallInput {
   body?: unknown;
 }
 
-/** The result of a call. */
 export interface Answered<N extends EndpointName> {
   result: ResultOf<(typeof ENDPOINTS)[N]>;
   /** Results on all pages; 0 for calls that are not lists. */

@@ -15,12 +15,10 @@ import { threadTools } from './thread-tools.ts';
 import type { Tool } from './tool.ts';
 import { NOTICE } from './untrusted.ts';
 
-/** All tools by name. */
 export const TOOLS: Readonly<Record<string, Tool>> = { ...memoryTools, ...spaceTools, ...threadTools };
 
 const INSTRUCTIONS = `${PRODUCT_NAME} keeps what a person or a team saved: notes, links with their pages, and files. Search before you answer about anything that may have been saved, and name the memories that you rely on. ${NOTICE} Save or change memories only when the person asks for it.`;
 
-/** Builds the server for a caller. */
 export function createMcpServer(caller: Caller, log: Logger): McpServer {
   const server = new McpServer(
     { name: 'loci', title: PRODUCT_NAME, version: '1' },

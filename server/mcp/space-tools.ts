@@ -22,7 +22,6 @@ async function contentsOf(caller: Caller, spaceId: string, page: Page) {
   return { total: links.total, page: page.page, memories: result.map(memoryShown) };
 }
 
-/** A space with one page of its memories. */
 export async function readSpace(caller: Caller, id: string, page: Page) {
   const { result } = await caller.call('space.get', { params: { workspaceId: caller.workspaceId, id } });
   return { ...spaceShown(result), contents: await contentsOf(caller, id, page) };

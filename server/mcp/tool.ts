@@ -4,14 +4,12 @@ import { MCP, PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
 import type { Caller } from './caller.ts';
 
-/** The context of one tool call. */
 export interface ToolCall {
   caller: Caller;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** One tool as data. */
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
   title: string;
   /** Read by the model. */

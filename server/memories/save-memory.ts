@@ -4,7 +4,6 @@ import { isId, newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
-/** A client's fields for a new memory. */
 export interface NewMemory {
   id?: Id<'memory'>;
   spaceId?: Id<'space'> | null;

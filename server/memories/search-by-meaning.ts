@@ -15,7 +15,6 @@ import { mayEmbed } from './embedding-queue.ts';
 import { searchConditions, type SearchFilters } from './search-filter.ts';
 import type { Reader } from './store.ts';
 
-/** What a search works with. */
 export type SearchHost = Pick<Context, 'db' | 'search' | 'embeddings' | 'clock' | 'log'>;
 
 /** Best first; undefined where this search goes by words alone. */

@@ -19,7 +19,6 @@ import { findByMeaning, passageSnippets, type SearchHost } from './search-by-mea
 import { searchDatabase } from './search-fallback.ts';
 import { memoriesFor, type Reader } from './store.ts';
 
-/** The parsed body of a search. */
 export type SearchBody = z.output<(typeof memoryEndpoints)['memory.search']['body']>;
 
 /** One page of what was found, best first, or newest first when only filters were given. @throws invalid */

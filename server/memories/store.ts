@@ -39,7 +39,6 @@ export function memoriesFor(db: Database, reader: Reader) {
     );
 }
 
-/** One memory with all of its notes. */
 export function findMemory(db: Database, reader: Reader, id: Id<'memory'>) {
   return readableMemories(db, reader)
     .select(COLUMNS)
@@ -72,7 +71,6 @@ export async function findTexts(db: Database, reader: Reader, asked: readonly Te
   return found;
 }
 
-/** What the random order is made of. */
 export interface RandomPlan {
   seed: string;
   limit: number;

@@ -18,7 +18,6 @@ interface Upload {
   file: UploadedFile | undefined;
 }
 
-/** A file to be stored. */
 export interface FileToStore {
   kind: FileKind;
   filename: string;

@@ -47,7 +47,6 @@ export async function releaseWork(trx: Kysely<Tables>, claim: Claim, failures: n
     where "workspaceId" = ${claim.workspaceId} and "leaseJob" = ${claim.jobId}`.execute(trx);
 }
 
-/** Removes all vectors of a workspace. */
 export async function forgetVectors(trx: Kysely<Tables>, workspaceId: string): Promise<void> {
   await sql`delete from "memory_embedding" where "workspaceId" = ${workspaceId}`.execute(trx);
   await sql`delete from "memory_vector" where "workspaceId" = ${workspaceId}`.execute(trx);
@@ -103,7 +102,6 @@ export async function storedVectors(
   return new Map(rows.map((row) => [`${row.memoryId} ${row.contentHash}`, vectorOf(row.vector)]));
 }
 
-/** A passage with its vector. */
 export interface StoredPassage extends Pick<Chunk, 'field' | 'text'> {
   hash: string;
   vector: Float32Array;

@@ -14,7 +14,6 @@ import { checkedUrl, EgressError } from '../providers/egress.ts';
 import { pushIdentity } from './push-keys.ts';
 import { readSettings } from './settings-store.ts';
 
-/** What a browser returns when it subscribes. */
 export interface Subscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };

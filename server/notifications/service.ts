@@ -12,7 +12,6 @@ import { readSettings } from './settings-store.ts';
 
 export { readSettings };
 
-/** The content of a notification. */
 export interface Notice extends Pick<
   Notification,
   'userId' | 'workspaceId' | 'category' | 'triggerId' | 'title' | 'body' | 'priority'

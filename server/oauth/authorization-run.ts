@@ -8,7 +8,6 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { Id } from '#shared/ids.ts';
 
-/** What a person decided about a request. */
 export type Decision =
   | { allow: false }
   | {
@@ -27,7 +26,6 @@ export interface Decider {
   decision: Decision;
 }
 
-/** A request that the library found valid. */
 export interface SeenRequest {
   /** As the client calls itself. */
   identifier: string;
@@ -35,7 +33,6 @@ export interface SeenRequest {
   scopes: Scope[];
 }
 
-/** The state of one run. */
 export interface AuthorizationRun {
   decider?: Decider;
   seen?: SeenRequest;
@@ -52,7 +49,6 @@ export function currentRun(): AuthorizationRun | undefined {
   return storage.getStore();
 }
 
-/** Runs the work as part of an authorization. */
 export function withRun<T>(run: AuthorizationRun, work: () => Promise<T>): Promise<T> {
   return storage.run(run, work);
 }

@@ -33,7 +33,6 @@ import { withoutSlash } from './resources.ts';
 /** The parameters of a request as they came; a repeated one has several values. */
 export type RequestParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the person chose on the page. */
 export interface Choice {
   decision: 'allow' | 'deny';
   workspaceId?: Id<'workspace'> | undefined;

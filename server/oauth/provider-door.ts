@@ -33,7 +33,6 @@ interface Built {
 
 const doors = new WeakMap<Context['db'], ProviderDoor>();
 
-/** The door of this process. */
 export function openProvider(context: Context): ProviderDoor {
   const known = doors.get(context.db) ?? createDoor(context);
   doors.set(context.db, known);

@@ -4,7 +4,6 @@
  */
 import { OAUTH_ERRORS } from '#shared/errors.ts';
 
-/** A failed response of the library. */
 export interface WireFailure {
   status: number;
   body: Record<string, unknown>;
@@ -18,7 +17,6 @@ interface Circumstances {
   wantsToken: boolean;
 }
 
-/** The failure as it is sent. */
 export function wireFailure(body: Record<string, unknown>, { status, ...about }: Circumstances): WireFailure {
   const detail = typeof body['error_description'] === 'string' ? body['error_description'] : '';
   const unproven = !about.hasCredential && (about.wantsToken || isClientFailure(body['error']));

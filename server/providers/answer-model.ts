@@ -38,7 +38,6 @@ export class AnswerModelError extends Error {
   }
 }
 
-/** What the model is told. */
 export interface AnswerPrompt {
   instructions: string;
   /** The question with its passages. */
@@ -66,7 +65,6 @@ export type AnswerService = NonNullable<Config['answers']>;
 /** Tries of one request, before its first piece. */
 const RETRIES = 2;
 
-/** The configured model. */
 export function createAnswerModel(
   settings: Config['answers'],
   limits: ModelLimits = {},

@@ -45,7 +45,6 @@ export class EgressError extends Error {
   }
 }
 
-/** What came back, whatever its status. */
 export interface Fetched {
   /** Where the last redirect led. */
   url: string;

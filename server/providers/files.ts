@@ -13,7 +13,6 @@ import { AwsClient } from 'aws4fetch';
 import type { Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 
-/** A store of byte sequences. */
 export interface FileStore {
   /** Stores bytes durably; the same key again replaces them. */
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -29,7 +28,6 @@ export interface FileStore {
 
 type StoreConfig = Pick<Config, 'dataDir' | 's3'>;
 
-/** The configured store. */
 export function createFileStore({ dataDir, s3 }: StoreConfig): FileStore {
   return s3 === undefined ? createFolderStore(path.join(dataDir, 'files')) : createS3Store(s3);
 }

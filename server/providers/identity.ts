@@ -12,7 +12,6 @@ import { normalizeEmail } from '#shared/email-address.ts';
 import type { Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 
-/** Who a provider says the person is. */
 export interface Identity {
   /** The person at the provider; never given to another one. */
   subject: string;
@@ -35,7 +34,6 @@ export interface ProviderRequest {
 
 /** One provider. Both functions throw when it cannot be reached or says something that does not fit. */
 export interface IdentityProvider {
-  /** The address that begins the request. */
   authorizationUrl(request: ProviderRequest): Promise<URL>;
   /** The person behind the address that the browser came back to. */
   identify(callback: URL, request: ProviderRequest): Promise<Identity>;

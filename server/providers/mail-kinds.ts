@@ -18,5 +18,4 @@ export const MAIL_KINDS = [
   'access_approved',
 ] as const;
 
-/** What a mail is about. */
 export type MailKind = (typeof MAIL_KINDS)[number];

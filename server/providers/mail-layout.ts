@@ -1,13 +1,11 @@
 /** The one layout of mails: plain text and HTML from the same parts, readable in dark mode, without remote content. */
 import { PRODUCT_NAME } from '#shared/constants.ts';
 
-/** A link in a mail. */
 interface MailLink {
   link: string;
   label: string;
 }
 
-/** One entry of a list. */
 interface MailItem {
   title: string;
   text: string;

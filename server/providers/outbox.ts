@@ -9,7 +9,6 @@ import { isFromThisMachine } from '../http/loopback.ts';
 import type { Mail } from './mailer.ts';
 import { escapeHtml } from './mail-layout.ts';
 
-/** Mails that are shown. */
 const SHOWN = 100;
 const KEEP_DAYS = 7;
 const DAY_MS = 86_400_000;

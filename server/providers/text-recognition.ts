@@ -11,7 +11,6 @@ import { ConfigError, type Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 
-/** An engine that is present. */
 export interface TextRecognition {
   /** The text of pictures in PNG, one after the other, as far as the time goes. Never throws for what is in them. */
   read(pictures: readonly Uint8Array[]): Promise<string | undefined>;

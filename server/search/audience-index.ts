@@ -25,7 +25,6 @@ const SLICE_MS = 8;
 /** Thrown while an index is built that would be larger than allowed. */
 export class IndexTooLargeError extends Error {}
 
-/** What an index works with. */
 export interface IndexParts {
   db: Database;
   files: IndexFiles;

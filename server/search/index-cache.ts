@@ -28,7 +28,6 @@ export interface CacheParts {
   now?: () => number;
 }
 
-/** All indexes of one worker. */
 export class IndexCache {
   readonly #parts: Required<CacheParts>;
   readonly #files: IndexFiles;

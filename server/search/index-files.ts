@@ -5,7 +5,6 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A stored index. */
 export interface StoredIndex {
   audienceId: string;
   epoch: string;

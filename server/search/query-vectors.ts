@@ -11,7 +11,6 @@ import { EmbeddingError, type EmbeddingModel } from '../providers/embedding-mode
 /** Called with the tokens of each request to the model; must not reject. */
 type UsageListener = (tokens: number | undefined) => Promise<void>;
 
-/** An embedding model in use. */
 export interface Embeddings {
   model: EmbeddingModel;
   /** The vector of a query; undefined where the model fails, or is left alone after a failure. */

@@ -39,7 +39,6 @@ export interface NearMemory {
   passages: { field: Snippet['field']; text: string }[];
 }
 
-/** One page of what a person finds. */
 export interface Found {
   hits: { id: string; score: number; snippets: Snippet[] }[];
   total: number;
@@ -47,7 +46,6 @@ export interface Found {
   match: MatchMode;
 }
 
-/** What a worker is started with. */
 export interface SearchWorkerData {
   databaseUrl: string;
   /** Where indexes are stored between starts. */
@@ -63,7 +61,6 @@ export interface ToSearchWorker {
   request: { find: FindRequest } | { near: NearRequest };
 }
 
-/** What a worker finds. */
 export type SearchResponse = Found | NearMemory[];
 
 /** Replies to calls, and messages for the log. */

@@ -41,13 +41,11 @@ export interface MemorySize {
   bytes: number;
 }
 
-/** An audience of one workspace. */
 interface AudienceAddress {
   workspaceId: string;
   audienceId: string;
 }
 
-/** All memories of an audience. */
 export async function listMemories(
   db: Database,
   { workspaceId, audienceId }: AudienceAddress,

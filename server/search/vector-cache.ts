@@ -72,7 +72,6 @@ export class VectorCache {
     this.#now = now;
   }
 
-  /** Bytes that are held. */
   get byteLength(): number {
     return [...this.#held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -59,7 +59,6 @@ export async function forgetVisits(db: Context['db'], now: Date): Promise<void> 
   await sql`delete from "public_visit" where "day" < ${first}::date`.execute(db);
 }
 
-/** What a reporter says. */
 export interface Report {
   kind: 'space' | 'thread';
   resourceId: string;

@@ -42,7 +42,6 @@ export function publicSpaces(db: Database, reach: PublicReach) {
 /** Something is in it; an empty space is nothing to find. */
 export const isWorthListing = sql<boolean>`exists (select 1 from ${LIVE_MEMORIES})`;
 
-/** A space in its place. */
 export interface Ranked {
   id: string;
   /** It was visited or copied; otherwise its rank only reflects its age. */

@@ -18,7 +18,6 @@ const COLUMNS = columnsOf('space', ['deletedAt']);
 /** Visibilities that let the whole workspace read. */
 const OPEN = VISIBILITIES.filter(workspaceReads);
 
-/** The spaces that the person reads. */
 export function spacesFor(db: Database, reader: Reader) {
   return db
     .selectFrom('space')

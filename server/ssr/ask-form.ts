@@ -15,7 +15,6 @@ import { spacePath } from './shared-markdown.ts';
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 const answered = z.object({ thread: publicThread });
 
-/** Mounts the address. */
 export function mountAskForm(app: Express, callApiFor: (req: Request) => CallApi): void {
   const path = `${PAGES.public_space.path}/ask`;
   app.post(path, refuseOtherSites('asked', '#ask'), readForm, async (req, res) => {

@@ -62,7 +62,6 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** One address of the sitemap. */
 export interface SitemapEntry {
   path: string;
   /** Day or moment of the last change, if known. */

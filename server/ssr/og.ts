@@ -7,7 +7,6 @@ import satori from 'satori';
 import sharp from 'sharp';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 
-/** Words of one picture. */
 export interface PreviewWords {
   title: string;
   text: string;

@@ -6,7 +6,6 @@ import type { RenderedPage } from '#shared/site/render.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { fillTemplate, scriptHashes } from './template.ts';
 
-/** Where the site stands. */
 export interface PagePlace {
   mode: 'development' | 'production';
   /** Scheme and host that visitors use, for canonical addresses. */
@@ -39,7 +38,6 @@ export function keepOut(res: Response, retryAfter: string | number | null | unde
   if (retryAfter !== null && retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
 }
 
-/** The whole document. */
 export function documentOf(template: string, page: RenderedPage, place: PagePlace): string {
   return fillTemplate(template, page, landingMeta(place));
 }

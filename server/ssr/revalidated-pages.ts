@@ -83,7 +83,6 @@ interface Entry {
   until: number;
 }
 
-/** One request for a page. */
 export interface Visit {
   address: string;
   /** Version of the page's workspace, read from the database for this request and before any of its calls. */
@@ -93,7 +92,6 @@ export interface Visit {
   recordVisits(resourceIds: ReadonlySet<string>): Promise<void>;
 }
 
-/** The cache of one process. */
 export interface RevalidatedPages {
   /** The page of an address if everything that it was made of is unchanged. */
   find(visit: Visit): Promise<RevalidatedPage | undefined>;

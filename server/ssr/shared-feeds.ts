@@ -9,7 +9,6 @@ import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import { spacePath, threadPath } from './shared-markdown.ts';
 
-/** The end of a feed's address. */
 export type FeedFormat = 'xml' | 'json';
 
 /** Where a feed stands and in which format. */

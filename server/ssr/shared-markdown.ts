@@ -116,7 +116,6 @@ export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], 
   return [...head, ...blocks, ...moreThan(messages.length, thread.messageCount), ''].join('\n');
 }
 
-/** A workspace with what it lists. */
 export function workspaceMarkdown(
   workspace: PublicWorkspace,
   { spaces, threads }: { spaces: PublicSpace[]; threads: PublicThread[] },

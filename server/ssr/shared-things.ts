@@ -74,7 +74,6 @@ export async function memoriesOf(
   return (await ask(callApi, path, z.array(publicMemory))) ?? [];
 }
 
-/** Messages of a thread from one of its ends. */
 export async function messagesOf(
   callApi: CallApi,
   thread: PublicThread,

@@ -38,7 +38,6 @@ export function withInlineStyles(
   return template.replace(link, () => preload + look);
 }
 
-/** Puts a rendered page into the template. */
 export function fillTemplate(template: string, page: RenderedPage, extraHead: string): string {
   // Functions as replacements: page text may hold `$&` and friends.
   return template

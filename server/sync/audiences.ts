@@ -3,7 +3,6 @@
 import { memoryReaders, type PlaceFacts, type ReaderFacts } from '#shared/memories/readers.ts';
 import { VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 
-/** All members of a workspace. */
 export function workspaceAudience(workspaceId: string): string {
   return `w:${workspaceId}`;
 }
@@ -91,10 +90,8 @@ export interface MemoryFacts extends Omit<ReaderFacts, 'home' | 'spaces'> {
   spaces: readonly SpaceFacts[];
 }
 
-/** What decides who reads a link. */
 export interface LinkFacts extends SpaceFacts {
   workspaceId: string;
-  /** Home of the memory. */
   homeId: string | null;
 }
 

@@ -7,7 +7,6 @@ import { TIMEOUTS } from '../limits.ts';
 const BOOTSTRAPS_PER_USER = 2;
 const LOOK_AGAIN_MS = 20;
 
-/** Turns of one process. */
 export interface Turns {
   /** Runs the work, a bootstrap only when the user has a turn left. @throws unavailable */
   take<T>(userId: string, bootstrap: boolean, work: () => Promise<T>): Promise<T>;

@@ -3,7 +3,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Whose cursor it is. */
 export interface CursorOwner {
   userId: string;
   realmId: string;

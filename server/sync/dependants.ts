@@ -114,7 +114,6 @@ const SETTLE: Partial<Record<SyncedKind, Settle>> = {
 /** A new place has no grants yet, and may be the first that the domain of the workspace reads. */
 const settleNewPlace: Settle = (writer, realmId) => settleDomainReaders(writer, realmId);
 
-/** Rows of one kind. */
 interface Rows {
   kind: SyncedKind;
   ids: readonly string[];
@@ -179,7 +178,6 @@ export interface Cascade {
   spaces?: readonly string[];
   /** Spaces and threads whose named readers may change. */
   places?: readonly string[];
-  /** Grants that are gone. */
   grants?: readonly string[];
 }
 

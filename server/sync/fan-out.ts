@@ -11,7 +11,7 @@ import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 
 const CHANNEL = 'loci_commit';
-/** Carries the ids of sessions that ended; see migrations/0690_session_end.sql. */
+/** Carries the ids of sessions that ended; see migrations/0001_accounts.sql. */
 const SESSION_CHANNEL = 'loci_session_end';
 const RECONNECT_MS = 500;
 /** How often the listening connection is checked. */
@@ -28,7 +28,6 @@ export interface FanOut {
 
 type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'pokes'>;
 
-/** Opens the fan-out of this process. */
 export function openFanOut(context: FanOutContext): FanOut {
   const followers = new Map<string, Set<CommitListener>>();
   const sessions = new Map<string, Set<() => void>>();

@@ -12,7 +12,6 @@ import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { chunked, RESULT_KIND } from './feed.ts';
 
-/** A row as the feed names it. */
 export interface EntityRef {
   kind: string;
   entityId: string;

@@ -47,7 +47,6 @@ const VERSIONS = [0, 1, 2, 5, 10, 50, 100, 1000, 10_000];
 const REPLICA_ROWS = [10, 100, 1000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000];
 const STORAGE_BYTES = [1e6, 5e6, 1e7, 5e7, 1e8, 2e8, 5e8, 1e9, 5e9];
 
-/** What came of one pull. */
 export interface PullFacts {
   kind: PullKind;
   reset?: ResetReason | undefined;
@@ -58,7 +57,6 @@ export interface PullFacts {
   behind?: number | undefined;
 }
 
-/** One pull under way. */
 export interface PullMeasure {
   answered(facts: PullFacts): void;
   /** The response is ready to be sent; without this nothing is counted. */
@@ -70,7 +68,6 @@ export interface LaggingStream {
   readonly lag: number;
 }
 
-/** Where sync reports what happened. */
 export interface SyncMetrics {
   beginPull(): PullMeasure;
   /** A push found that the client group has to begin anew. */

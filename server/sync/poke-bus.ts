@@ -2,7 +2,6 @@
 // It keeps nothing and knows no network.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** One realm has reached a version. */
 export interface Commit {
   realmId: string;
   version: number;
@@ -12,7 +11,6 @@ export interface Commit {
 
 export type CommitListener = (commit: Commit) => void;
 
-/** The bus of one process. */
 export interface PokeBus {
   /** Called by writeInRealms after the commit. */
   committed(versions: ReadonlyMap<string, number>): void;

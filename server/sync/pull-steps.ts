@@ -18,7 +18,6 @@ import {
 } from './feed-reads.ts';
 import { loadHeads, type EntityRef } from './heads.ts';
 
-/** Sizes of one response. */
 export interface PullLimits {
   firstPageRows: number;
   pageRows: number;
@@ -59,10 +58,8 @@ export interface PullState {
 const PORTION = 500;
 const LEAST_PORTION = 50;
 
-/** One step, replaceable in tests. */
 export type PullStep = (state: PullState) => Promise<void>;
 
-/** The replaceable decisions of a pull. */
 export interface PullSteps {
   forgetLost: PullStep;
   catchUp: PullStep;
@@ -265,7 +262,6 @@ export async function keepReadable(state: PullState): Promise<void> {
   }
 }
 
-/** The steps of the design. */
 export const PULL_STEPS: PullSteps = {
   forgetLost,
   catchUp,

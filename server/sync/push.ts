@@ -25,7 +25,6 @@ const TOGETHER_MAX = 20;
 /** Two changes of a thousand memories do not fit: each writes as much as many small ones. */
 const TOGETHER_MAX_BYTES = 64 * 1024;
 
-/** What a push needs of the server. */
 export interface PushHost extends MutationHost {
   /** How older replicas' mutations are rewritten; the product's steps unless a test has others. */
   schemaSteps?: SchemaSteps;

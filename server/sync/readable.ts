@@ -20,7 +20,6 @@ export interface RealmReader extends Reader {
   realmId: string;
 }
 
-/** A person through a credential. */
 export interface Reader {
   userId: string;
   /** The spaces that the credential is limited to; null limits nothing. */

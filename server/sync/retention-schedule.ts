@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { WriteContext } from '../db/transaction.ts';
 import { enlargeSpaces } from './enlarge-spaces.ts';
 import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from './retention.ts';
-import { settlePlaces } from './settle-places.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +22,6 @@ export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask
     ...tasks,
     () => purgeTrash(context, now),
     () => forgetResults(context, now),
-    () => settlePlaces(context),
     () => enlargeSpaces(context),
     () => forgetClients(context.db, now),
     // Last, so that today's mark covers the tombstones that were just made.

@@ -1,7 +1,6 @@
 // How far one stream of pokes is behind: versions that arrived for it against those that were sent. Pure.
 import type { LaggingStream } from './metrics.ts';
 
-/** The realms of one stream. */
 export class StreamLag implements LaggingStream {
   readonly #heard = new Map<string, number>();
   readonly #told = new Map<string, number>();

@@ -8,7 +8,6 @@ import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
-/** What a draft is of. */
 export interface DraftSubject {
   workspaceId: Id<'workspace'>;
   messageId: Id<'message'>;
@@ -85,7 +84,6 @@ export interface ShownDraft {
   text: string;
 }
 
-/** Where a thread is. */
 interface ThreadAddress {
   workspaceId: string;
   threadId: string;

@@ -13,7 +13,6 @@ import { settleQuotes } from './private-quotes.ts';
 /** Called with each sent message. */
 type QueueAnswer = (tx: ServerTx, request: AnswerRequest) => Promise<void>;
 
-/** What else happens on a server. */
 interface ThreadEvents {
   queueAnswer: QueueAnswer;
   /** Called with each thread whose visibility is about to change. */

@@ -14,7 +14,6 @@ import type { ShownDraft } from './answer-drafts.ts';
 
 type FollowContext = Pick<Context, 'db' | 'pokes' | 'log'>;
 
-/** A message as this reader sees it. */
 interface Shown {
   id: string;
   role: Message['role'];

@@ -118,7 +118,6 @@ export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>):
   return `This workspace has used ${all} by a language model of this month; there are new ones from ${monthName.format(next)} (UTC). This answer is made of passages.\n\n`;
 }
 
-/** Days for which calls are kept. */
 const KEPT_DAYS = 400;
 
 /** Forgets old days. */

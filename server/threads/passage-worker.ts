@@ -2,7 +2,6 @@
 import { extractAnswer, type AnswerSource, type PassageChoice } from '#shared/threads/extractive-answer.ts';
 import { serveParent } from '../jobs/serve-parent.ts';
 
-/** What the thread is sent. */
 export interface PassageSearch {
   question: string;
   sources: AnswerSource[];

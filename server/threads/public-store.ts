@@ -34,7 +34,7 @@ const asked = sql`(select jsonb_build_object('slug', "space"."slug", 'name', "sp
 /** Whether the row of thread is as its visitor began it: not frozen, and not published by a member. */
 export const isOpenConversation = sql<boolean>`("thread"."visibility" = 'unlisted' and "thread"."publicUntil" is null
   and exists (select 1 from "visitor_thread" v where v."workspaceId" = "thread"."workspaceId"
-    and v."threadId" = "thread"."id" and v."keyHash" is not null))`;
+    and v."threadId" = "thread"."id"))`;
 
 /** The threads that the public reaches, in the shape of publicThread. */
 export function publicThreads(db: Database, reach: PublicReach) {

@@ -11,7 +11,6 @@ export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('thread', ['deletedAt']);
 
-/** The threads that the person reads. */
 export function threadsFor(db: Database, reader: Reader) {
   return db
     .selectFrom('thread')

@@ -68,7 +68,6 @@ export async function askSpace(
   return { threadId, visitorKey };
 }
 
-/** What a question is stored with. */
 export interface VisitorAnswer {
   space: AskedSpace;
   answer: Pick<Message, 'content' | 'citations'>;

@@ -14,7 +14,6 @@ import { EgressError, type EgressFault } from '../providers/egress.ts';
 import { readSecret, type StoredSecret } from '../stored-secret.ts';
 import { secretPlace, signedHeaders } from './signature.ts';
 
-/** A delivery of a workspace. */
 export interface DeliveryRef {
   workspaceId: Id<'workspace'>;
   deliveryId: Id<'webhook_delivery'>;

@@ -1,6 +1,6 @@
 // The session entity as its owner sees it; the token is a different value and only its hash is stored.
 import { z } from 'zod';
-import { defineEntity, type RowOf } from '../define/entity.ts';
+import { defineEntity } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
@@ -20,4 +20,3 @@ export const session = defineEntity('session', {
   defaults: {},
   filters: ['id', 'impersonator'],
 });
-export type Session = RowOf<typeof session>;

@@ -38,5 +38,4 @@ export const newFeed = z.object({
   spaceId: idOf('space').nullable().default(null),
 });
 
-/** What can be changed. */
 export const feedChange = feed.pick({ spaceId: true, state: true }).partial();

@@ -194,7 +194,6 @@ export function isFileKind(value: unknown): value is FileKind {
   return typeof value === 'string' && Object.hasOwn(FILE_KINDS, value);
 }
 
-/** The kind that a file name claims. */
 export function kindOfName(filename: string): FileKind | undefined {
   return BY_EXTENSION.get(extensionOf(filename));
 }

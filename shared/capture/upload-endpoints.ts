@@ -26,7 +26,6 @@ export const uploadFacts = z.object({
   spaceId: idOf('space').optional(),
 });
 
-/** How far an upload is. */
 const partialUpload = z.object({
   id: idOf('upload'),
   workspaceId: idOf('workspace'),

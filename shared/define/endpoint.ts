@@ -38,7 +38,6 @@ export type RateClass =
   | 'mcp'
   | 'sync';
 
-/** One REST call as data. */
 export type AnyEndpoint = Access & EndpointFacts;
 
 interface EndpointFacts {
@@ -153,7 +152,6 @@ export type RequestOf<C extends AnyEndpoint> = (InputOf<C, 'params'> extends und
   (InputOf<C, 'query'> extends undefined ? { query?: undefined } : { query?: InputOf<C, 'query'> }) &
   (InputOf<C, 'body'> extends undefined ? { body?: undefined } : { body: InputOf<C, 'body'> });
 
-/** The page of a list answer. */
 export const listMeta = z.object({
   page: z.number(),
   perPage: z.number(),
@@ -163,7 +161,6 @@ export const listMeta = z.object({
 });
 export type ListMeta = z.infer<typeof listMeta>;
 
-/** Wire form of success. */
 export interface Success<T> {
   success: true;
   result: T;

@@ -59,5 +59,4 @@ export function defineEntity<
   };
 }
 
-/** The stored row of an entity declaration. */
 export type RowOf<E extends { row: z.ZodType }> = z.output<E['row']>;

@@ -39,7 +39,6 @@ class GatheredRows<K extends SyncedKind> {
   }
 }
 
-/** What all parts read. */
 class GatheredReads {
   readonly tx: Tx;
   readonly #kinds = new Map<SyncedKind, unknown>();
@@ -63,7 +62,6 @@ class GatheredReads {
   }
 }
 
-/** What a part makes of one row. */
 interface Staged<K extends SyncedKind> {
   kind: K;
   id: string;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { PAGE_NUMBER_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts';
 import { inUtc } from './fields.ts';
 
-/** What a filter asks of one field. */
 export type FieldFilter =
   | { test: 'any_of'; values: readonly (string | number | boolean | null)[] }
   /** The field is a list and shares an item with these. */
@@ -78,7 +77,6 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** The filters of a parsed list query, by field. */
 export function filtersOf(query: Readonly<Record<string, unknown>>): [string, FieldFilter][] {
   return Object.entries(query).flatMap(([field, value]) => (isFilter(value) ? [[field, value]] : []));
 }
@@ -127,7 +125,6 @@ function parserOf(field: FilteredField): z.ZodType<FieldFilter, string> {
   });
 }
 
-/** What a filter knows of its field. */
 export interface FilteredField {
   kind: 'datetime' | 'object' | 'list' | 'boolean' | 'number' | 'text';
   /** Of one value; of one item where the field is a list. */

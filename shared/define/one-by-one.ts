@@ -3,7 +3,6 @@ import type { Head, SyncedKind } from '../entities.ts';
 import { entityIdOf } from '../kinds.ts';
 import type { Tx } from './mutator.ts';
 
-/** What a storage does with several rows. */
 export type ManyRows = Pick<Tx, 'getMany' | 'insertMany' | 'updateEach' | 'removeMany'>;
 
 /** Makes those operations out of the ones on a single row. */

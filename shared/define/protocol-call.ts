@@ -3,7 +3,6 @@
 import type { z } from 'zod';
 import type { RateClass } from './endpoint.ts';
 
-/** One call of a standard as data. */
 export interface ProtocolCall {
   method: 'GET' | 'POST';
   /** Path in the form of OpenAPI. */

@@ -20,7 +20,6 @@ export function escapeText(text: string): string {
     .join('\n');
 }
 
-/** The text that was escaped. */
 export function unescapeText(markdown: string): string {
   return markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }

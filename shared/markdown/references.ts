@@ -3,7 +3,6 @@
  * not known here.
  */
 
-/** A reference inside a text. */
 export interface Reference {
   /** The name as `referenceName` writes it. */
   name: string;

@@ -13,7 +13,6 @@ import {
   type MarkdownRequest,
 } from './render-task.ts';
 
-/** A running worker. */
 export interface RenderWorker {
   send(request: MarkdownRequest): void;
   terminate(): void;

@@ -34,7 +34,6 @@ export interface TextQuote {
   suffix: string;
 }
 
-/** A quote in notes. */
 export interface NotedQuote extends TextQuote {
   /** Its Markdown in the notes, with words and place. */
   block: string;

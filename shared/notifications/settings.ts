@@ -111,7 +111,6 @@ export function settingsFrom(given: z.output<typeof notificationSettingsBody>): 
   };
 }
 
-/** What happened, as far as settings care. */
 export interface NotificationSource {
   category: NotificationCategory;
   triggerId: string;

@@ -1,7 +1,6 @@
 // The table of events that cause notifications: what each is called in settings and in mails, and its category.
 import type { NotificationCategory } from './notification.ts';
 
-/** One event as data. */
 interface TriggerRow {
   category: NotificationCategory;
   /** Name in the settings. */

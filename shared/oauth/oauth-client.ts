@@ -1,6 +1,6 @@
 // The OAuth client entity as the consent page shows it.
 import { z } from 'zod';
-import { defineEntity, type RowOf } from '../define/entity.ts';
+import { defineEntity } from '../define/entity.ts';
 import { email, nameText, text, timestamp, webUrl } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS } from '../constants.ts';
@@ -24,4 +24,3 @@ export const oauthClient = defineEntity('oauth_client', {
   defaults: {},
   filters: ['id', 'name'],
 });
-export type OauthClient = RowOf<typeof oauthClient>;

@@ -14,7 +14,6 @@ import { describeProtocolCall, protocolSchemas } from './describe-protocol.ts';
 
 type Json = Record<string, unknown>;
 
-/** Head of the document. */
 export interface ApiInfo {
   title: string;
   description: string;
@@ -23,7 +22,6 @@ export interface ApiInfo {
   origin: string;
 }
 
-/** The tables of a document. */
 export interface ApiTables {
   endpoints: Readonly<Record<string, AnyEndpoint>>;
   /** Calls of standards, which have forms of their own. */
@@ -89,7 +87,6 @@ const PARAMETERS = {
   },
 };
 
-/** Headers of responses. */
 const HEADERS = {
   RequestId: { description: 'Id of this request, for questions to support.', schema: text },
   ETag: { description: 'Names the state of the row, for If-Match.', schema: text },
@@ -106,7 +103,6 @@ const HEADERS = {
   RetryAfter: { description: 'Seconds after which the call can be made again.', schema: { type: 'integer' } },
 };
 
-/** What describes one operation beside its row. */
 interface Surroundings {
   /** Components, which are added to. */
   schemas: Json;

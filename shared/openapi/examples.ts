@@ -103,7 +103,6 @@ function fits(schema: Json, value: unknown): boolean {
   return value.every((item) => fits(items, item));
 }
 
-/** Options of one example. */
 interface Shown {
   /** Name of the field that holds the value. */
   name?: string;

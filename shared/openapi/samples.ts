@@ -8,7 +8,6 @@ import { JSON_STYLE, literal, PYTHON_STYLE, TYPESCRIPT_STYLE } from './literals.
 import type { ApiOperation, Proof } from './operations.ts';
 import type { SampleLanguage } from './sample-languages.ts';
 
-/** The server of every sample. */
 export const SAMPLE_ORIGIN = 'https://loci.example.com';
 
 /** The file that samples send, in the folder where they run, and the one that they write. */
@@ -22,7 +21,6 @@ const SECRETS: Record<Exclude<Proof, 'none' | 'client'>, string> = {
 };
 const CLIENT = { id: 'LOCI_CLIENT_ID', secret: 'LOCI_CLIENT_SECRET' } as const;
 
-/** The request of an operation in every language. */
 export function samplesOf(operation: ApiOperation): Record<SampleLanguage, string> {
   return {
     curl: curlOf(operation),

@@ -11,7 +11,6 @@ export interface IdKey {
   hash: number;
 }
 
-/** The key of an id. */
 export function idKeyOf(id: string): IdKey {
   const bytes = encoder.encode(id);
   return { bytes, hash: hashOf(bytes, 0, bytes.length) };

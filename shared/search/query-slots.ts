@@ -13,7 +13,6 @@ import { findTerm, prefixRange, termAt, termLength } from './term-table.ts';
 export const MATCH_MODES = ['all', 'fuzzy', 'any', 'part'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
-/** One term to be met. */
 export interface Slot {
   /** The term itself first, then its inflections. */
   alternatives: string[];

@@ -41,7 +41,6 @@ export interface SearchOptions extends SearchRequest {
   isAllowed?: (id: string, segment: Segment) => boolean;
 }
 
-/** A found memory. */
 export interface SearchHit {
   id: string;
   /** Comparable within one result and one `match` only. */
@@ -207,7 +206,6 @@ export function runRelated(
 }
 
 interface Bounds {
-  /** Maximum number of hits. */
   limit: number;
   /** A score that the best hit has at least, and the share of the best one that a hit must have. */
   bestKnown: number;

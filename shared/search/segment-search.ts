@@ -9,7 +9,6 @@ import type { SlotPhrase } from './query-slots.ts';
 import { docCountOf, type Segment } from './segment.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** A slot as one segment sees it. */
 export interface SegmentSlot {
   uses: readonly TermUse[];
   /** Inverse document frequency over the whole index. */

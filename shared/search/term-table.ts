@@ -26,7 +26,6 @@ export function prefixRange(data: TermData, prefix: string): [number, number] {
   return [first, low];
 }
 
-/** The text of a term. */
 export function termAt(data: TermData, term: number): string {
   return decoder.decode(data.termBytes.subarray(data.termStarts[term] ?? 0, data.termStarts[term + 1] ?? 0));
 }

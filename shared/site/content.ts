@@ -6,7 +6,6 @@ import { SITE_ICONS } from './icon-names.ts';
 
 const line = z.string().trim().min(1);
 const day = z.iso.date();
-/** A path of this site. */
 const localPath = z.string().regex(/^\/(?!\/)/, 'must be a path of this site, starting with a slash');
 const link = z.strictObject({ label: line, to: localPath });
 
@@ -77,7 +76,6 @@ export const indexData = z.strictObject({
   /** Notes to search in the page, in the order in which they are listed before anything is typed. */
   demo: z.strictObject({
     label: line,
-    /** Queries to try. */
     queries: z.array(line).min(1),
     notes: z.array(z.strictObject({ title: line, text: line, tags: z.array(line).min(1) })).min(1),
   }),
@@ -138,7 +136,6 @@ export interface Heading {
   depth: 2 | 3;
 }
 
-/** What every document has after the build. */
 export interface ContentDocument {
   id: string;
   title: string;
@@ -172,7 +169,6 @@ export interface PostPage extends ContentDocument {
   minutes: number;
 }
 
-/** A post in a list. */
 export type PostCard = Pick<
   PostPage,
   'path' | 'title' | 'description' | 'date' | 'authors' | 'badge' | 'image' | 'minutes'

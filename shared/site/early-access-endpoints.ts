@@ -6,7 +6,6 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { pageQuery } from '../define/list-query.ts';
 
-/** One request for early access. */
 const accessRequest = z.object({
   email: z.string(),
   created: timestamp,

@@ -5,7 +5,6 @@ import type { RenderMarkdown } from '../markdown/render-task.ts';
 /** How page loaders reach the product's data, in the server's process. Returns the `result` of the endpoint. */
 export type CallApi = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** One request for a public page. */
 export interface RenderRequest {
   /** Absolute URL, built from the configured public origin, never from the Host header. */
   url: string;

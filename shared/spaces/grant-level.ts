@@ -12,7 +12,6 @@ export interface GrantPlace {
   visibility: Visibility;
 }
 
-/** What decides whether a grant counts. */
 export interface GrantFacts {
   resourceId: string;
   holder: string;

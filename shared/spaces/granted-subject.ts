@@ -23,7 +23,6 @@ export async function placeSubject(tx: Tx, actor: Actor, row: PlaceRow): Promise
   return grantedSubject(subject, actor, levelOn(row, actor, await tx.ownGrants()));
 }
 
-/** What decides about a memory. */
 export interface MemoryPlace {
   id: string;
   ownerId: string;

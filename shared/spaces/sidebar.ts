@@ -8,7 +8,6 @@ import { idOf } from '../define/id-schema.ts';
 import { SIDEBAR_SECTIONS } from './sidebar-order.ts';
 
 const spaceId = idOf('space');
-/** One line. */
 export const filterName = z
   .string()
   .trim()

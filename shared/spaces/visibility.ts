@@ -31,7 +31,6 @@ interface VisibilityRow {
   positions: boolean;
   /** Accounts with a proven address at the workspace's domain read it. */
   domain: boolean;
-  /** Every member of the workspace reads it. */
   workspaceReads: boolean;
   /** Anyone with the address reads it without signing in. */
   anonymousReads: boolean;

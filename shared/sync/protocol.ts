@@ -49,7 +49,6 @@ export const pushRequest = z.object({
   clientGroupID: clientId,
   mutations: z.array(pushedMutation).max(SYNC.pushMaxMutations),
 });
-export type PushRequest = z.infer<typeof pushRequest>;
 
 /** What a complete replica holds at a version, for comparison. */
 export const checkRequest = z.object({

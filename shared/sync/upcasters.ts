@@ -2,7 +2,6 @@
 // under its old schema; its mutations are rewritten here, one schema version at a time, and then parsed like any other.
 // The server does this for pushes under an old schema, the client for the journals of older versions.
 
-/** A mutation before validation. */
 export interface RawMutation {
   name: string;
   args: unknown;

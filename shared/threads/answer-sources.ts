@@ -7,7 +7,6 @@ import type { AnswerSource, ExtractiveAnswer } from './extractive-answer.ts';
 import { readContext, sourcesOf } from './message-context.ts';
 import { standaloneQuestion } from './question-words.ts';
 
-/** What a message asks. */
 export interface AskedQuestion {
   /** To be understood without the messages before it. */
   text: string;

@@ -27,7 +27,6 @@ export const answeringBody = z
     provider: z.enum(ANSWERING_PROVIDERS),
     /** Base address of the interface; for `openai-compatible` alone. */
     url: webUrl.nullable().default(null),
-    /** Name of the model. */
     model: text(LIMITS.name).trim().min(1, 'Required').nullable().default(null),
     /** Left out: the key that is kept, if it was given for the same service. Null: none. */
     apiKey: apiKey.nullable().optional(),

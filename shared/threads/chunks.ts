@@ -17,7 +17,6 @@ export interface MemoryTexts {
   page: string | null;
 }
 
-/** One piece. */
 export interface Chunk {
   field: 'title' | 'description' | 'summary' | 'notes' | 'page';
   /** Its passages, one a line. */

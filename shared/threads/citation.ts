@@ -16,7 +16,6 @@ export const citation = z.object({
 });
 export type Citation = z.output<typeof citation>;
 
-/** All sources of one message. */
 export const citations = z.array(citation).max(MOST_SOURCES);
 
 /** A source as the public sees it: never a quote, and of one that is not public nothing but that it exists. */

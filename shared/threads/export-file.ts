@@ -27,7 +27,6 @@ export interface Exported {
   messages: ExportedMessage[];
 }
 
-/** A finished file. */
 export interface ExportFile {
   text: string;
   headers: Readonly<Record<string, string>>;
@@ -160,7 +159,6 @@ function fileName(name: string): string {
   return plain === '' ? 'thread' : plain;
 }
 
-/** The file name. */
 export function exportName(threadName: string, format: ExportFormat): string {
   return `${fileName(threadName)}.${FORMS[format].ending}`;
 }

@@ -28,7 +28,6 @@ function linkWords(title: string): string {
   return words === '' ? 'Untitled' : words;
 }
 
-/** A message with its context in front. */
 export function withContext(items: readonly ContextItem[], text: string): string {
   if (items.length === 0) return text;
   const links = items.map(({ kind, id, title }) => `[${linkWords(title)}](${kind}:${id})`);

@@ -11,7 +11,6 @@ export const RATING_REASONS = [
 ] as const;
 export type RatingReason = (typeof RATING_REASONS)[number];
 
-/** Labels of the reasons in the form. */
 export const RATING_REASON_LABELS: Readonly<Record<RatingReason, string>> = {
   inaccurate: 'How accurate it is',
   not_relevant: 'How well it fits the question',

@@ -7,5 +7,4 @@ export const publicWorkspace = workspace.row
   .extend({ spaceCount: z.number().int(), threadCount: z.number().int() });
 export type PublicWorkspace = z.output<typeof publicWorkspace>;
 
-/** The workspace as other public things name it. */
 export const publicPlace = workspace.row.pick({ id: true, slug: true, name: true });

@@ -155,13 +155,13 @@ async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times:
         [workspaceId, String(copy)],
       );
       await run(
-        `insert into "memory_search" select ${copyId.replaceAll('m."id"', 'd."memoryId"')}, d."workspaceId", d."spaceId",
+        `insert into "memory_search" select d."workspaceId", ${copyId.replaceAll('m."id"', 'd."memoryId"')}, d."spaceId",
            d."archived", d."deleted", d."created", d."tags", d."document" from "memory_search" d
          where d."workspaceId" = $1 and d."memoryId" in (select "id" from original)`,
         [workspaceId, String(copy)],
       );
       await run(
-        `insert into "sync_entry" select e."audienceId", replace(e."key", m."id", ${copyId}), e."realmId", e."kind",
+        `insert into "sync_entry" select e."realmId", e."audienceId", replace(e."key", m."id", ${copyId}), e."kind",
            ${copyId}, e."ver", e."live", e."born"
          from "sync_entry" e join original m on m."id" = e."entityId" where e."realmId" = $1`,
         [workspaceId, String(copy)],

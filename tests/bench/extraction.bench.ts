@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Readability } from '@mozilla/readability';
+import { toHtml } from 'hast-util-to-html';
 import { parseHTML } from 'linkedom';
-import rehypeStringify from 'rehype-stringify';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
@@ -54,14 +54,10 @@ export async function run(): Promise<BenchRow[]> {
   });
 }
 
-const toHtml = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype, { allowDangerousHtml: true })
-  .use(rehypeStringify, { allowDangerousHtml: true });
+const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
 
 function wordsOfMarkdown(text: string): string {
-  const html = toHtml.processSync(text).toString();
+  const html = toHtml(markdown.runSync(markdown.parse(text)), { allowDangerousHtml: true });
   return parseHTML(`<html><body>${html}</body></html>`).document.body.textContent;
 }
 

@@ -13,17 +13,23 @@ const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts');
 
 let folder: string;
 let database: TestDatabase;
+let older: TestDatabase;
 const occupied = createServer();
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'loci-start-'));
   writeFileSync(path.join(folder, 'file'), '');
   database = await createTestDatabase();
+  older = await createTestDatabase();
+  await older.pool.query(
+    `update "schema_migration" set "name" = '0002_content.sql' where "name" like '0002%'`,
+  );
   occupied.listen(0, '127.0.0.1');
   await once(occupied, 'listening');
 });
 afterAll(async () => {
   occupied.close();
   await database.drop();
+  await older.drop();
   rmSync(folder, { recursive: true });
 });
 
@@ -52,6 +58,11 @@ it.each<[string, () => Record<string, string>, RegExp]>([
     'the database has no such name',
     () => ({ DATABASE_URL: Object.assign(new URL(database.url), { pathname: '/missing' }).href }),
     /^Loci cannot reach the database \S+\/missing \(database "missing" does not exist\)/,
+  ],
+  [
+    'the database is from before the first release',
+    () => ({ DATABASE_URL: older.url }),
+    /^The database was made by a Loci from before its first release; export .* \(another DATA_DIR or DATABASE_URL\)\.\n$/,
   ],
   [
     'the data folder is a file',

@@ -15,15 +15,8 @@ export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
     ...['key_call_count', 'memory', 'memory_alias', 'memory_departure', 'memory_embedding'],
     ...['memory_page', 'memory_search', 'memory_vector', 'message', 'message_rating', 'model_usage'],
     ...['sidebar', 'space', 'space_clone', 'space_memory'],
-    ...[
-      'partial_upload',
-      'partial_upload_piece',
-      'suspended_workspace',
-      'sync_unsettled_place',
-      'thread',
-      'upload',
-      'visitor_question_day',
-    ],
+    ...['partial_upload', 'partial_upload_piece', 'suspended_workspace', 'thread', 'upload'],
+    'visitor_question_day',
     ...['visitor_thread', 'webhook', 'webhook_delivery', 'workspace_member'],
   ]),
   ...columnOf('realmId', [

@@ -16,7 +16,6 @@ const UNUSED_MS = 2 * SYNC.clientMaxAgeMs;
 const FIRST_MS = 5 * 60_000;
 const INTERVAL_MS = 12 * 3_600_000;
 
-/** What the collection works with. */
 export interface CollectionOptions {
   kvStore: KVStoreProvider;
   /** False while the session allows nothing on this device. */

@@ -3,7 +3,6 @@
 /** The one object store of a replica's database: packs of chunks, the steps of their index, and the journal. */
 export const OBJECT_STORE = 'packs';
 
-/** Turns a request into a promise. */
 export function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));

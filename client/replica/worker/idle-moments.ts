@@ -8,7 +8,6 @@ const LULL_MS = 500;
 /** What arrived is written after this time in any case: a tab that is closed loses no more of its copy than that. */
 const LATEST_MS = 4_000;
 
-/** Idle moments of one worker. */
 export class IdleMoments {
   #busyAt = Number.NEGATIVE_INFINITY;
 

@@ -35,28 +35,21 @@ export function recordKey({ clientID, id }: MutationRef): string {
   return `${RECORD_PREFIX}${clientID}/${String(id).padStart(DIGITS, '0')}`;
 }
 
-/** Key of a mutation in the log. */
 export const logKey = (ref: MutationRef): string => `${LOG_PREFIX}${recordKey(ref)}`;
 
-/** Key of the client's mark. */
 export function markKey(clientID: string): string {
   return `${MARK_PREFIX}${clientID}`;
 }
 
-/** All records of a client up to an id. */
 export function recordRange(clientID: string, upTo = Number.MAX_SAFE_INTEGER): IDBKeyRange {
   const last = Math.min(upTo, 10 ** DIGITS - 1);
   return IDBKeyRange.bound(recordKey({ clientID, id: 0 }), recordKey({ clientID, id: last }));
 }
 
-/** The range of all clients' records. */
 export const allRecords = (): IDBKeyRange => IDBKeyRange.bound(RECORD_PREFIX, 'j0', false, true);
-/** The range of the log. */
 export const wholeLog = (): IDBKeyRange => IDBKeyRange.bound(LOG_PREFIX, 's0', false, true);
-/** The range of all clients' marks. */
 export const allMarks = (): IDBKeyRange => IDBKeyRange.bound(MARK_PREFIX, 'p0', false, true);
 
-/** The client that a mark's key names. */
 export function clientOfMark(key: string): string {
   return key.slice(MARK_PREFIX.length);
 }

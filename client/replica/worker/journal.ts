@@ -45,7 +45,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Makes the journal of a database. */
 export type OpenJournal = (databaseName: string) => Journal;
 
 interface Waiting {

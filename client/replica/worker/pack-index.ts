@@ -7,7 +7,6 @@ import { promiseOf } from '#client/replica/worker/idb-requests.ts';
 /** Changes of Replicache's store by key; undefined deletes. */
 export type Changes = ReadonlyMap<string, ReadonlyJSONValue | undefined>;
 
-/** One write. */
 export interface Step {
   /** Number of the step, one higher than the step before. */
   at: number;
@@ -30,7 +29,6 @@ interface HeldPack {
 /** A step as a record: text, which browsers read several times faster than thousands of small arrays. */
 type StepText = string;
 
-/** Chunks of one record, by key. */
 export interface Pack {
   id: number;
   keys: string[];
@@ -52,13 +50,9 @@ const MOST_DEAD = 96;
 
 const keyOf = (prefix: string, id: number) => `${prefix}${String(id).padStart(DIGITS, '0')}`;
 
-/** Key of a pack's record. */
 export const packKey = (id: number): string => keyOf('c/', id);
-/** Key of a step's record. */
 const stepKey = (at: number): string => keyOf('i/', at);
-/** Records of the steps after one. */
 const stepsAfter = (at: number): IDBKeyRange => IDBKeyRange.bound(stepKey(at), 'i0', true, true);
-/** Records of the steps before one. */
 const stepsBefore = (at: number): IDBKeyRange => IDBKeyRange.bound('i/', stepKey(at), false, true);
 
 /** True for keys of chunk data, which never changes. Everything else under a key is small. */
@@ -71,7 +65,6 @@ export function referencesKeyOf(chunkKey: string): string {
   return `${chunkKey.slice(0, -1)}m`;
 }
 
-/** The index of one connection. */
 export class PackIndex {
   /** The newest step that is in here. */
   at = 0;

@@ -16,7 +16,6 @@ function countOf(args: unknown): number | undefined {
   return Array.isArray(about) ? about.length : undefined;
 }
 
-/** As lines of the list of what waits. */
 export function waitingLines(pending: readonly PendingMutation[], realmId: string): PendingChange[] {
   return pending.map(({ clientID, id, name, args }) => ({
     id: `${clientID}/${id}`,

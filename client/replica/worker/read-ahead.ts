@@ -45,7 +45,6 @@ export class ReadAhead {
     return reading;
   }
 
-  /** Drops what was read. */
   clear(): void {
     clearTimeout(this.#forget);
     this.#single = 0;

@@ -24,7 +24,6 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 interface MemoryFile {
   row: ArchiveRowOf<'memory'>;
-  /** Path of the Markdown file. */
   path: string;
   spaces: readonly string[];
   pathOf: PathOf;

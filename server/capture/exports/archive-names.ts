@@ -20,7 +20,6 @@ function plainName(words: string): string {
   return DEVICE.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** Hands out names of one archive. */
 export interface ArchiveNames {
   /** A path in a folder, with a number behind the name where the name is taken. */
   claim(folder: string, words: string, extension: string): string;

@@ -114,7 +114,6 @@ function exportsFor(db: Context['db'], actor: Member) {
 
 type ListQuery = z.output<(typeof captureEndpoints)['export.list']['query']>;
 
-/** One page of them. */
 export function listExports(db: Context['db'], member: Member, query: ListQuery) {
   return listPage(exportsFor(db, member).select(SHOWN), { table: 'export_job', query });
 }

@@ -12,10 +12,8 @@ import type { ExportJobTable } from '../../db/capture-tables.ts';
 import type { Credential, Person } from '../../http/call.ts';
 import { readableBy, asPerson, readerIn } from '../../sync/readable.ts';
 
-/** An export as it is stored. */
 export type ExportRow = Selectable<ExportJobTable>;
 
-/** The limits of a credential. */
 export interface Reach {
   contents: ExportContent[];
   /** Null means every space that the person reads. */

@@ -25,7 +25,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Refusals after which nothing more can be saved for the person. */
 const ENDING: ReadonlySet<string> = new Set(['forbidden', 'not_found']);
 
-/** One feed of a workspace. */
 export interface FeedAddress {
   workspaceId: Id<'workspace'>;
   feedId: Id<'feed'>;

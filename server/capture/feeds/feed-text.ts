@@ -148,7 +148,6 @@ function asEntry(raw: RawEntry, base: string): Dated | undefined {
 
 const isMarkup = ({ type = 'text' }: Words): boolean => /html|xml/i.test(type);
 
-/** The words as one line of plain text. */
 function plain(words: Words | undefined, max: number): string | null {
   if (words?.value === undefined) return null;
   if (!isMarkup(words)) return line(words.value, max);

@@ -18,7 +18,6 @@ export interface AttachedFile {
 
 /** A place in a note where a file stands. */
 export interface FileLink {
-  /** The key of the file. */
   key: string;
   /** What stands in the text until the memory of the file is known; it also tells one content of the file from another. */
   written: string;

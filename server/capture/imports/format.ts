@@ -16,7 +16,6 @@ export interface Highlight {
   place?: string | null | undefined;
 }
 
-/** One thing of an export. */
 export interface ImportItem {
   /** The same in every export of the same thing; the path when left out. */
   key?: string;

@@ -14,14 +14,12 @@ import { MAIL_LIMITS, type MailServerLimits } from './mail-limits.ts';
 import { asRefusal, MailRefusal, noSuchAddress } from './mail-refusal.ts';
 import { saveMail } from './save-mail.ts';
 
-/** A server for mails that listens. */
 export interface MailServer {
   port: number;
   /** Takes no more mails and waits for those that are being saved. */
   close(): Promise<void>;
 }
 
-/** What is known of one connection. */
 interface Connection {
   wrongAddresses: number;
   recipient?: Recipient;

@@ -13,14 +13,12 @@ import { line, readPage } from '../page-text.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 
-/** A file that came with a mail. */
 export interface MailFile {
   filename: string;
   mediaType: string;
   bytes: Uint8Array;
 }
 
-/** A mail as it is saved. */
 export interface ReadMail {
   /** The same for the same mail, however often it is sent. */
   key: string;

@@ -49,7 +49,6 @@ export async function saveMail(context: Context, recipient: Recipient, raw: Uint
   });
 }
 
-/** What becomes a memory. */
 type Thing = ReturnType<typeof withUpload> & { filename?: string };
 
 /** The text of the mail and each attachment. @throws MailRefusal for an attachment that cannot be saved */

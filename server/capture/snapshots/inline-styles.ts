@@ -34,7 +34,6 @@ export async function inlineStyles(text: string, base: string, host: StyleHost):
   return inlined(text, { base, depth: 0 }, host);
 }
 
-/** The declarations of a style attribute. */
 export async function inlineDeclarations(text: string, base: string, host: StyleHost): Promise<string> {
   const tree = css.parse(text, { context: 'declarationList', parseCustomProperty: true });
   clean(tree);
@@ -90,7 +89,6 @@ async function importedSheet(
   return media === '' ? text : `@media ${media}{${text}}`;
 }
 
-/** The text of a stylesheet. */
 export function textOf({ body, charset = 'utf-8' }: Resource): string {
   try {
     return new TextDecoder(charset).decode(body);

@@ -7,7 +7,6 @@ export interface ResourceAddress {
   url: string;
 }
 
-/** A body as it came. */
 export interface Resource {
   /** Where the last redirect led. */
   url: string;

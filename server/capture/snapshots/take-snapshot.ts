@@ -16,7 +16,6 @@ import { RESOURCES, SNAPSHOT, type ResourceLimits } from './snapshot-limits.ts';
 /** What storing a saved page needs of the server. */
 export type SnapshotHost = Pick<Context, 'db' | 'clock' | 'files' | 'log'> & { egress: Pick<Egress, 'get'> };
 
-/** A stored snapshot of a page. */
 export interface StoredSnapshot {
   uploadId: Id<'upload'>;
   /** SHA-256 in hexadecimal. */

@@ -44,10 +44,8 @@ import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { ResizeHandle } from '#client/ui/resize-handle.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { Separator } from '#client/ui/separator.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { Switch } from '#client/ui/switch.tsx';
-import { Tabs } from '#client/ui/tabs.tsx';
 import { Tag } from '#client/ui/tag.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 import { TooltipProvider } from '#client/ui/tooltip.tsx';
@@ -277,7 +275,6 @@ function Marks() {
       </Row>
       <Progress label="Import" value={0.4} />
       <Meter label="Storage" value={4.5} max={5} text="4.5 GB of 5 GB" />
-      <Separator label="or" />
       <Skeleton className="h-16" />
     </Section>
   );
@@ -286,15 +283,6 @@ function Marks() {
 function Surfaces() {
   return (
     <>
-      <Section title="Tabs">
-        <Tabs
-          label="Sections"
-          tabs={[
-            { value: 'one', label: 'Overview', content: 'What it is about.' },
-            { value: 'two', label: 'Sources', content: 'Where it comes from.' },
-          ]}
-        />
-      </Section>
       <Section title="Context menu and panes">
         <ContextMenu entries={SAMPLE_ENTRIES}>
           <div className="relative rounded-card border border-line bg-surface p-4 shadow-card">

@@ -73,6 +73,13 @@ describe('migrate', () => {
     await expect(migrate({ url, folder })).rejects.toThrow(/newer Loci \(0002_second.sql\)/);
   });
 
+  it('refuses a database from before the first release, and says what to do', async () => {
+    write('0002_content.sql', 'create table workspace (id int);');
+    await migrate({ url, folder });
+    await expect(migrate({ url })).rejects.toThrow(/before its first release; export its workspaces/);
+    expect(await tables()).toEqual(['schema_migration', 'workspace']);
+  });
+
   it('refuses a file that sorts before an applied one', async () => {
     write('0002_second.sql', 'create table second (id int);');
     await migrate({ url, folder });

@@ -8,7 +8,9 @@ create table "webhook" (
   "description" text,
   -- Empty means every event.
   "events" text[] not null,
-  "secret" text not null,
+  -- Encrypted, or as it is where the server has no key.
+  "secret" text,
+  "sealedSecret" text,
   "enabled" boolean not null,
   "disabledReason" text,
   -- Up to where changes were turned into deliveries.
@@ -16,7 +18,8 @@ create table "webhook" (
   "failingSince" timestamptz,
   "created" timestamptz not null,
   "updated" timestamptz not null,
-  primary key ("workspaceId", "id")
+  primary key ("workspaceId", "id"),
+  constraint "webhook_one_secret" check (("secret" is null) <> ("sealedSecret" is null))
 );
 
 create table "webhook_delivery" (

@@ -1,5 +1,5 @@
--- Clients, consents, codes and refresh tokens of the OAuth provider. Values are stored as SHA-256 only; what belongs to a
--- consent ends with it, and a consent ends with the membership that it was given in.
+-- Clients, consents, codes and tokens of the OAuth provider. Values are stored as SHA-256 only; what belongs to a consent
+-- ends with it, and a consent ends with the membership that it was given in.
 create table "oauth_client" (
   "id" text primary key,
   -- What the client calls itself in requests: the id, or the address of its metadata document.
@@ -63,18 +63,30 @@ create table "oauth_refresh" (
 create index "oauth_refresh_grant" on "oauth_refresh" ("grantId");
 create index "oauth_refresh_expiry" on "oauth_refresh" ("expiresAt");
 
--- No token was ever issued before there were consents.
-delete from "oauth_token";
-alter table "oauth_token"
-  add column "grantId" text not null references "oauth_grant" ("id") on delete cascade,
+create table "oauth_token" (
+  "tokenHash" text primary key,
+  "grantId" text not null references "oauth_grant" ("id") on delete cascade,
+  "clientId" text not null,
+  "workspaceId" text not null,
+  "userId" text not null,
+  "scopes" text[] not null,
+  "spaceIds" text[],
   -- The resource that the token is for; null for the API and userinfo.
-  add column "audience" text,
-  add column "payload" jsonb not null;
+  "audience" text,
+  "payload" jsonb not null,
+  "created" timestamptz not null,
+  "expiresAt" timestamptz not null,
+  foreign key ("workspaceId", "userId") references "workspace_member" ("workspaceId", "userId") on delete cascade
+);
 create index "oauth_token_grant" on "oauth_token" ("grantId");
+create index "oauth_token_member" on "oauth_token" ("workspaceId", "userId");
+create index "oauth_token_expiry" on "oauth_token" ("expiresAt");
 
--- Keys that sign id tokens; the newest signs once verifiers have had time to fetch it.
+-- Keys that sign id tokens; the newest signs once verifiers have had time to fetch it. The private key is encrypted, or
+-- stored as it is where the server has no key: one of the two columns is null.
 create table "oauth_signing_key" (
   "kid" text primary key,
-  "privateKey" jsonb not null,
+  "secret" text,
+  "sealedSecret" text,
   "created" timestamptz not null
 );
