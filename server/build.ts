@@ -1,6 +1,7 @@
 /**
  * Builds the client when what is in dist does not come from the sources that are here now. Runs before `npm start`
- * and before browser tests; a build that is still right costs only the reading of the sources.
+ * and before browser tests; a build that is still right costs only the reading of the sources. A release has no sources, and
+ * is not built again.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -37,6 +38,8 @@ function hashOfSources(): string {
   }
   return hash.digest('hex');
 }
+
+if (!existsSync(path.join(ROOT, 'client'))) process.exit();
 
 const wanted = hashOfSources();
 const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';

@@ -38,6 +38,8 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   env?: Readonly<Record<string, string>>;
   dataDir?: string;
+  /** Folder of the program; this checkout unless it is another one. */
+  root?: string;
 }
 
 /** Starts the program on a free port and resolves when it is ready. */
@@ -50,7 +52,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
 
   const start = async () => {
     child = spawn('sh', ['-c', startCommand()], {
-      cwd: ROOT,
+      cwd: options.root ?? ROOT,
       env: {
         ...plainEnvironment(),
         PORT: String(port),
