@@ -26,11 +26,10 @@ create table "sync_audience_member" (
 create index "sync_audience_member_user" on "sync_audience_member" ("userId", "realmId");
 
 -- A space of many memories has audiences of its own, so that showing it to others or hiding it changes who is in them and
--- no entry of the feed. "settled" says that all its memories stand there; those of older spaces are moved in pieces.
+-- no entry of the feed.
 create table "sync_space_audience" (
   "realmId" text not null,
   "spaceId" text not null,
-  "settled" boolean not null,
   -- It is or was open to people outside the workspace, and has an audience of them too.
   "hasOutside" boolean not null default false,
   primary key ("realmId", "spaceId"),

@@ -4,7 +4,7 @@ import type { Head, SyncedKind } from './entities.ts';
 
 type Column<K extends SyncedKind> = keyof Head<K> & string;
 
-/** Who has a row of the kind in their replica: `person` is the one of its `userId`, and `computed` needs facts of other rows (server/sync/edges.ts). */
+/** Who has a row of the kind in their replica: `person` is the one of its `userId`, and `computed` needs facts of other rows (server/sync/readers/edges.ts). */
 export type Readers = 'workspace' | 'person' | 'visibility' | 'thread' | 'computed';
 
 export interface KindRow<K extends SyncedKind> {

@@ -3,7 +3,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { entityIdOf, KINDS } from '#shared/kinds.ts';
-import { edgesOfNew, type Edge } from '../sync/edges.ts';
+import { edgesOfNew, type Edge } from '../sync/readers/edges.ts';
 import { enterEdges } from '../sync/feed.ts';
 import type { RealmVersions } from './realm-versions.ts';
 import { columnValue } from './synced-tables.ts';

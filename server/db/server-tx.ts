@@ -10,18 +10,18 @@ import { RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { JobName, JobPayload } from '../jobs/jobs.ts';
 import type { EnqueueOptions, JobQueue } from '../jobs/queue.ts';
 import type { RequestOrigin } from '../request-origin.ts';
-import { guestAudience, userAudience } from '../sync/audiences.ts';
+import { guestAudience, userAudience } from '../sync/readers/audiences.ts';
 import {
   cascadeOf,
   reachesOthers,
   settleAfterInsert,
   settleCascade,
   settleOthers,
-} from '../sync/dependants.ts';
+} from '../sync/readers/dependants.ts';
 import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason } from '../sync/feed.ts';
 import { headColumns } from '../sync/heads.ts';
 import { isGuestIn, readableBy, refuseOutside, type Reader } from '../sync/readable.ts';
-import { openWindow } from '../sync/windows.ts';
+import { openWindow } from '../sync/readers/windows.ts';
 import { insertRows } from './insert-rows.ts';
 import type { RealmVersions } from './realm-versions.ts';
 import { areRows, columnValue, entityIdSql, isRow } from './synced-tables.ts';

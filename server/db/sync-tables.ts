@@ -91,7 +91,6 @@ export interface GrantMailTable {
 export interface SyncSpaceAudienceTable {
   spaceId: string;
   realmId: string;
-  settled: boolean;
   hasOutside: Generated<boolean>;
 }
 

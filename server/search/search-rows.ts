@@ -8,7 +8,7 @@ import type { SearchDocument } from '#shared/search/search-document.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
-import { isAudienceOfMemories } from '../sync/audiences.ts';
+import { isAudienceOfMemories } from '../sync/readers/audiences.ts';
 
 /** Where a realm stands, and through which audiences a person reads its memories, that of the workspace first. */
 export interface ReaderRealm {

@@ -7,7 +7,7 @@ import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
-import { guestsAudience } from '../sync/audiences.ts';
+import { guestsAudience } from '../sync/readers/audiences.ts';
 import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 /** The person who reads, and the workspace. */

@@ -8,7 +8,7 @@ import type { SpaceView, ViewedMemory } from '#shared/spaces/space-view.ts';
 import { SPACE_VIEW_MAX } from '#shared/spaces/space-view.ts';
 import { VISIBILITY, workspaceReads, type SpaceViewer, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
-import { filedAudience, homeAudience, namedAudience, outsideAudience } from '../sync/audiences.ts';
+import { filedAudience, homeAudience, namedAudience, outsideAudience } from '../sync/readers/audiences.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { readableByAll } from '../sync/readable.ts';
 

@@ -5,7 +5,7 @@ import type { SyncedKind } from '#shared/entities.ts';
 import { across } from '../db/across.ts';
 import type { RealmVersions } from '../db/realm-versions.ts';
 import type { Tables } from '../db/tables.ts';
-import { loadEdges, type Edge } from './edges.ts';
+import { loadEdges, type Edge } from './readers/edges.ts';
 
 /** Ids per statement: large enough for speed, small enough for a statement limit. */
 const FEED_CHUNK = 1_000;

@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts';
 import type { RealmPosition } from '#shared/sync/protocol.ts';
 import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
-import { guestsAudience } from './audiences.ts';
+import { guestsAudience } from './readers/audiences.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Commit } from './poke-bus.ts';
 import { StreamLag } from './stream-lag.ts';

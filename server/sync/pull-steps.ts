@@ -1,7 +1,7 @@
 // The steps of a pull that decide what a replica is sent. They share one state and run in
 // order; they are a table so that the fuzz can break one of them and show that the breakage is noticed.
 import type { Database } from '../db/database.ts';
-import { isAudienceOfMemories } from './audiences.ts';
+import { isAudienceOfMemories } from './readers/audiences.ts';
 import type { Cookie, Progress } from './cookie.ts';
 import {
   countLive,

@@ -13,7 +13,7 @@ import {
   homeAudience,
   namedAudience,
   workspaceAudience,
-} from './audiences.ts';
+} from './readers/audiences.ts';
 
 /** Who reads, and in which realm. */
 export interface RealmReader extends Reader {

@@ -1,7 +1,6 @@
 // The hourly clean-up: the feed's own parts after those of the features. All of them are safe to run twice.
 import { sql } from 'kysely';
 import type { WriteContext } from '../db/transaction.ts';
-import { enlargeSpaces } from './enlarge-spaces.ts';
 import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +21,6 @@ export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask
     ...tasks,
     () => purgeTrash(context, now),
     () => forgetResults(context, now),
-    () => enlargeSpaces(context),
     () => forgetClients(context.db, now),
     // Last, so that today's mark covers the tombstones that were just made.
     () => collectOldTombstones(context.db, now),

@@ -8,8 +8,8 @@ import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
-import { guestsAudience } from '../sync/audiences.ts';
-import { settlePersonReaders } from '../sync/named-readers.ts';
+import { guestsAudience } from '../sync/readers/audiences.ts';
+import { settlePersonReaders } from '../sync/readers/named-readers.ts';
 import { removeGrantsOf } from './membership.ts';
 
 /** The workspaces in which an account is a guest, or would be one by its address as it is now. */

@@ -13,8 +13,8 @@ import type { WorkspaceMember } from '#shared/workspaces/workspace-member.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { grantDescription, recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
-import { joinAudiences, leaveAudiences } from '../sync/memberships.ts';
-import { settlePersonReaders } from '../sync/named-readers.ts';
+import { joinAudiences, leaveAudiences } from '../sync/readers/memberships.ts';
+import { settlePersonReaders } from '../sync/readers/named-readers.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { revokeInvitesBeyond } from './invite-rows.ts';
 

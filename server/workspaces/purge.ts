@@ -9,8 +9,8 @@ import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
-import { guestsAudience } from '../sync/audiences.ts';
-import { leaveAudiences } from '../sync/memberships.ts';
+import { guestsAudience } from '../sync/readers/audiences.ts';
+import { leaveAudiences } from '../sync/readers/memberships.ts';
 import { forgetRealm } from '../sync/retention.ts';
 
 const DAY_MS = 86_400_000;

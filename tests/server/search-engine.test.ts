@@ -14,7 +14,7 @@ import { SearchIndex } from '#shared/search/search-index.ts';
 import { IndexCache } from '#server/search/index-cache.ts';
 import { readReaderRealm } from '#server/search/search-rows.ts';
 import { systemActor } from '#server/db/server-tx.ts';
-import { enlarge } from '#server/sync/dependants.ts';
+import { enlarge } from '#server/sync/readers/dependants.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createApi, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';

@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { enlarge } from '#server/sync/dependants.ts';
-import { openSpaceAudiences } from '#server/sync/space-audiences.ts';
+import { enlarge } from '#server/sync/readers/dependants.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 import type { Random } from './random.ts';
 
@@ -139,15 +138,14 @@ export const flicker: Action = async (fuzz, random) => {
   for (let n = random.between(1, 3); n > 0; n--) await fuzz.pushAll(replica, flips);
 };
 
-/** A space gets audiences of its own as if it had grown, sometimes without its content: no access changes. */
+/** A space gets audiences of its own as if it had grown: no access changes. */
 export const enlargeSpace: Action = async (fuzz, random) => {
   const id = random.maybe(fuzz.spaces);
   if (id === undefined) return;
   fuzz.trace.push('enlarge space');
   await writeInRealm(fuzz.host.world.host, fuzz.workspace, systemActor, async (tx) => {
     if ((await tx.get('space', id)) === undefined) return;
-    if (random.chance(0.7)) await enlarge(tx, fuzz.workspace, id);
-    else await openSpaceAudiences(tx, fuzz.workspace, { spaceId: id, settled: false });
+    await enlarge(tx, fuzz.workspace, id);
   });
   await fuzz.watch();
 };

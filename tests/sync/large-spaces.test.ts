@@ -14,11 +14,10 @@ import { runMutation } from '#server/db/run-mutation.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { spaceEffects } from '#server/spaces/effects.ts';
-import { enlargeSpaces } from '#server/sync/enlarge-spaces.ts';
 import { PULL_STEPS } from '#server/sync/pull-steps.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
-import { LARGE_SPACE } from '#server/sync/space-audiences.ts';
+import { LARGE_SPACE } from '#server/sync/readers/space-audiences.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
 import { mortalServer } from '#tests/support/mortal-server.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
@@ -148,27 +147,8 @@ const isLarge = (space: string) =>
   count(
     sql<{
       n: number;
-    }>`select count(*) as n from "sync_space_audience" where "spaceId" = ${space} and "settled"`,
+    }>`select count(*) as n from "sync_space_audience" where "spaceId" = ${space}`,
   );
-
-/** As a server left it that knew no audiences of large spaces. */
-async function makeOld(ws: Id<'workspace'>, space: Id<'space'>): Promise<void> {
-  await writeInRealm(world.host, ws, systemActor, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      select "memoryId" as "id" from "space_memory" where "spaceId" = ${space}`.execute(tx.trx);
-    await sql`delete from "sync_space_audience" where "spaceId" = ${space}`.execute(tx.trx);
-    await sql`delete from "sync_audience_member" where "audienceId" in (${`s:${space}`}, ${`f:${space}`})`.execute(
-      tx.trx,
-    );
-    const ids = rows.map(({ id }) => id);
-    await tx.touch('memory', ids, 'audience');
-    await tx.touch(
-      'space_memory',
-      ids.map((id) => `${space}/${id}`),
-      'audience',
-    );
-  });
-}
 
 describe.each<Home>(IS_WHOLE ? ['none', 'here', 'elsewhere'] : ['elsewhere'])(
   'a large space of memories whose home is %s',
@@ -250,28 +230,6 @@ describe.each<Home>(IS_WHOLE ? ['none', 'here', 'elsewhere'] : ['elsewhere'])(
           sql`select count(*) as n from "sync_audience_member" where "audienceId" = ${`s:${space}`}`,
         ),
       ).toBe(2);
-    });
-
-    it('that is older than its audiences gets them in pieces, also after a kill, twice, and with a switch between', async () => {
-      const { alice, bob, ws, space, show } = await stage({ home });
-      await makeOld(ws, space);
-      const [hers, his] = [await replicaOf(alice, ws), await replicaOf(bob, ws)];
-      expect([await hers.catchUp(), await his.catchUp()]).toEqual([MANY, MANY]);
-      await expect(enlargeSpaces(mortalServer(world.host, 2))).rejects.toThrow('killed');
-      expect([await hers.catchUp(), await his.catchUp()]).toEqual([MANY, MANY]);
-      expect(await isLarge(space)).toBe(0);
-      await show('private');
-      expect([await hers.catchUp(), await his.catchUp()]).toEqual([MANY, home === 'none' ? MANY : 0]);
-      await show('workspace');
-      expect([await hers.catchUp(), await his.catchUp()]).toEqual([MANY, MANY]);
-      await Promise.all([enlargeSpaces(world.host), enlargeSpaces(world.host)]);
-      expect(await isLarge(space)).toBe(1);
-      expect(await enlargeSpaces(world.host)).toBe(0);
-      expect([await hers.catchUp(), await his.catchUp()]).toEqual([MANY, MANY]);
-      const stale = sql<{ n: number }>`
-      select count(*) as n from "sync_entry" where "realmId" = ${ws} and "live" and "kind" = 'space_memory'
-        and "audienceId" not in (${`s:${space}`}, ${`f:${space}`})`;
-      expect(await count(stale)).toBe(0);
     });
 
     it('goes from the trash in pieces, also after a kill, and takes its audiences along', async () => {

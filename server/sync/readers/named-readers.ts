@@ -6,7 +6,7 @@ import { isId, type Id } from '#shared/ids.ts';
 import { POSITIONS } from '#shared/permissions.ts';
 import { outsidersRead, VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 import { domainAudience, guestAudience, guestsAudience, namedAudience } from './audiences.ts';
-import { touchRows, type FeedWriter } from './feed.ts';
+import { touchRows, type FeedWriter } from '../feed.ts';
 import { leaveAudiences } from './memberships.ts';
 import { settleSpaceReaders } from './space-audiences.ts';
 import { settleMessageReaders } from './windows.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { keyOf, RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { Id } from '#shared/ids.ts';
 import { userAudience, workspaceAudience } from './audiences.ts';
-import { RESULT_KIND, writeEdges, type FeedWriter } from './feed.ts';
+import { RESULT_KIND, writeEdges, type FeedWriter } from '../feed.ts';
 import { joinSpaceAudiences } from './space-audiences.ts';
 
 interface Membership {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { messageAudience } from './audiences.ts';
-import { endEdges, type FeedWriter } from './feed.ts';
+import { endEdges, type FeedWriter } from '../feed.ts';
 
 interface Opening {
   realmId: string;

@@ -13,7 +13,7 @@ import {
   workspaceAudience,
 } from './audiences.ts';
 import type { VisibleFacts } from './audiences.ts';
-import { copyEdges, type FeedWriter } from './feed.ts';
+import { copyEdges, type FeedWriter } from '../feed.ts';
 
 /**
  * A space with more memories has audiences of its own. Up to here its memories are moved within the lock of one write,
@@ -21,11 +21,7 @@ import { copyEdges, type FeedWriter } from './feed.ts';
  */
 export const LARGE_SPACE = 250;
 
-/** Whether a space has audiences of its own, and whether all its memories stand in them. */
-export type SpaceSize = 'small' | 'settled' | 'unsettled';
-
 interface LargeSpace extends VisibleFacts {
-  settled: boolean;
   hasOutside: boolean;
 }
 
@@ -33,7 +29,7 @@ interface LargeSpace extends VisibleFacts {
 async function largeSpaces(writer: FeedWriter, realmId: string, spaceId?: string): Promise<LargeSpace[]> {
   const one = spaceId === undefined ? sql`` : sql`and large."spaceId" = ${spaceId}`;
   const { rows } = await sql<LargeSpace>`
-    select s."id", s."workspaceId", s."ownerId", s."visibility", s."deletedAt" is not null as "isDeleted", large."settled", large."hasOutside"
+    select s."id", s."workspaceId", s."ownerId", s."visibility", s."deletedAt" is not null as "isDeleted", large."hasOutside"
     from "sync_space_audience" large join "space" s on s."workspaceId" = large."realmId" and s."id" = large."spaceId"
     where large."realmId" = ${realmId} ${one}`.execute(writer.trx);
   return rows;
@@ -49,14 +45,17 @@ function membersOf(space: LargeSpace): { audienceId: string; source: string }[] 
   return [...home, ...filed, ...outside];
 }
 
-/** Brings the readers of a large space in line with the space; to be called after the space or its named readers changed. */
+/**
+ * Brings the readers of a large space in line with the space; to be called after the space or its named readers changed.
+ * Returns whether the space has audiences of its own.
+ */
 export async function settleSpaceReaders(
   writer: FeedWriter,
   realmId: string,
   spaceId: string,
-): Promise<SpaceSize> {
+): Promise<boolean> {
   const [space] = await largeSpaces(writer, realmId, spaceId);
-  if (space === undefined) return 'small';
+  if (space === undefined) return false;
   const own = [homeAudience(spaceId), filedAudience(spaceId), outsideAudience(spaceId)];
   const pairs = membersOf(space);
   await sql`
@@ -74,7 +73,7 @@ export async function settleSpaceReaders(
     select distinct ${realmId}, "audienceId", "userId" from reader on conflict do nothing`.execute(
     writer.trx,
   );
-  return space.settled ? 'settled' : 'unsettled';
+  return true;
 }
 
 /**
@@ -134,15 +133,15 @@ export async function findOutgrown(
   return rows.map(({ id }) => id);
 }
 
-/** Gives a space audiences of its own; what is in it moves there when it is settled. */
+/** Gives a space audiences of its own; what is in it moves there when it is settled next. */
 export async function openSpaceAudiences(
   writer: FeedWriter,
   realmId: string,
-  { spaceId, settled }: { spaceId: string; settled: boolean },
+  spaceId: string,
 ): Promise<void> {
   await sql`
-    insert into "sync_space_audience" ("spaceId", "realmId", "settled") values (${spaceId}, ${realmId}, ${settled})
-    on conflict ("realmId", "spaceId") do update set "settled" = excluded."settled"`.execute(writer.trx);
+    insert into "sync_space_audience" ("spaceId", "realmId") values (${spaceId}, ${realmId})
+    on conflict do nothing`.execute(writer.trx);
   await openOutside(writer, realmId, spaceId);
   await settleSpaceReaders(writer, realmId, spaceId);
 }

@@ -5,7 +5,7 @@ import type { SyncedKind } from '#shared/entities.ts';
 import { KINDS } from '#shared/kinds.ts';
 import { outsidersRead, VISIBILITIES } from '#shared/spaces/visibility.ts';
 import { workspaceAudience } from './audiences.ts';
-import { touchRows, type FeedWriter } from './feed.ts';
+import { touchRows, type FeedWriter } from '../feed.ts';
 import { moveResultsOfDeleted } from './memberships.ts';
 import { settleDomainReaders, settlePlaceReaders } from './named-readers.ts';
 import {
@@ -53,22 +53,8 @@ async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: reado
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
 }
 
-/** A part of what is in a space. */
-export interface SpacePart {
-  spaceId: string;
-  /** Only memories with larger ids, and so many at most. */
-  after: string;
-  limit: number | null;
-}
-
-/**
- * Settles what is filed in or captured into a space; returns the last id of a part that may not have been the last one.
- */
-export async function settleContents(
-  writer: FeedWriter,
-  realmId: string,
-  { spaceId, after, limit }: SpacePart,
-): Promise<string | undefined> {
+/** Settles what is filed in or captured into a space. */
+async function settleContents(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   const { rows } = await sql<{ id: string; depends: boolean; filed: boolean }>`
     select m."id", ${dependsOnSpaces(realmId)} as "depends", link."memoryId" is not null as "filed"
     from (select "id" from "memory" where "workspaceId" = ${realmId} and "spaceId" = ${spaceId}
@@ -77,92 +63,18 @@ export async function settleContents(
     join "memory" m on m."workspaceId" = ${realmId} and m."id" = content."id"
     left join "space_memory" link
       on link."workspaceId" = ${realmId} and link."spaceId" = ${spaceId} and link."memoryId" = m."id"
-    where m."id" > ${after} order by m."id" limit ${limit}`.execute(writer.trx);
+    order by m."id"`.execute(writer.trx);
   const homed = rows.flatMap(({ id, depends }) => (depends ? [id] : []));
   const links = rows.flatMap(({ id, filed }) => (filed ? [`${spaceId}/${id}`] : []));
   await touchRows(writer, { realmId, kind: 'memory', ids: homed, reason: 'audience' });
   await touchRows(writer, { realmId, kind: 'space_memory', ids: links, reason: 'audience' });
-  return rows.length === limit ? rows.at(-1)?.id : undefined;
 }
 
 /** A large space only has other readers; in a small one every memory is looked at. */
 async function settleSpace(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
-  const size = await settleSpaceReaders(writer, realmId, spaceId);
+  const isLarge = await settleSpaceReaders(writer, realmId, spaceId);
   await openOutside(writer, realmId, spaceId);
-  if (size !== 'settled') await settleContents(writer, realmId, { spaceId, after: '', limit: null });
-}
-
-type Settle = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<void>;
-
-const SETTLE: Partial<Record<SyncedKind, Settle>> = {
-  workspace: async (writer, realmId) => {
-    await moveResultsOfDeleted(writer, realmId);
-    await settleDomainReaders(writer, realmId);
-  },
-  space: async (writer, realmId, ids) => {
-    await settlePlaceReaders(writer, realmId, ids);
-    for (const id of ids) await settleSpace(writer, realmId, id);
-  },
-  thread: async (writer, realmId, ids) => {
-    await settlePlaceReaders(writer, realmId, ids);
-    for (const id of ids) await settleMessageReaders(writer, realmId, id);
-  },
-  memory: settleLinks,
-  grant: (writer, realmId, ids) => settlePlaceReaders(writer, realmId, ids.map(placeOfGrant)),
-};
-
-/** A new place has no grants yet, and may be the first that the domain of the workspace reads. */
-const settleNewPlace: Settle = (writer, realmId) => settleDomainReaders(writer, realmId);
-
-interface Rows {
-  kind: SyncedKind;
-  ids: readonly string[];
-}
-
-/** To be called after deciding fields of rows changed and the rows themselves were touched. */
-export async function settleOthers(writer: FeedWriter, realmId: string, { kind, ids }: Rows): Promise<void> {
-  await SETTLE[kind]?.(writer, realmId, ids);
-}
-
-const ADDED: Partial<Record<SyncedKind, Settle>> = {
-  space: settleNewPlace,
-  thread: settleNewPlace,
-  grant: (writer, realmId, ids) => settlePlaceReaders(writer, realmId, ids.map(placeOfGrant)),
-  space_memory: async (writer, realmId, ids) => {
-    for (const spaceId of await findOutgrown(writer, realmId, ids.map(spaceOfLink)))
-      await enlarge(writer, realmId, spaceId);
-    await settleFiled(writer, realmId, ids.map(memoryOfLink));
-  },
-  message: async (writer, realmId, ids) => {
-    for (const id of ids) await trimMessages(writer, realmId, id);
-  },
-};
-
-/** Gives a space audiences of its own and moves all that is in it there; no person reads more or less because of it. */
-export async function enlarge(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
-  await openSpaceAudiences(writer, realmId, { spaceId, settled: true });
-  await settleContents(writer, realmId, { spaceId, after: '', limit: null });
-}
-
-function spaceOfLink(id: string): string {
-  return id.split('/')[0] ?? '';
-}
-
-function placeOfGrant(id: string): string {
-  return id.split('/')[0] ?? '';
-}
-
-function memoryOfLink(id: string): string {
-  return id.split('/')[1] ?? '';
-}
-
-/** To be called after rows of one kind were inserted and touched. */
-export async function settleAfterInsert(
-  writer: FeedWriter,
-  realmId: string,
-  { kind, ids }: Rows,
-): Promise<void> {
-  if (ids.length > 0) await ADDED[kind]?.(writer, realmId, ids);
+  if (!isLarge) await settleContents(writer, realmId, spaceId);
 }
 
 /** What the database changes together with the removal of rows. */
@@ -181,42 +93,167 @@ export interface Cascade {
   grants?: readonly string[];
 }
 
-type FindCascade = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<Cascade>;
+type Settle = (writer: FeedWriter, realmId: string, ids: readonly string[]) => Promise<void>;
+type FindCascade = (
+  writer: FeedWriter,
+  realmId: string,
+  ids: readonly string[],
+) => Promise<Cascade | undefined>;
 
-const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
-  space_memory: async (_writer, _realmId, ids) => ({
-    ...{ kind: 'space_memory', ids: [], memories: ids.map(memoryOfLink) },
-  }),
-  grant: async (_writer, _realmId, ids) => ({ kind: 'grant', ids: [], places: ids.map(placeOfGrant) }),
-  memory: async (writer, realmId, ids) => ({
-    kind: 'space_memory',
-    ids: await linksWhere(writer, realmId, { memoryId: ids }),
-  }),
-  space: async (writer, realmId, ids) => {
-    const links = await linksWhere(writer, realmId, { spaceId: ids });
-    const { rows: captured } = await sql<{ id: string }>`
-      select "id" from "memory"
-      where "workspaceId" = ${realmId} and "spaceId" = any(${ids}::text[])`.execute(writer.trx);
-    return {
-      ...{ kind: 'space_memory', ids: links, memories: links.map(memoryOfLink) },
-      ...{ homeless: captured.map((row) => row.id), spaces: ids },
-      places: ids,
-      grants: await removeGrants(writer, realmId, ids),
-    };
+/** How rows of one kind decide who reads others. */
+interface Reach {
+  /** After fields that decide were changed. */
+  changed: Settle;
+  added: Settle;
+  /** Before rows are removed. */
+  cascade: FindCascade;
+}
+
+const nothing: Settle = async () => undefined;
+const nothingElse: FindCascade = async () => undefined;
+const NO_REACH: Reach = { changed: nothing, added: nothing, cascade: nothingElse };
+
+const settlePlacesOfGrants: Settle = (writer, realmId, ids) =>
+  settlePlaceReaders(writer, realmId, ids.map(placeOfGrant));
+
+/** A new place has no grants yet, and may be the first that the domain of the workspace reads. */
+const settleNewPlace: Settle = (writer, realmId) => settleDomainReaders(writer, realmId);
+
+const REACH: Record<SyncedKind, Reach> = {
+  workspace: {
+    ...NO_REACH,
+    changed: async (writer, realmId) => {
+      await moveResultsOfDeleted(writer, realmId);
+      await settleDomainReaders(writer, realmId);
+    },
   },
-  thread: async (writer, realmId, ids) => {
-    const { rows } = await sql<{ id: string }>`
-      select "id" from "message"
-      where "workspaceId" = ${realmId} and "threadId" = any(${ids}::text[])`.execute(writer.trx);
-    for (const id of ids) await forgetWindows(writer, realmId, id);
-    return {
-      kind: 'message',
-      ids: rows.map((row) => row.id),
-      places: ids,
-      grants: await removeGrants(writer, realmId, ids),
-    };
+  workspace_member: NO_REACH,
+  sidebar: NO_REACH,
+  notification: NO_REACH,
+  grant: {
+    changed: settlePlacesOfGrants,
+    added: settlePlacesOfGrants,
+    cascade: async (_writer, _realmId, ids) => ({ kind: 'grant', ids: [], places: ids.map(placeOfGrant) }),
+  },
+  space: {
+    changed: async (writer, realmId, ids) => {
+      await settlePlaceReaders(writer, realmId, ids);
+      for (const id of ids) await settleSpace(writer, realmId, id);
+    },
+    added: settleNewPlace,
+    cascade: cascadeOfSpaces,
+  },
+  space_memory: {
+    changed: nothing,
+    added: async (writer, realmId, ids) => {
+      for (const spaceId of await findOutgrown(writer, realmId, ids.map(spaceOfLink)))
+        await enlarge(writer, realmId, spaceId);
+      await settleFiled(writer, realmId, ids.map(memoryOfLink));
+    },
+    cascade: async (_writer, _realmId, ids) => ({
+      kind: 'space_memory',
+      ids: [],
+      memories: ids.map(memoryOfLink),
+    }),
+  },
+  memory: {
+    changed: settleLinks,
+    added: nothing,
+    cascade: async (writer, realmId, ids) => ({
+      kind: 'space_memory',
+      ids: await linksWhere(writer, realmId, { memoryId: ids }),
+    }),
+  },
+  thread: {
+    changed: async (writer, realmId, ids) => {
+      await settlePlaceReaders(writer, realmId, ids);
+      for (const id of ids) await settleMessageReaders(writer, realmId, id);
+    },
+    added: settleNewPlace,
+    cascade: cascadeOfThreads,
+  },
+  message: {
+    ...NO_REACH,
+    added: async (writer, realmId, ids) => {
+      for (const id of ids) await trimMessages(writer, realmId, id);
+    },
   },
 };
+
+/** Rows of one kind. */
+interface Rows {
+  kind: SyncedKind;
+  ids: readonly string[];
+}
+
+/** To be called after deciding fields of rows changed and the rows themselves were touched. */
+export async function settleOthers(writer: FeedWriter, realmId: string, { kind, ids }: Rows): Promise<void> {
+  await REACH[kind].changed(writer, realmId, ids);
+}
+
+/** To be called after rows of one kind were inserted and touched. */
+export async function settleAfterInsert(
+  writer: FeedWriter,
+  realmId: string,
+  { kind, ids }: Rows,
+): Promise<void> {
+  if (ids.length > 0) await REACH[kind].added(writer, realmId, ids);
+}
+
+/** Gives a space audiences of its own and moves all that is in it there; no person reads more or less because of it. */
+export async function enlarge(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
+  await openSpaceAudiences(writer, realmId, spaceId);
+  await settleContents(writer, realmId, spaceId);
+}
+
+function spaceOfLink(id: string): string {
+  return id.split('/')[0] ?? '';
+}
+
+function placeOfGrant(id: string): string {
+  return id.split('/')[0] ?? '';
+}
+
+function memoryOfLink(id: string): string {
+  return id.split('/')[1] ?? '';
+}
+
+async function cascadeOfSpaces(
+  writer: FeedWriter,
+  realmId: string,
+  ids: readonly string[],
+): Promise<Cascade> {
+  const links = await linksWhere(writer, realmId, { spaceId: ids });
+  const { rows: captured } = await sql<{ id: string }>`
+    select "id" from "memory"
+    where "workspaceId" = ${realmId} and "spaceId" = any(${ids}::text[])`.execute(writer.trx);
+  return {
+    kind: 'space_memory',
+    ids: links,
+    memories: links.map(memoryOfLink),
+    homeless: captured.map((row) => row.id),
+    spaces: ids,
+    places: ids,
+    grants: await removeGrants(writer, realmId, ids),
+  };
+}
+
+async function cascadeOfThreads(
+  writer: FeedWriter,
+  realmId: string,
+  ids: readonly string[],
+): Promise<Cascade> {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "message"
+    where "workspaceId" = ${realmId} and "threadId" = any(${ids}::text[])`.execute(writer.trx);
+  for (const id of ids) await forgetWindows(writer, realmId, id);
+  return {
+    kind: 'message',
+    ids: rows.map((row) => row.id),
+    places: ids,
+    grants: await removeGrants(writer, realmId, ids),
+  };
+}
 
 /** Grants are of spaces and of threads, so no foreign key removes them. */
 async function removeGrants(
@@ -248,7 +285,7 @@ export async function cascadeOf(
   realmId: string,
   { kind, ids }: Rows,
 ): Promise<Cascade | undefined> {
-  return CASCADES[kind]?.(writer, realmId, ids);
+  return REACH[kind].cascade(writer, realmId, ids);
 }
 
 /** To be called after the rows were removed and touched. */

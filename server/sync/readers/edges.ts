@@ -7,8 +7,8 @@ import type { PlaceFacts } from '#shared/memories/readers.ts';
 import { entityIdOf, KINDS, type ComputedKind, type KeyFacts, type Readers } from '#shared/kinds.ts';
 import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 import { keyOf } from '#shared/sync/keys.ts';
-import type { Database } from '../db/database.ts';
-import { entityIdSql } from '../db/synced-tables.ts';
+import type { Database } from '../../db/database.ts';
+import { entityIdSql } from '../../db/synced-tables.ts';
 import {
   guestAudience,
   linkAudiences,
