@@ -114,7 +114,8 @@ async function answerPull(
   const realm = await readRealm(db, request);
   if (isForeignGroup(realm, request)) return forgotten(options, { known: { audiences: 0 }, clients: [] });
   const given = openCookie(options.secret, request, request.cookie);
-  if (realm === undefined || realm.audiences.length === 0) return answerClosed(db, request, options, given);
+  if (realm === undefined || realm.audiences.length === 0)
+    return answerClosed(db, request, options, { given, realm });
   const reset = resetReason({ sent: request.cookie, opened: given }, realm);
   const base = reset === undefined ? given : undefined;
   const known = { audiences: realm.audiences.length, behind: base && realm.version - base.n };
@@ -263,17 +264,28 @@ function assertGrowth(base: Cookie | undefined, next: Cookie): void {
   }
 }
 
+/** The replica of a closed realm has seen more than the server has, be it of the realm or of its own mutations. */
+function hasFallenBack(
+  request: PullRequestFrom,
+  { given, realm, lv }: { given: Cookie; realm: RealmSnapshot | undefined; lv: number },
+): boolean {
+  if (given.x !== undefined) return given.lv > lv;
+  return realm !== undefined && resetReason({ sent: request.cookie, opened: given }, realm) === 'restored';
+}
+
 /** The realm is closed to the user, or there is none: both look the same and reveal nothing. */
 async function answerClosed(
   db: Database,
   request: PullRequestFrom,
   options: PullOptions,
-  given: Cookie | undefined,
+  { given, realm }: { given: Cookie | undefined; realm: RealmSnapshot | undefined },
 ): Promise<PullAnswer | SyncRefusal> {
   const clients = await readMutationIds(db, request, -1);
   // A closed realm's version says nothing of its mutation ids, which go on while what was left unsent is refused.
   const lv = clients.reduce((sum, { lastMutationId }) => sum + lastMutationId, 0);
   const known = { audiences: 0 };
+  if (given !== undefined && hasFallenBack(request, { given, realm, lv }))
+    return forgotten(options, { known, clients, reset: 'restored' });
   if (given?.x !== undefined && given.lv === lv) return unchanged(request, options, known);
   const generation = nextGeneration(request.cookie);
   if (generation === undefined) return forgotten(options, { known, clients });

@@ -74,6 +74,8 @@ export class FuzzReplica {
   /** What the server lost of that, or did not take. */
   #lost: Mutation[] = [];
   #clients = 1;
+  /** What the server knew when it fell back, until the replica has noticed. */
+  #fallen: SyncRefusal | undefined;
   /** What all of them counted since `startCounting`. */
   static pulls = 0;
   static comparisons = 0;
@@ -112,11 +114,18 @@ export class FuzzReplica {
     this.#log.push(...list);
   }
 
+  /** The database fell back, which a replica that has nothing cannot see any more: its device tells what to send. */
+  fellBack(known: SyncRefusal): void {
+    this.#fallen = known;
+    if (this.cookie === null) this.lose();
+  }
+
   /** The server refused the client: what it has not processed goes to the next one, and `unsent` behind that. */
   startAnew(refusal: SyncRefusal, unsent: readonly Mutation[] = []): void {
     if (refusal.error !== 'ClientStateNotFound') throw new Mismatch(`refused with ${refusal.error}`);
     const known = refusal.lastMutationIDs?.[this.clientId] ?? 0;
     this.#lost.push(...this.#log.splice(0).slice(known), ...unsent);
+    this.#fallen = undefined;
     this.#clients += 1;
     this.clientId = `${this.clientId.split('/')[0]}/${this.#clients}`;
     this.groupId = `${this.groupId.split('/')[0]}/${this.#clients}`;
@@ -132,6 +141,7 @@ export class FuzzReplica {
 
   /** The replica was lost; mutation ids live on with the client. */
   lose(): void {
+    if (this.#fallen !== undefined) this.startAnew(this.#fallen);
     this.cookie = null;
     this.rows = new Map();
   }

@@ -64,6 +64,15 @@ const cleanUp: Action = async (fuzz) => {
   if (purged > 0) throw new Mismatch(`${purged} rows left the trash before their time`);
 };
 
+/** What a device needs to know when its replica is lost between the fall and its next pull. */
+async function tellReplicas(fuzz: FuzzWorld): Promise<void> {
+  fuzz.restores.length = 0;
+  const { rows } = await sql<{ id: string; last: number }>`
+    select "id", "lastMutationId" as "last" from "sync_client"`.execute(fuzz.db);
+  const lastMutationIDs = Object.fromEntries(rows.map(({ id, last }) => [id, last]));
+  for (const replica of fuzz.replicas) replica.fellBack({ error: 'ClientStateNotFound', lastMutationIDs });
+}
+
 /** Keeps the database as it is, or goes back to what was kept: a dump restored in place, which the server notices by itself. */
 const fallBack: Action = async (fuzz) => {
   const { kept } = fuzz;
@@ -75,6 +84,7 @@ const fallBack: Action = async (fuzz) => {
   fuzz.kept = undefined;
   await kept.setBack();
   if (fuzz.host.noticesFall !== false) await followHistory(fuzz.db);
+  await tellReplicas(fuzz);
   fuzz.refused.clear();
   for (const [userId, ids] of kept.refused) fuzz.refused.set(userId, ids);
   const { rows } = await sql<{ userId: Id<'user'> }>`
