@@ -53,7 +53,6 @@ async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: reado
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
 }
 
-/** A part of what is in a space. */
 export interface SpacePart {
   spaceId: string;
   /** Only memories with larger ids, and so many at most. */
@@ -185,7 +184,9 @@ type FindCascade = (writer: FeedWriter, realmId: string, ids: readonly string[])
 
 const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
   space_memory: async (_writer, _realmId, ids) => ({
-    ...{ kind: 'space_memory', ids: [], memories: ids.map(memoryOfLink) },
+    kind: 'space_memory',
+    ids: [],
+    memories: ids.map(memoryOfLink),
   }),
   grant: async (_writer, _realmId, ids) => ({ kind: 'grant', ids: [], places: ids.map(placeOfGrant) }),
   memory: async (writer, realmId, ids) => ({
@@ -198,8 +199,11 @@ const CASCADES: Partial<Record<SyncedKind, FindCascade>> = {
       select "id" from "memory"
       where "workspaceId" = ${realmId} and "spaceId" = any(${ids}::text[])`.execute(writer.trx);
     return {
-      ...{ kind: 'space_memory', ids: links, memories: links.map(memoryOfLink) },
-      ...{ homeless: captured.map((row) => row.id), spaces: ids },
+      kind: 'space_memory',
+      ids: links,
+      memories: links.map(memoryOfLink),
+      homeless: captured.map((row) => row.id),
+      spaces: ids,
       places: ids,
       grants: await removeGrants(writer, realmId, ids),
     };
