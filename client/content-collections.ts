@@ -159,7 +159,9 @@ function renderReference(): Promise<{ json: string }[]> {
   const pages = apiReference().map(({ path, title, label, description, content }, index) =>
     render(
       {
-        ...{ title, description, content },
+        title,
+        description,
+        content,
         navigation: { group: 'API reference', order: 300 + index, title: label },
         updated: REFERENCE_DAY,
         _meta: { path, extension: 'md' },
@@ -218,8 +220,14 @@ async function writePosts(collection: 'posts' | 'why', documents: Rendered[]): P
   const cards = pages
     .sort((a, b) => b.date.localeCompare(a.date))
     .map(({ path, title, description, date, authors, badge, image, minutes }) => ({
-      ...{ path, title, description, date },
-      ...{ authors, badge, image, minutes },
+      path,
+      title,
+      description,
+      date,
+      authors,
+      badge,
+      image,
+      minutes,
     }));
   if (collection === 'posts') await write('posts.json', cards);
   await writeShared(collection, documents);

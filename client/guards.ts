@@ -28,7 +28,7 @@ const signedOut: GuardSession = {
 export const guardSessionContext = createContext<() => Promise<GuardSession>>(async () => signedOut);
 
 /** The spec's failure for unknown addresses, to be thrown by loaders. */
-export function notFound(pathname: string) {
+function notFound(pathname: string) {
   return data({ error: { detail: `Page Not Found: ${pathname}` } }, { status: 404 });
 }
 

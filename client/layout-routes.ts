@@ -2,7 +2,6 @@
 import type { ComponentType } from 'react';
 import type { PAGES, ShellPageName } from '#shared/pages.ts';
 
-/** Layout of a page that the browser draws. */
 export type ShellLayout = (typeof PAGES)[ShellPageName]['layout'];
 
 export const layoutRoutes: Record<ShellLayout, () => Promise<ComponentType>> = {

@@ -35,7 +35,6 @@ export interface PageRequest {
   markdown: RenderMarkdown;
 }
 
-/** What the head of a page is made of. */
 export interface MetaInput<Data> {
   data: Data;
   pathname: string;

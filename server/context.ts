@@ -32,7 +32,6 @@ import { createSecretBox, type SecretBox } from './sealed-text.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
-/** What every handler, route and job receives. */
 export interface Context {
   config: Config;
   /** Address of the database, for connections that cannot be pooled (LISTEN). */
@@ -91,7 +90,6 @@ export interface Context {
   precondition?: Precondition;
 }
 
-/** A context and its end. */
 export interface OwnedContext {
   context: Context;
   /** Aborts `stopping`; call it when no new work may begin. */

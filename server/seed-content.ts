@@ -25,7 +25,6 @@ export interface SampleMemory {
   archived?: true;
 }
 
-/** A thread and what was written into it. */
 export interface SampleThread {
   age: number;
   name: string;

@@ -91,10 +91,16 @@ async function seedMemory(
   const isPrivate = sample.spaces.includes('journal');
   const row: MemoryHead = {
     ...memory.defaults,
-    ...{ id: newId('memory'), workspaceId: place.workspaceId, ...authors(place), ...times(tx, age) },
+    id: newId('memory'),
+    workspaceId: place.workspaceId,
+    ...authors(place),
+    ...times(tx, age),
     // What was captured into the private space stays private.
     spaceId: isPrivate ? (homes[0] ?? null) : null,
-    ...{ type: url === null ? 'note' : 'link', origin: 'system', contentStatus: 'completed', metadata: {} },
+    type: url === null ? 'note' : 'link',
+    origin: 'system',
+    contentStatus: 'completed',
+    metadata: {},
     ...{
       title,
       url,
@@ -104,7 +110,10 @@ async function seedMemory(
       summary: sample.summary ?? null,
     },
     ...bodyFields(notes),
-    ...{ screenshot: null, filename: null, uploadId: null, deletedAt: null },
+    screenshot: null,
+    filename: null,
+    uploadId: null,
+    deletedAt: null,
   };
   await tx.insert('memory', row);
   const key = url === null ? null : urlKey(url);
@@ -130,7 +139,13 @@ async function seedThread(
   const id = newId('thread');
   await tx.insert('thread', {
     ...thread.defaults,
-    ...{ id, workspaceId, name, summary: null, origin: 'unknown', visibility: 'private', deletedAt: null },
+    id,
+    workspaceId,
+    name,
+    summary: null,
+    origin: 'unknown',
+    visibility: 'private',
+    deletedAt: null,
     ...authors(place),
     ...times(tx, age),
   });

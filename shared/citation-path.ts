@@ -4,7 +4,6 @@
 import { pathTo } from './pages.ts';
 import type { PublicCitation } from './threads/citation.ts';
 
-/** A memory in a space that the public reads. */
 interface PublicPlace {
   workspaceSlug: string;
   spaceSlug: string;

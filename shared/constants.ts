@@ -146,7 +146,6 @@ export const UNSENT_KEEP_DAYS = 7;
 export const TRASH_DAYS = 30;
 /** A deleted workspace can be taken back by its owner for so many days. */
 export const WORKSPACE_KEEP_DAYS = 14;
-/** Renamed slugs redirect for so many days. */
 export const SLUG_REDIRECT_DAYS = 90;
 /** The same event about the same thing within this time counts up one notification. */
 export const NOTIFICATION_DEDUPE_MS = 10 * 60_000;

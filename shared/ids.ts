@@ -43,7 +43,6 @@ export type Id<K extends IdKind> = (typeof ID_KINDS)[K]['prefix'] extends infer 
   ? `${P}_${string}`
   : string;
 
-/** What an id of the kind looks like. */
 export function patternOf(kind: IdKind): RegExp {
   const { prefix, length } = ID_KINDS[kind];
   return new RegExp(`^${prefix === null ? '' : `${prefix}_`}[${ID_ALPHABET}]{${length}}$`);

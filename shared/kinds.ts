@@ -144,7 +144,6 @@ export type JsonColumn<K extends string> = K extends SyncedKind
 /** The kinds in order of bootstrap priority. */
 export const SYNCED_KINDS = Object.keys(KINDS) as readonly SyncedKind[];
 
-/** True for the name of a synced kind. */
 export function isSyncedKind(kind: string): kind is SyncedKind {
   return Object.hasOwn(KINDS, kind);
 }

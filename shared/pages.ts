@@ -1,7 +1,7 @@
 // The table of pages: every address with layout, guard and where it is rendered. Router,
 // server, service worker, sitemap and tests all read this table; nothing else lists addresses.
 
-export const LAYOUTS = ['auth', 'onboarding', 'docs', 'public', 'dashboard', 'default', 'empty'] as const;
+const LAYOUTS = ['auth', 'onboarding', 'docs', 'public', 'dashboard', 'default', 'empty'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** none = everyone; login = signed in with a workspace; session = signed in, onboarding may be unfinished. */

@@ -4,7 +4,6 @@ import type { Passkey } from '#shared/accounts/second-factor-endpoints.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { api } from '#client/api/session-client.ts';
 
-/** What the server said last. */
 export type KnownWays =
   | { state: 'loading' }
   | { state: 'unreachable' }

@@ -1,7 +1,6 @@
 // The page's own cookies: which session and which workspace (names in shared/constants.ts). The server reads neither;
 // they are cookies so that a browser extension of the same person can find them.
 
-/** Value of a cookie, or undefined. */
 export function readCookie(name: string): string | undefined {
   if (typeof document === 'undefined') return undefined;
   const pair = document.cookie.split('; ').find((candidate) => candidate.startsWith(`${name}=`));
@@ -13,7 +12,6 @@ function attributes(): string {
   return `; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Keeps a value for the given days. */
 export function writeCookie(name: string, value: string, days: number): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; Max-Age=${days * 86_400}${attributes()}`;
 }

@@ -3,7 +3,6 @@
 import type { Guard } from '#shared/pages.ts';
 import { onboardingStep } from '#client/api/onboarding-step.ts';
 
-/** What is known of the person at the screen. */
 export interface GuardPerson {
   forename: string | null;
   /** Slugs of the workspaces the person belongs to. */

@@ -48,7 +48,6 @@ async function movedTo(slug: string): Promise<string | undefined> {
   }
 }
 
-/** What the guards of signed-in pages ask. */
 export const guardSession: GuardSession = {
   async person() {
     const person = await loadPerson();

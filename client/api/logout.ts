@@ -11,7 +11,6 @@ import { userKey } from '#client/replica/user-key.ts';
 import { textsOf, wipeDrafts } from '#client/shell/drafts.ts';
 import { clearUndo } from '#client/shell/undo.ts';
 
-/** How long the last push may take. */
 const LAST_PUSH_MS = 3_000;
 /** How long a worker may take to end by itself. What it holds is removed without it, by name. */
 const WORKER_END_MS = 10_000;

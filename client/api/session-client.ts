@@ -4,7 +4,6 @@
  * A 401 ends the session, except on the calls that sign in.
  */
 import type { ApiClient } from '#client/api/client.ts';
-import { loadClientMaker } from '#client/api/lazy-client.ts';
 import { endSession, sessionToken } from '#client/api/session.ts';
 
 interface Clients {
@@ -15,7 +14,7 @@ interface Clients {
 let loading: Promise<Clients> | undefined;
 
 async function load(): Promise<Clients> {
-  const createClient = await loadClientMaker();
+  const { createClient } = await import('#client/api/client.ts');
   return {
     own: createClient({ token: sessionToken, onUnauthorized: endSession }),
     anonymous: createClient({ token: () => undefined }),

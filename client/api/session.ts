@@ -17,7 +17,6 @@ export interface Membership extends Pick<Workspace, 'id' | 'slug' | 'name'> {
   isGuest?: boolean;
 }
 
-/** The signed-in person and their workspaces. */
 export interface Person {
   user: User;
   workspaces: readonly Membership[];
@@ -226,7 +225,6 @@ export async function loadPerson(): Promise<Person | undefined> {
   }
 }
 
-/** The workspace opened last on this device. */
 export function lastWorkspace(): Membership | undefined {
   const id = readCookie(COOKIES.workspace);
   const workspaces = currentPerson()?.workspaces ?? [];

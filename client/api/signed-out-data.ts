@@ -9,7 +9,6 @@ import { storedUsers, wipeDevice } from '#client/replica/device-wipe.ts';
 import { reduceToUnsent } from '#client/replica/reduce-device.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
-import { loadUndoDatabase } from '#client/shell/lazy-undo-database.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -53,7 +52,7 @@ async function tidy(key: string): Promise<void> {
     readSignedOut().find((person) => person.key === key)?.until ?? Date.now() + UNSENT_KEEP_DAYS * DAY_MS;
   if (until <= Date.now()) return wipe(key);
   const unsent = await reduceToUnsent(key);
-  const { wipeUndoHistories } = await loadUndoDatabase();
+  const { wipeUndoHistories } = await import('#client/shell/undo-database.ts');
   await wipeUndoHistories(partsOf(key));
   // Text that was being typed stays as long as unsent changes do.
   const isEmpty = unsent === 0 && !(await hasDraftsOf(partsOf(key)));

@@ -19,7 +19,6 @@ function linkOf(data: Data): string | undefined {
   return typeof label === 'string' && typeof to === 'string' ? `[${label}](${to})` : undefined;
 }
 
-/** What a plan costs. */
 function priceOf({ price, period }: Data): string | undefined {
   if (typeof price !== 'string') return undefined;
   return typeof period === 'string' ? `${price} ${period}` : price;

@@ -15,7 +15,6 @@ function kept({ keptCount }: Pick<ImportJob, 'keptCount'>): string {
   return `${count(keptCount)} stayed`;
 }
 
-/** What undoing has taken back so far. */
 function undone(job: Pick<ImportJob, 'removedCount' | 'restoredCount' | 'keptCount'>): string {
   return [
     `${count(job.removedCount)} deleted`,
@@ -70,7 +69,6 @@ export function importSentence({ job, heard }: { job: ImportJob; heard: boolean 
   return `${words} The server cannot be reached; it goes on by itself and is asked again.`;
 }
 
-/** What came of an earlier import, in one line. */
 export function summaryLine(job: ImportSummary): string {
   if (job.undo === 'done') return `Undone: ${undone(job)}`;
   if (job.undo === 'running') return `Undoing: ${undone(job)}`;

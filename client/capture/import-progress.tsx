@@ -69,7 +69,6 @@ function Line({ path, words }: { path: string; words: string }) {
   );
 }
 
-/** What an undone import left as it is. */
 function Kept({ kept, keptCount }: Pick<ImportJob, 'kept' | 'keptCount'>) {
   if (kept.length === 0) return null;
   return (

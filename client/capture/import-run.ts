@@ -55,7 +55,10 @@ export async function beginImport(workspaceId: Id<'workspace'>, file: File, fold
     kind: 'import',
     name: file.name,
     blob: file,
-    ...{ fields: { folders }, created: Date.now(), tries: 0, lastError: null },
+    fields: { folders },
+    created: Date.now(),
+    tries: 0,
+    lastError: null,
   };
   importStore.set({ state: 'sending', uploadId: archive.id, name: file.name, sent: 0 });
   try {

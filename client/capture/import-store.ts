@@ -4,7 +4,6 @@
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
-/** Why an archive is still on this device. */
 export type WaitReason = 'network' | 'busy';
 
 export type ImportState =

@@ -7,7 +7,6 @@ import type { Captured } from '#client/capture/capture-text.ts';
 import { sortFiles, type RefusedFile, type SortedFiles } from '#client/capture/take-files.ts';
 import { createStore } from '#client/shell/store.ts';
 
-/** A file with the title that its memory gets. */
 export interface PickedFile {
   /** The id of the memory that it becomes. */
   id: Id<'memory'>;

@@ -9,7 +9,6 @@ export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
-/** Where and how a form is sent. */
 export interface Sending {
   token: string | undefined;
   signal: AbortSignal;

@@ -16,20 +16,18 @@ import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
 
-export interface TextFile {
+interface TextFile {
   file: File;
   captured: Captured;
   /** Why what was read should be checked. */
   remark?: string;
 }
 
-/** A file that is uploaded as it is. */
-export interface UploadFile {
+interface UploadFile {
   file: File;
   title: string;
 }
 
-/** A file that stays outside, and why. */
 export interface RefusedFile {
   name: string;
   reason: string;

@@ -11,7 +11,6 @@ import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { escapeKey } from '#client/editor/escape-key.ts';
 
-/** The best titles for what is typed, best first. */
 export type FindTitles = (typed: string) => readonly string[];
 
 const BEGUN = /\[\[([^[\]|\n]{0,200})$/;

@@ -1,7 +1,6 @@
 // Who is signed in, and what the person chose; in the storage of the extension, which pages cannot read.
 import type { Id } from '#shared/ids.ts';
 
-/** One person at one workspace of one server. */
 export interface Account {
   /** Origin. */
   server: string;

@@ -4,7 +4,6 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 /** Sizes of the icons in pixels. */
 export const ICON_SIZES = [16, 32, 48, 128] as const;
 
-/** File of an icon in the built extension. */
 export const iconFile = (size: number): string => `icons/${size}.png`;
 
 const icons = Object.fromEntries(ICON_SIZES.map((size) => [String(size), iconFile(size)]));

@@ -22,7 +22,6 @@ class WaitingTable extends Dexie {
 
 const database = new WaitingTable();
 
-/** What an account waits to send, in order. */
 export async function waitingOf(account: string): Promise<Waiting[]> {
   return database.waiting.where('account').equals(account).sortBy('seq');
 }

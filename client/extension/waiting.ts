@@ -12,7 +12,6 @@ interface Waits {
   problem?: string;
 }
 
-/** Words and places that a person gives a page. */
 export interface Choices {
   notes?: string | null;
   tags?: string[];
@@ -30,7 +29,6 @@ export interface WaitingSave extends Waits, Choices {
   isTried: boolean;
 }
 
-/** A change of a page that was sent. */
 export interface WaitingChange extends Waits, Choices {
   kind: 'change';
   workspaceId: Id<'workspace'>;
@@ -74,7 +72,6 @@ export function nextToSend(waiting: readonly Waiting[]): Waiting | undefined {
   return undefined;
 }
 
-/** What a failure means for what was being sent. */
 export type Failure = 'later' | 'signed_out' | { refused: string };
 
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);

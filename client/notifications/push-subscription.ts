@@ -8,7 +8,6 @@ import { api } from '#client/api/session-client.ts';
 /** unsupported = this browser cannot; install = it can once the application is on the home screen; denied = by the person. */
 export type PushState = 'unsupported' | 'install' | 'denied' | 'off' | 'on';
 
-/** What is known of this browser and of the others of the person. */
 export interface PushFacts {
   state: PushState;
   /** Of this session, when the server sends to it. */

@@ -54,7 +54,6 @@ export function RecentMemories({ done }: GroupProps) {
   );
 }
 
-/** What was found here and beyond. */
 export function FoundMemories({ text, done, found }: GroupProps & { found: LocalSearch }) {
   const openMemory = useOpenMemory();
   const navigate = useNavigate();
@@ -112,7 +111,6 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
   );
 }
 
-/** What can be done to the memory under the palette. */
 export function OpenMemoryActions({ text, done }: GroupProps) {
   const { search } = useLocation();
   const row = useMemory(memoryInSearch(search));

@@ -74,7 +74,6 @@ export class BodyCache {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stores a text and returns its hash. */
   async keep(text: string): Promise<string> {
     const { hash, bytes } = addressOf(text);
     const isNew = !(await this.#has(hash));

@@ -11,7 +11,6 @@ export type FileHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'uploadId'>;
 
 export type SnapshotHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'metadata'>;
 
-/** The bytes, or why they cannot be had now. */
 export type LoadedFile = { state: 'ready'; blob: Blob } | { state: 'offline' | 'failed' };
 
 const underWay = new Map<string, Promise<LoadedFile>>();

@@ -29,7 +29,6 @@ export interface FirstSync {
   total: number;
 }
 
-/** What the page puts in from outside, so that tests can put in other things. */
 export interface ReplicaOptions {
   port: WorkerPort;
   session: WorkerSession & { userId: Id<'user'> };

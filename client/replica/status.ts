@@ -3,7 +3,6 @@
 import type { MutationResult } from '#shared/sync/protocol.ts';
 import type { WaitingFile } from '#client/replica/waiting-files.ts';
 
-/** A change that the server has not confirmed yet. */
 export interface PendingChange {
   id: string;
   name: string;
@@ -101,7 +100,6 @@ export type SyncStateName =
   | 'syncing'
   | 'synced';
 
-/** What the indicator and the sheet behind it show. */
 export interface SyncStatus {
   state: SyncStateName;
   /** Changes waiting, or problems when the state is `attention`. */

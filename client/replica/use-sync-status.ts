@@ -13,7 +13,6 @@ export interface SyncStatusHandle extends SyncStatus {
   syncNow(): void;
 }
 
-/** What the sync indicator shows and the list behind it. */
 export function useSyncStatus(): SyncStatusHandle {
   const replica = useReplica();
   const status = useSyncExternalStore(replica.subscribe, replica.status, replica.status);

@@ -119,7 +119,6 @@ export class ReplicaView {
     return newestFirst([...ids].map((id) => this.get('space', id)).filter(isLive));
   }
 
-  /** True when the memory is filed in the space. */
   isIn(memoryId: string, spaceId: string): boolean {
     this.kinds.add('space_memory');
     return this.#mirrors.workspace.memoriesOfSpace.of(spaceId).has(memoryId);

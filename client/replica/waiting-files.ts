@@ -4,7 +4,6 @@
  */
 import { createStore } from '#client/shell/store.ts';
 
-/** A file on its way to becoming a memory. */
 export interface WaitingFile {
   /** Id of the memory that it becomes. */
   id: string;

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#shared/errors.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 import type { Problem, RealmFacts } from '#client/replica/status.ts';
 
-/** The user and how to reach the server. */
 export interface WorkerSession {
   userId: string;
   token: string;

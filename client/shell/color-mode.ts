@@ -8,7 +8,6 @@ import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 export type ColorMode = 'light' | 'dark' | 'system';
 
-/** What was chosen, and what it comes to now. */
 export interface ColorModeState {
   mode: ColorMode;
   resolved: 'light' | 'dark';

@@ -1,11 +1,10 @@
 /**
  * Drafts: text that is being typed and not saved yet, stored in this browser until it is saved or discarded. Keys name
- * person and place; signing out deletes them (wipeDrafts).
+ * person and place; signing out deletes them (wipeDrafts). The tables are loaded with the first use, so that no list waits
+ * for the library beneath them.
  */
 import type { Draft } from '#client/shell/drafts-database.ts';
 import { removeUnloadDrafts, saveUnloadDrafts, readUnloadDrafts } from '#client/shell/unload-drafts.ts';
-import { loadDraftsDatabase } from '#client/shell/lazy-drafts-database.ts';
-import { loadUndoDatabase } from '#client/shell/lazy-undo-database.ts';
 
 /** The newest text of each key that is not written yet. */
 const waiting = new Map<string, Draft>();
@@ -19,7 +18,7 @@ async function adoptUnloadDrafts(): Promise<void> {
   if (late.length === 0) return;
   for (const draft of late) unstored.set(draft.key, draft);
   try {
-    const table = (await loadDraftsDatabase()).draftTable();
+    const table = (await import('#client/shell/drafts-database.ts')).draftTable();
     for (const draft of late) {
       const isNewest = ((await table.get(draft.key))?.at ?? 0) < draft.at;
       if (isNewest && draft.text !== '') await table.put(draft);
@@ -47,7 +46,7 @@ async function writeAll(): Promise<boolean> {
     waiting.clear();
     for (const draft of batch) unstored.set(draft.key, draft);
     try {
-      const table = (await loadDraftsDatabase()).draftTable();
+      const table = (await import('#client/shell/drafts-database.ts')).draftTable();
       await table.bulkDelete(batch.filter(({ text }) => text === '').map(({ key }) => key));
       await table.bulkPut(batch.filter(({ text }) => text !== ''));
       for (const draft of batch) if (unstored.get(draft.key) === draft) unstored.delete(draft.key);
@@ -71,12 +70,11 @@ export function saveDraft(key: string, text: string, base: string | null = null)
   return writing;
 }
 
-/** The stored draft, or undefined. */
 export async function findDraft(key: string): Promise<Draft | undefined> {
   const unwritten = waiting.get(key) ?? unstored.get(key);
   if (unwritten) return unwritten.text === '' ? undefined : unwritten;
   try {
-    return await (await loadDraftsDatabase()).draftTable().get(key);
+    return await (await import('#client/shell/drafts-database.ts')).draftTable().get(key);
   } catch {
     return undefined;
   }
@@ -108,11 +106,11 @@ export async function hasDraftsOf(isPerson: (part: string) => boolean): Promise<
  * deleted too.
  */
 export async function wipeDrafts(isPerson: (part: string) => boolean = () => true): Promise<void> {
-  const { wipeUndoHistories } = await loadUndoDatabase();
+  const { wipeUndoHistories } = await import('#client/shell/undo-database.ts');
   await Promise.all([adopted, writing, wipeUndoHistories(isPerson)]);
   removeUnloadDrafts(({ key }) => key.split('/').some(isPerson));
   for (const key of unstored.keys()) if (key.split('/').some(isPerson)) unstored.delete(key);
-  const { draftTable, hasDraftTable, removeDraftTable } = await loadDraftsDatabase();
+  const { draftTable, hasDraftTable, removeDraftTable } = await import('#client/shell/drafts-database.ts');
   if (!(await hasDraftTable())) return;
   await draftTable().bulkDelete(await keysOf(isPerson));
   if ((await draftTable().count()) === 0) await removeDraftTable();
@@ -120,7 +118,7 @@ export async function wipeDrafts(isPerson: (part: string) => boolean = () => tru
 
 async function keysOf(isPerson: (part: string) => boolean): Promise<string[]> {
   await adopted;
-  const { draftTable, hasDraftTable } = await loadDraftsDatabase();
+  const { draftTable, hasDraftTable } = await import('#client/shell/drafts-database.ts');
   if (!(await hasDraftTable())) return [];
   const keys = await draftTable().toCollection().primaryKeys();
   return keys.filter((key) => key.split('/').some(isPerson));

@@ -6,7 +6,6 @@ import { createStore, useStore } from '#client/shell/external-store.ts';
 
 const store = createStore(false);
 
-/** Opens the guide or closes it. */
 export function setGuideOpen(open: boolean): void {
   store.set(open);
 }

@@ -15,7 +15,7 @@ interface InstallQuestion extends Event {
 /**
  * question = the browser prompts; steps = people install it from the browser's menu; none = installed or not possible.
  */
-export type InstallWay = 'question' | 'steps' | 'none';
+type InstallWay = 'question' | 'steps' | 'none';
 
 interface Offer {
   way: InstallWay;

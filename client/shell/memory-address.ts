@@ -6,7 +6,6 @@ import { useLocation, useNavigate } from 'react-router';
 
 const PARAMETER = 'memory';
 
-/** What the history entry that opened the viewer carries. */
 export interface MemoryLinkState {
   /** Opened from inside the app, so closing may simply go back. */
   overPage: true;
@@ -15,7 +14,6 @@ export interface MemoryLinkState {
   depth?: number;
 }
 
-/** The memory named in an address's search part. */
 export function memoryInSearch(search: string): string | undefined {
   return new URLSearchParams(search).get(PARAMETER) ?? undefined;
 }
@@ -29,7 +27,6 @@ export function searchWithMemory(search: string, memoryId: string | undefined): 
   return text === '' ? '' : `?${text}`;
 }
 
-/** Reads the state of a history entry. */
 export function readMemoryState(state: unknown): MemoryLinkState | undefined {
   if (typeof state !== 'object' || state === null || !('overPage' in state)) return undefined;
   return {
@@ -46,7 +43,6 @@ export function stateOfNextMemory(search: string, state: unknown): MemoryLinkSta
   return open ? { overPage: true, depth: (open.depth ?? 1) + 1 } : null;
 }
 
-/** Opens a memory over the present page. */
 export function useOpenMemory(): (memoryId: string, options?: { edit?: boolean; replace?: boolean }) => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();

@@ -63,7 +63,6 @@ export function closeModalsForNavigation(): void {
   if (staying.length !== stack.length) store.set({ stack: staying, arguments: args });
 }
 
-/** The name of the visible modal, if any. */
 export function visibleModal(): ModalName | undefined {
   return store.get().stack.at(-1);
 }

@@ -17,7 +17,6 @@ const FIELD_TAGS = ['button', 'label', 'input', 'textarea', 'output'];
 const DRAWING_TAGS = ['svg', 'g', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'];
 const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'input']);
 
-/** Elements that a snapshot may have. */
 export const SNAPSHOT_TAGS: ReadonlySet<string> = new Set([
   ...LAYOUT_TAGS,
   ...LANDMARK_TAGS,

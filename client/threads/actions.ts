@@ -13,7 +13,7 @@ import { perform } from '#client/shell/perform.ts';
 import { undoable } from '#client/shell/undo.ts';
 
 /** The first line of a text as the name of a thread. */
-export function nameOf(text: string): string {
+function nameOf(text: string): string {
   const line = readContext(text).text.trim().split('\n')[0]?.trim() ?? '';
   return line.length > LIMITS.name ? `${line.slice(0, LIMITS.name - 1).trimEnd()}…` : line || 'New thread';
 }

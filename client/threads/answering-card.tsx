@@ -93,7 +93,6 @@ function choices({ server, embedding }: AnsweringSettings) {
   ] as const;
 }
 
-/** What was typed beside the key, as texts. */
 interface Typed {
   provider: AnsweringProvider;
   url: string;

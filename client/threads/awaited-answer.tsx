@@ -23,7 +23,6 @@ export const MODEL_PATIENCE_MS = 180_000;
 
 interface AwaitedAnswerProps {
   thread: Pick<Thread, 'id' | 'workspaceId'>;
-  /** The last message of the thread. */
   last: Message | undefined;
   /** It has not reached the server yet. */
   pending: boolean;

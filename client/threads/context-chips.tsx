@@ -18,7 +18,6 @@ export function ContextIcon({ kind }: Pick<ContextItem, 'kind'>) {
   return <Icon aria-hidden="true" className="size-3.5 shrink-0 opacity-70" />;
 }
 
-/** What a composer holds. */
 export function ChosenContext({
   items,
   onRemove,
@@ -82,7 +81,6 @@ function SentItem({ item }: { item: ContextItem }) {
   );
 }
 
-/** What a sent message was answered from. */
 export function SentContext({ items }: { items: readonly ContextItem[] }) {
   if (items.length === 0) return null;
   return (

@@ -13,7 +13,6 @@ interface QuestionFormProps {
   hint: string;
   /** Takes the place of the hint. */
   refusal?: string | undefined;
-  /** The space or the thread that is asked. */
   place: { workspaceId: string; spaceId: string } | { workspaceId: string; threadId: string };
   /** Where it posts to without script. */
   action?: string;

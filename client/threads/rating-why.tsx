@@ -10,7 +10,6 @@ import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
-/** Whose words, about what, and where they go. */
 export interface RatingWhyProps {
   /** Key of the draft of an unsent comment on this device; it names the person. */
   draftKey: string;

@@ -16,7 +16,6 @@ export const POSITION_PHRASES: Readonly<Record<Position, string>> = {
   'read-only': 'a read-only member',
 };
 
-/** A sentence about what the position may do. */
 export const POSITION_MEANINGS: Readonly<Record<Position, string>> = {
   owner: 'Can do everything, including changing the address and deleting the workspace.',
   admin: 'Can do everything except changing the address and deleting the workspace.',

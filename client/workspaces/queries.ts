@@ -48,7 +48,6 @@ export function useCan(): (action: Action, subject?: Subject) => Known<boolean> 
   );
 }
 
-/** A member by the user's id. */
 function useMember(userId: string | null | undefined): MemberHead | undefined {
   return useQuery((view) => (userId ? view.get('workspace_member', userId) : undefined), [userId]);
 }

@@ -19,7 +19,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
-/** A space or a thread of this workspace. */
 interface Place {
   id: GrantResource;
   name: string;

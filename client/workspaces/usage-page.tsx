@@ -60,7 +60,6 @@ function Figures({ usage }: { usage: Usage }) {
 
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** What language models were asked: the month in words, then the days that had calls. */
 function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
   const vectors = ai.byFeature['embedding'] ?? 0;
   if (ai.calls === 0 && ai.byDay.length === 0 && vectors === 0)

@@ -64,7 +64,6 @@ async function* allEvents(
   }
 }
 
-/** The log as JSON, piece by piece. */
 export async function* auditAsJson(...given: Parameters<typeof allEvents>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const event of allEvents(...given)) {

@@ -23,7 +23,6 @@ interface Target {
   name: string | null;
 }
 
-/** What happened, in one workspace or in all of a person's. */
 export interface AuditEntry {
   action: AuditAction;
   /** Who did it, or to whose account it happened; null when no person is behind it. */

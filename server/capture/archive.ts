@@ -11,7 +11,6 @@ export interface ArchiveFile {
   bytes: Buffer;
 }
 
-/** A file that is left out, and why. */
 export interface ArchiveRefusal {
   path: string;
   reason: string;

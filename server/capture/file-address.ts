@@ -6,7 +6,6 @@ import { isId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { cookieSecret } from '../sync/secret.ts';
 
-/** A memory whose file is meant. */
 export interface FileAddress {
   workspaceId: Id<'workspace'>;
   memoryId: Id<'memory'>;

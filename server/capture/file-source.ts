@@ -23,5 +23,4 @@ export interface FileText {
 
 export type FoundText = Partial<FileText>;
 
-/** The text, or why there is none. */
 export type FileReading = { read: FileText } | { refused: string };

@@ -35,7 +35,6 @@ import type { StoredItemOf } from './stored-item.ts';
 
 type Item = StoredItemOf<'memory'>;
 
-/** A memory with what it is written with. */
 interface Fresh {
   item: Item;
   note: ImportNote;

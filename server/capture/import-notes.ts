@@ -25,7 +25,6 @@ import type { ImportProgress } from './service.ts';
 
 export type Outcome = Omit<ImportProgress, 'processed' | 'total'>;
 
-/** Who imports what, and the queue for pages. */
 export interface Importing {
   host: { jobs: Pick<JobQueue, 'enqueue'> };
   actor: Actor;
@@ -137,7 +136,6 @@ async function knownItems(
 interface Added {
   id: Id<'memory'>;
   note: ImportNote;
-  /** The items that it is made of. */
   items: ImportNote[];
 }
 

@@ -41,7 +41,6 @@ export interface ImportNote {
   body: ReturnType<typeof bodyFields>;
 }
 
-/** Some items that were read one after the other. */
 export interface ImportChunk {
   /** Items in the whole export. */
   total: number;

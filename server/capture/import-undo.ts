@@ -24,7 +24,6 @@ const CHUNK = 200;
 const CHANGED = 'Changed since the import';
 const NOT_YOURS = 'You may not change it';
 
-/** Which import, and in whose name. */
 export interface UndoOrder {
   importId: Id<'upload'>;
   userId: Id<'user'>;

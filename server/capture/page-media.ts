@@ -9,7 +9,6 @@ export function isDocument(mediaType: string): boolean {
   return mediaType === '' || HTML.has(mediaType);
 }
 
-/** Media types that a page can be read from. */
 export function isReadable(mediaType: string): boolean {
   return isDocument(mediaType) || PLAIN.has(mediaType);
 }

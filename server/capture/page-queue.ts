@@ -10,7 +10,6 @@ import type { EnqueueOptions, JobQueue } from '../jobs/queue.ts';
 
 type Enqueue = Pick<JobQueue, 'enqueue'>;
 
-/** One link or file of a workspace. */
 export interface PageAddress {
   workspaceId: Id<'workspace'>;
   memoryId: Id<'memory'>;

@@ -23,7 +23,6 @@ export function fileKey({ workspaceId, id }: Pick<Upload, 'workspaceId' | 'id'>)
   return `${workspaceId}/${id}`;
 }
 
-/** The key of the preview picture of a file. */
 export function previewKey({ workspaceId, id, preview }: PreviewName): string {
   return `${workspaceId}/${id}_${preview}`;
 }

@@ -77,7 +77,6 @@ const memoryRow = z.object({
   id: idOf('memory'),
   /** Home space; null also where the export does not have it. */
   spaceId: idOf('space').nullable(),
-  /** Every space that it is filed in. */
   spaceIds: z.array(idOf('space')).max(10_000),
   type: z.enum(MEMORY_TYPES),
   origin: z.enum(ORIGINS),
@@ -95,7 +94,6 @@ const memoryRow = z.object({
   facts: archiveFacts,
   /** The uploaded file in the archive. */
   file: z.string().max(1_000).nullable(),
-  /** The text of the page or the file. */
   page: z.object({ url: webUrl.nullable(), text: text(PAGE_TEXT_MAX), fetched: timestamp }).nullable(),
   /** The saved page of a link in the archive; older archives have none. */
   savedPage: z

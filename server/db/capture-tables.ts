@@ -51,7 +51,6 @@ export interface PartialUploadTable {
   expires: string;
 }
 
-/** What arrived of it at once. */
 export interface PartialUploadPieceTable {
   workspaceId: Id<'workspace'>;
   uploadId: Id<'upload'>;

@@ -13,7 +13,7 @@ export interface EffectCall<A> {
 }
 
 /** What `before` may decide: other arguments for the mutator, or that the work is already done. */
-export interface Decision<A> {
+interface Decision<A> {
   args?: A;
   /** The mutator and `after` do not run; `result` is what the caller gets. */
   done?: true;

@@ -22,7 +22,6 @@ import { textOf } from '../log.ts';
 /** The database inside the cluster that holds the product's tables. */
 const APP_DATABASE = 'loci';
 
-/** Where and how the embedded database runs. */
 export interface EmbeddedOptions {
   dataDir: string;
   log: (line: string) => void;
@@ -31,7 +30,6 @@ export interface EmbeddedOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Address and files of an embedded database. */
 export interface EmbeddedPlace {
   url: string;
   /** The folder with the cluster's own folder in it: the data folder, or one outside of it. */

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** One write transaction of a request that carries an Idempotency-Key. */
-export interface LoggedWrite {
+interface LoggedWrite {
   /** Outcome that an earlier run of the request committed, as JSON, as of the start of this run. */
   stored: string | undefined;
   /** The same, read again from the database. */

@@ -20,7 +20,7 @@ const BEFORE_RELEASE = '0002_content.sql';
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /** One SQL file; the checksum guards against edits after it was applied. */
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
   checksum: string;

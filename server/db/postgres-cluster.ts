@@ -12,7 +12,6 @@ import type { PostgresBinaries, RunAs } from './postgres-binaries.ts';
 /** The role that owns the embedded database. */
 export const EMBEDDED_USER = 'loci';
 
-/** A data directory with everything needed to run it. */
 export interface Cluster {
   dataFolder: string;
   logFile: string;

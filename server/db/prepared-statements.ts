@@ -20,7 +20,6 @@ const KEPT_MAX = 400;
 const USES_MIN = 3;
 const FEATURE_NOT_SUPPORTED = '0A000';
 
-/** The names of the statements of one pool. */
 interface StatementNames {
   /** The name of the prepared statement; undefined for one that has not been executed often. */
   of(text: string): string | undefined;

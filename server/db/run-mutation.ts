@@ -37,7 +37,6 @@ export async function runMutation<N extends MutatorName>(
   return { version, ...value };
 }
 
-/** What came of a mutation that was applied. */
 export interface Applied {
   /** What its effect returned, for callers over REST. */
   result?: unknown;
@@ -63,7 +62,9 @@ export async function applyMutation(
     arrival: () => tx.now.toISOString(),
   };
   return runWithEffect(mutator, findEffect(effects, name), {
-    ...{ tx, args: parseArgs(mutator, args), context },
+    tx,
+    args: parseArgs(mutator, args),
+    context,
   });
 }
 

@@ -30,7 +30,6 @@ import type { Tables } from './tables.ts';
 /** The actor of jobs: it reads every row of its realm and is never recorded as an editor. */
 export const systemActor = { userId: null, spaceIds: null } as const;
 
-/** Whose access the reads of a transaction have. */
 export type TxActor = Reader | typeof systemActor;
 
 /** Runs after a successful commit; must not throw, because the change is already made. */

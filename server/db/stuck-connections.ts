@@ -27,7 +27,6 @@ interface Watched {
   idle: boolean;
 }
 
-/** What is known of the connections of one pool. */
 export interface ConnectionWatch {
   /** True right after a probe got no response from the database. */
   isHanging(): boolean;

@@ -10,8 +10,7 @@ import type { Logger } from '../log.ts';
 
 const FLUSH_MS = 10_000;
 
-/** One call of a member in a workspace. */
-export interface CountedCall {
+interface CountedCall {
   isSearch: boolean;
   isError: boolean;
   /** The API key that made the call, if one did. */

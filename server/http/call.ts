@@ -20,7 +20,7 @@ import type { Multipart, UploadedFile } from './multipart.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 /** A person at a browser or an application of ours. */
-export interface SessionCredential {
+interface SessionCredential {
   kind: 'session';
   id: string;
   /** Staff user behind an impersonated session. */
@@ -39,7 +39,6 @@ export type Credential =
   | ({ kind: 'api_key'; id: Id<'api_key'> } & Grant)
   | ({ kind: 'oauth_token'; id: string; clientId: string } & Grant);
 
-/** A person and the credential that proves it. */
 export interface Person {
   userId: Id<'user'>;
   user: Row<'user'>;
@@ -95,8 +94,7 @@ export interface RawCall {
   readUpload?: () => Promise<Multipart>;
 }
 
-/** Everything a handler may use. */
-export interface Call<E extends AnyEndpoint> {
+interface Call<E extends AnyEndpoint> {
   context: Context;
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -118,7 +116,7 @@ type ReplyOf<E extends AnyEndpoint> = E extends { list: true }
   ? Reply<ResultOf<E>> & { meta: ListMeta }
   : Reply<ResultOf<E>>;
 
-export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>;
+type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>;
 
 /** One handler per row of a feature; a missing or misnamed one does not compile. */
 export type Handlers<T extends Readonly<Record<string, AnyEndpoint>>> = { [N in keyof T]: Handler<T[N]> };

@@ -32,7 +32,6 @@ export type AnyHandler = (call: {
   limits: RateLimits;
 }) => Promise<Reply> | Reply;
 
-/** Rows and handlers by name. */
 export interface Api {
   context: Context;
   limits: RateLimits;

@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts';
 /** A reader slower than this many waiting bytes is cut off and connects again. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
-export interface StreamEvent {
+interface StreamEvent {
   event: string;
   data: unknown;
   /** Where to resume after this event. */

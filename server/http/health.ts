@@ -16,7 +16,7 @@ export const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 const DISK_CHECK_INTERVAL_MS = 5_000;
 
-export type ReadinessCheck = () => Promise<boolean>;
+type ReadinessCheck = () => Promise<boolean>;
 
 /** Free bytes on the disk of a folder; a test may replace it. */
 export type FreeBytes = (folder: string) => Promise<number>;

@@ -9,7 +9,6 @@ import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Anchor, ListFacts } from '../sync/list-facts.ts';
 
-/** How the columns of a list are found. */
 export interface ListPlan {
   /** Table or alias that has the filtered columns. */
   table: string;

@@ -12,7 +12,6 @@ import { isFromThisMachine } from './loopback.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures requests and returns what was measured. */
 export interface Metrics {
   measure: RequestHandler;
   answer: RequestHandler;

@@ -70,7 +70,7 @@ const LOGIN = {
 } as const;
 
 /** Who a call counts for: the credential if there is one, else the address. */
-export interface Caller {
+interface Caller {
   credential?: { kind: 'session' | 'api_key' | 'oauth_token'; id: string } | undefined;
   address: string | null;
 }
@@ -90,7 +90,7 @@ const SECOND_FACTOR = {
   day: { points: 50, seconds: DAY },
 } as const;
 
-export interface Guess {
+interface Guess {
   /** The e-mail address of the account. */
   account: string;
   address: string | null;

@@ -12,12 +12,11 @@ import type { Reply } from './call.ts';
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 
 /** A strong validator of a row as JSON. */
-export function etagOf(row: unknown): string {
+function etagOf(row: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(row)).digest('base64url');
   return `"${digest.slice(0, 27)}"`;
 }
 
-/** A call as the table of rows knows it. */
 export interface StatedCall {
   endpoints: Readonly<Record<string, AnyEndpoint>>;
   /** The GET that reads what a PUT, PATCH or DELETE changes, by name. */

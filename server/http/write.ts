@@ -12,7 +12,6 @@ import type { RealmReader } from '../sync/readable.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { Reply } from './call.ts';
 
-/** What a handler may do inside its transaction. */
 export interface Writing {
   tx: ServerTx;
   /** Time of the write, for mutators that take the client's. */

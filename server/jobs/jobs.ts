@@ -170,12 +170,12 @@ export type JobName = keyof typeof JOBS;
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]['payload']>;
 
 /** One job, the same in all of its tries. */
-export interface RunningJob {
+interface RunningJob {
   id: string;
 }
 
 /** What a server does with a job. Delivery is at least once, so `run` must be safe to repeat. */
-export interface JobHandler<N extends JobName> {
+interface JobHandler<N extends JobName> {
   /** A throw means that the job is tried again later. */
   run(payload: JobPayload<N>, job?: RunningJob): Promise<unknown>;
   /** Called once when the last try has failed or its process has died, to leave a state that people can see. */

@@ -14,7 +14,6 @@ const READY = `
     where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
   )`;
 
-/** The workers of each queue, by its name. */
 export type WorkersByQueue = ReadonlyMap<string, readonly string[]>;
 
 /** Wakes the workers of each queue in which a job waits, again and again until the signal. */

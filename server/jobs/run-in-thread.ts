@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { TIMEOUTS } from '../limits.ts';
 
-/** What a thread may take. */
 export interface ThreadLimits {
   memoryMb: number;
   /** Milliseconds of the processor for a thread, by the clock for a process, both once it has loaded. */

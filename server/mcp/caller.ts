@@ -12,13 +12,13 @@ import { outOfSpace } from '../http/health.ts';
 import { mcpResourceOf } from '../oauth/service.ts';
 
 /** Unchecked input of a call, as it would arrive over HTTP. */
-export interface CallInput {
+interface CallInput {
   params?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
 }
 
-export interface Answered<N extends EndpointName> {
+interface Answered<N extends EndpointName> {
   result: ResultOf<(typeof ENDPOINTS)[N]>;
   /** Results on all pages; 0 for calls that are not lists. */
   total: number;

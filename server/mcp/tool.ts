@@ -4,7 +4,7 @@ import { MCP, PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
 import type { Caller } from './caller.ts';
 
-export interface ToolCall {
+interface ToolCall {
   caller: Caller;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;

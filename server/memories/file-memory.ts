@@ -17,7 +17,6 @@ import { readableMemories } from './store.ts';
 import type { FileToStore } from './uploaded-note.ts';
 import { readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
-/** A stored file of a workspace, and its name. */
 export interface StoredFile {
   workspaceId: Id<'workspace'>;
   uploadId: Id<'upload'>;

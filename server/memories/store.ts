@@ -11,7 +11,6 @@ import { planOnce } from '../db/prepared-statements.ts';
 import { filterCondition } from '../http/list-page.ts';
 import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
-/** The person who reads, and the workspace. */
 export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('memory', ['urlKey', 'notes', 'deletedAt']);

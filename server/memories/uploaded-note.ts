@@ -30,7 +30,6 @@ export interface SeenHtml {
   html: Buffer;
 }
 
-/** What is to be saved, and what came with it. */
 interface Uploaded {
   memory: NewMemory;
   stored?: FileToStore;

@@ -9,7 +9,6 @@ import { TIMEOUTS } from '../limits.ts';
 import { mayEmbed } from './embedding-queue.ts';
 import { vectorBytes, vectorOf } from '../search/vector-bytes.ts';
 
-/** One job at the work of one workspace. */
 interface Claim {
   workspaceId: Id<'workspace'>;
   jobId: string;

@@ -147,7 +147,6 @@ async function post(
   }
 }
 
-/** What the service worker shows. */
 async function payloadOf(
   { db }: Context,
   row: { id: string; userId: Id<'user'>; title: string; body: string; metadata: Record<string, unknown> },

@@ -11,7 +11,6 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import { nextDigestAt } from './digest-time.ts';
 
-/** What the person wants to be notified of. */
 export async function readSettings(db: Kysely<Tables>, userId: Id<'user'>): Promise<NotificationSettings> {
   const found = await db
     .selectFrom('notification_setting')

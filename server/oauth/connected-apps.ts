@@ -72,7 +72,10 @@ export async function connectedAppsOf(
   const found: ConnectedApp[] = [];
   for (let page = 1; ; page += 1) {
     const { result, meta } = await listConnectedApps(parts, userId, {
-      ...{ page, perPage: PAGE_SIZE_MAX, orderBy: 'created', order: 'asc' },
+      page,
+      perPage: PAGE_SIZE_MAX,
+      orderBy: 'created',
+      order: 'asc',
     });
     found.push(...result);
     if (page * meta.perPage >= meta.total) return found;

@@ -38,7 +38,7 @@ export class AnswerModelError extends Error {
   }
 }
 
-export interface AnswerPrompt {
+interface AnswerPrompt {
   instructions: string;
   /** The question with its passages. */
   text: string;

@@ -36,7 +36,7 @@ export class EmbeddingError extends Error {
 }
 
 /** Vectors in the order of their texts, and the tokens that the service counted, if it did. */
-export interface Embedded {
+interface Embedded {
   /** Each of length 1. */
   vectors: Float32Array[];
   tokens: number | undefined;

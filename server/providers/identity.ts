@@ -23,8 +23,7 @@ export interface Identity {
   surname: string | null;
 }
 
-/** What one request must come back with. */
-export interface ProviderRequest {
+interface ProviderRequest {
   state: string;
   codeVerifier: string;
   nonce: string;

@@ -16,7 +16,6 @@ export interface TextRecognition {
   read(pictures: readonly Uint8Array[]): Promise<string | undefined>;
 }
 
-/** What the program may take. */
 export interface RecognitionLimits {
   /** Milliseconds for all pictures of one file. */
   limitMs: number;

@@ -21,7 +21,6 @@ import type {
   ToSearchWorker,
 } from './search-protocol.ts';
 
-/** Search over the memories that a person reads. */
 export interface SearchPool {
   /** One page, or undefined when no worker found it in time. */
   find(request: FindRequest): Promise<Found | undefined>;

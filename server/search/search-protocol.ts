@@ -4,7 +4,6 @@ import type { SearchPlan } from '#shared/memories/search-plan.ts';
 import type { SearchConditions } from '#shared/search/document-filter.ts';
 import type { MatchMode } from '#shared/search/query-slots.ts';
 
-/** One search of one person in one workspace. */
 export interface FindRequest {
   workspaceId: string;
   userId: string;

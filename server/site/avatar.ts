@@ -17,7 +17,7 @@ const COLORS = [
 ] as const;
 
 /** One or two letters of the part before the @. */
-export function initialsOf(email: string): string {
+function initialsOf(email: string): string {
   const words = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const [first = '', second = ''] = words;
   const letters = second === '' ? [...first].slice(0, 2) : [[...first][0], [...second][0]];

@@ -24,7 +24,6 @@ interface Subject {
   ownerId: Id<'user'>;
 }
 
-/** What is decided, and by whom. */
 export interface Decision {
   resourceId: string;
   decision: ReportDecision;
@@ -53,8 +52,11 @@ export async function decideReports(context: Context, given: Decision): Promise<
       details: { decision: given.decision },
     });
     await notify(tx, {
-      ...{ userId: subject.ownerId, workspaceId: subject.workspaceId, subject: subject.id },
-      ...{ category: 'workspace', triggerId: 'report.decided' },
+      userId: subject.ownerId,
+      workspaceId: subject.workspaceId,
+      subject: subject.id,
+      category: 'workspace',
+      triggerId: 'report.decided',
       priority: given.decision === 'dismiss' ? 'low' : 'high',
       title: `About your ${subject.kind} “${subject.name}”`.slice(0, LIMITS.title),
       body: [WORDS[given.decision], given.note]

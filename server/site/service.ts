@@ -101,7 +101,10 @@ export async function report(context: Context, given: Report, request: RequestFa
     );
   }
   await notifyStaff(context, {
-    ...{ category: 'internal', triggerId: 'report.received', priority: 'medium', subject: given.resourceId },
+    category: 'internal',
+    triggerId: 'report.received',
+    priority: 'medium',
+    subject: given.resourceId,
     title: `A ${given.kind} was reported: “${subject.name}”`.slice(0, LIMITS.title),
     body: REPORT_REASON_LABELS[given.reason],
   });

@@ -53,7 +53,6 @@ export interface Shareable {
   visibility: Visibility;
 }
 
-/** A place that can be named in a message. */
 export interface NamedPlace extends Shareable {
   name: string;
 }

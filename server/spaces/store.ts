@@ -10,12 +10,10 @@ import { columnsOf } from '../db/entity-columns.ts';
 import { guestsAudience } from '../sync/readers/audiences.ts';
 import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
-/** The person who reads, and the workspace. */
 export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('space', ['deletedAt']);
 
-/** Visibilities that let the whole workspace read. */
 const OPEN = VISIBILITIES.filter(workspaceReads);
 
 export function spacesFor(db: Database, reader: Reader) {

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RenderPage } from '#shared/site/render.ts';
 import { withInlineStyles } from './template.ts';
 
-/** Templates and renderer. */
 export interface PageSource {
   /** The document of the application, which is the same for all its pages. */
   shell(url: string): Promise<string>;

@@ -83,7 +83,7 @@ interface Entry {
   until: number;
 }
 
-export interface Visit {
+interface Visit {
   address: string;
   /** Version of the page's workspace, read from the database for this request and before any of its calls. */
   version: string | undefined;

@@ -11,7 +11,6 @@ import { spacePath, threadPath } from './shared-markdown.ts';
 
 export type FeedFormat = 'xml' | 'json';
 
-/** Where a feed stands and in which format. */
 export interface FeedPlace {
   origin: string;
   format: FeedFormat;

@@ -11,7 +11,6 @@ import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
 import { countOf } from './shared-things.ts';
 
-/** Path of a space's public page. */
 export function spacePath({ workspace, slug }: PublicSpace): string {
   return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
 }
@@ -21,12 +20,10 @@ export function memoryPath({ workspace, slug }: PublicSpace, memoryId: string): 
   return publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId, hasPage: true });
 }
 
-/** Path of a thread's public page. */
 export function threadPath({ workspace, id }: PublicThread): string {
   return pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id });
 }
 
-/** Path of a workspace's public page. */
 export function workspacePath({ slug }: PublicWorkspace): string {
   return pathTo('public_workspace', { workspace_slug: slug });
 }
@@ -77,7 +74,6 @@ export function memoryMarkdown(
   ].join('\n');
 }
 
-/** A space with its newest memories. */
 export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], origin: string): string {
   const lines = memories.map((memory) => {
     const title = escapeMarkdown(memoryTitle({ ...memory, notes: memory.excerpt }));

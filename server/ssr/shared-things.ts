@@ -64,7 +64,6 @@ export function findWorkspace(callApi: CallApi, params: Params): Promise<PublicW
   return ask(callApi, `/v1/public/workspaces/slug/${part(params['workspace_slug'])}`, publicWorkspace);
 }
 
-/** The newest memories of a space. */
 export async function memoriesOf(
   callApi: CallApi,
   space: PublicSpace,

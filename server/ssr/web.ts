@@ -29,7 +29,6 @@ import { previewOf } from './shared-things.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountStatic } from './static-files.ts';
 
-/** What serving pages needs of the rest of the server. */
 export interface WebOptions extends PagePlace {
   /** Calls a public endpoint in this process as the anonymous actor. */
   callApi: CallApi;

@@ -25,7 +25,6 @@ const cookieSchema = z.strictObject({
   lv: z.number().int().min(0),
   /** When the realm reached version n, in milliseconds. */
   t: z.number().int().min(0),
-  /** Progress per audience. */
   a: z.record(z.string(), progress),
   /** Entries loaded and expected, while a backfill runs. */
   c: z.tuple([z.number(), z.number()]).optional(),
@@ -49,7 +48,7 @@ const RESETS_MAX = 999_999;
 const ORDER = /^(\d{6})\.\d{16}\.\d{8}$/;
 
 /** Sortable text of generation, version and page. */
-export function orderOf({ g, n, s }: Pick<Cookie, 'g' | 'n' | 's'>): string {
+function orderOf({ g, n, s }: Pick<Cookie, 'g' | 'n' | 's'>): string {
   return `${String(g).padStart(6, '0')}.${String(n).padStart(16, '0')}.${String(s).padStart(8, '0')}`;
 }
 

@@ -87,7 +87,7 @@ function reachedOf([version, , complete = version]: Progress): Reached {
 }
 
 /** Step 3: audiences that the user lost; their keys go, and they leave the cookie. */
-export async function forgetLost(state: PullState): Promise<void> {
+async function forgetLost(state: PullState): Promise<void> {
   const readable = new Set(state.realm.audiences);
   const lost = new Map<string, Reached>();
   for (const [audience, position] of Object.entries(state.base?.a ?? {})) {
@@ -97,7 +97,7 @@ export async function forgetLost(state: PullState): Promise<void> {
 }
 
 /** Step 4: changes of the audiences that the replica knows, whole versions at a time. */
-export async function catchUp(state: PullState): Promise<void> {
+async function catchUp(state: PullState): Promise<void> {
   const readable = new Set(state.realm.audiences);
   const known = Object.entries(state.base?.a ?? {}).filter(([audience]) => readable.has(audience));
   for (const [audience, position] of known) state.progress.set(audience, [...position]);
@@ -155,7 +155,7 @@ async function startOver(state: PullState, audience: string, from: Reached): Pro
 }
 
 /** Step 5: audiences that the replica does not know yet. */
-export async function welcomeNew(state: PullState): Promise<void> {
+async function welcomeNew(state: PullState): Promise<void> {
   const fresh = state.realm.audiences.filter((audience) => !state.progress.has(audience));
   for (const audience of fresh) state.progress.set(audience, [state.realm.version, '']);
   state.total += await countLive(state.db, state.realmId, fresh);
@@ -252,7 +252,7 @@ function takeFitting(state: PullState, entries: readonly PageEntry[]): PageEntry
 }
 
 /** Step 7: a key to delete that the user still reads through another audience is sent with its value instead. */
-export async function keepReadable(state: PullState): Promise<void> {
+async function keepReadable(state: PullState): Promise<void> {
   const doomed = [...state.dels].filter((key) => !state.puts.has(key));
   const live = await readLive(state.db, state.realmId, { audiences: state.realm.audiences, keys: doomed });
   for (const entry of live) {

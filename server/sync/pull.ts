@@ -11,7 +11,6 @@ import type { PullFacts, ResetReason } from './metrics.ts';
 import { loadValues, PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
 import { resetReason } from './resets.ts';
 
-/** Who pulls, and where the replica stands. */
 export interface PullRequestFrom {
   userId: string;
   realmId: string;
@@ -26,7 +25,6 @@ export interface PullAnswer {
   patch: string[];
 }
 
-/** What a pull runs with; tests make sizes tiny and steps wrong. */
 export interface PullOptions {
   secret: string;
   /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
@@ -212,8 +210,12 @@ async function finish(state: PullState, ending: Ending): Promise<PullAnswer> {
   if (silent && sameProgress(base, progress) && !isStale(base, state))
     return unchanged(request, options, known);
   const content: CookieContent = {
-    ...{ g: generation, n: realm.version, s: base?.n === realm.version ? base.s + 1 : 0, e: realm.epoch },
-    ...{ lv: report ? realm.version : (base?.lv ?? 0), t: Date.parse(realm.updated) },
+    g: generation,
+    n: realm.version,
+    s: base?.n === realm.version ? base.s + 1 : 0,
+    e: realm.epoch,
+    lv: report ? realm.version : (base?.lv ?? 0),
+    t: Date.parse(realm.updated),
     a: Object.fromEntries(progress),
     ...(done ? {} : { c: [state.loaded, state.total] }),
   };

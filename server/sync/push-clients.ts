@@ -10,7 +10,6 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { isGuestIn } from './readable.ts';
 import { SEEN_GRANULARITY_MS } from './seen-groups.ts';
 
-/** Who pushes, and from which client group. */
 export interface PushFrom {
   userId: Id<'user'>;
   realmId: string;
@@ -26,7 +25,6 @@ interface Found {
   clients: { id: string; last: number; groupId: string }[];
 }
 
-/** How far the clients of a batch are. */
 interface Clients {
   isNewGroup: boolean;
   last: LastIds;

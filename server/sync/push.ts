@@ -113,7 +113,6 @@ interface Work {
   isClosed: boolean;
 }
 
-/** How the mutations of one transaction are run. */
 interface Manner {
   /** Under a savepoint each, so that a refusal undoes one mutation alone. */
   careful: boolean;

@@ -15,7 +15,6 @@ import {
   workspaceAudience,
 } from './readers/audiences.ts';
 
-/** Who reads, and in which realm. */
 export interface RealmReader extends Reader {
   realmId: string;
 }
@@ -26,7 +25,6 @@ export interface Reader {
   spaceIds: readonly string[] | null;
 }
 
-/** A person through a credential, in one workspace. */
 export interface WorkspaceReader extends Reader {
   userId: Id<'user'>;
   workspaceId: Id<'workspace'>;

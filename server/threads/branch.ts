@@ -32,7 +32,10 @@ export function branchThread(
     const messages = await messagesUpTo(tx, threadId, messageId);
     const isRepeated = (await tx.get('thread', id)) !== undefined;
     await apply('thread.create', {
-      ...{ id, at, origin: from.origin, visibility: 'private' },
+      id,
+      at,
+      origin: from.origin,
+      visibility: 'private',
       name: name ?? branchName(from.name),
     });
     if (!isRepeated) await tx.insertMany('message', copied(messages, id));

@@ -20,7 +20,6 @@ interface Shown {
   citations: readonly object[];
 }
 
-/** What is followed, and how this reader sees it. */
 export interface Followed {
   realmId: string;
   threadId: string;

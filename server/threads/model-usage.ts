@@ -6,13 +6,11 @@ import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
 
-/** What a call read and wrote. */
-export interface TokenCount {
+interface TokenCount {
   tokensIn: number;
   tokensOut: number;
 }
 
-/** Where and how much. */
 export interface Meter {
   workspaceId: string;
   /** Calls of one calendar month in UTC; undefined = no limit. */

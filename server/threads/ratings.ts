@@ -59,7 +59,6 @@ export async function rateMessage(
   return { id, value, reason, comment };
 }
 
-/** One rater's ratings of the answers in a thread. */
 export function ratingsOf(
   { db }: RateContext,
   { workspaceId, threadId }: { workspaceId: string; threadId: string },

@@ -6,7 +6,6 @@ import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
-/** The person who reads, and the workspace. */
 export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('thread', ['deletedAt']);
@@ -39,7 +38,6 @@ export interface Sources {
   spaceIds?: readonly Id<'space'>[] | undefined;
 }
 
-/** Those of some spaces that a person reads. */
 export async function readableSpaces(
   db: Database,
   reader: Reader,

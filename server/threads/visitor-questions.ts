@@ -30,7 +30,6 @@ import { publiclyReadable } from '../sync/public.ts';
 import { BUSY_SECONDS, extractFrom } from './answer-message.ts';
 import { writeAnswer } from './answers.ts';
 
-/** One question, as it is to be understood. */
 export interface VisitorQuestion {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'>;

@@ -18,7 +18,9 @@ export const inviteHandlers = {
   },
   'invite.create': async ({ context, actor, body: { email, position }, request, limits }) => ({
     result: await createInvite(context, actor, {
-      ...{ email, position, limits },
+      email,
+      position,
+      limits,
       address: request.address,
     }),
   }),

@@ -40,7 +40,11 @@ export async function createWorkspace(
       createdBy: founder,
       lastEditedBy: founder,
     },
-    ...{ allowPublicSharing: true, publicChat: false, created: now, updated: now, deletedAt: null },
+    allowPublicSharing: true,
+    publicChat: false,
+    created: now,
+    updated: now,
+    deletedAt: null,
   };
   await tx.trx.insertInto('workspace').values(row).execute();
   await addMember(tx, { userId: founder, position: 'owner', invitedBy: null });
@@ -90,9 +94,14 @@ export async function changePosition(
   if (by.userId === userId) return row;
   const { name, slug } = await namesOf(tx);
   await notify(tx, {
-    ...{ userId, workspaceId: workspaceIn(tx), category: 'workspace', triggerId: 'member.position' },
-    ...{ title: `Your position in ${name} changed`, body: `You are now ${POSITION_WORDS[position]}.` },
-    ...{ priority: 'medium', subject: workspaceIn(tx) },
+    userId,
+    workspaceId: workspaceIn(tx),
+    category: 'workspace',
+    triggerId: 'member.position',
+    title: `Your position in ${name} changed`,
+    body: `You are now ${POSITION_WORDS[position]}.`,
+    priority: 'medium',
+    subject: workspaceIn(tx),
     link: pathTo('settings_members', { workspace_slug: slug }),
   });
   return row;
@@ -155,7 +164,8 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
       triggerId: 'member.removed',
       subject: workspaceId,
     },
-    ...{ title: `You were removed from ${name}`, body: 'You no longer have access to this workspace.' },
+    title: `You were removed from ${name}`,
+    body: 'You no longer have access to this workspace.',
     priority: 'medium',
   });
 }
@@ -269,8 +279,13 @@ async function handOnPrivateThings(tx: ServerTx, from: Id<'user'>, to: Id<'user'
   }
   if (counts.space + counts.thread === 0) return;
   await notify(tx, {
-    ...{ userId: to, workspaceId: workspaceIn(tx), category: 'workspace', triggerId: 'member.inherited' },
-    ...{ title: 'You received the private content of a former member', priority: 'medium', subject: from },
+    userId: to,
+    workspaceId: workspaceIn(tx),
+    category: 'workspace',
+    triggerId: 'member.inherited',
+    title: 'You received the private content of a former member',
+    priority: 'medium',
+    subject: from,
     body: `You now own ${counted(counts.space, 'private space')} and ${counted(counts.thread, 'private thread')}.`,
   });
 }

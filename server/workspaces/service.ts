@@ -23,7 +23,6 @@ export { endGuest } from './guests.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a founder says about a new workspace. */
 export interface Founding {
   id?: Id<'workspace'>;
   name: string;

@@ -46,7 +46,11 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
     countModelCalls(context, workspaceId, { ...period, now }),
   ]);
   return {
-    ...{ period, ...content, ...top, series, ai },
+    period,
+    ...content,
+    ...top,
+    series,
+    ai,
     limits: { ...LIMITS, aiCalls: context.config.answersPerMonth ?? null },
     search: { queries: calls.searches },
     api: { requests: calls.requests, errors: calls.errors, byKey },

@@ -29,7 +29,6 @@ const waysIn = z
     passkeys: z.number().int(),
     /** Log-ins ask for a code of an authenticator app. */
     secondFactor: z.boolean(),
-    /** Recovery codes that were not used. */
     recoveryCodes: z.number().int(),
   })
   .meta({ id: 'WaysIn' });

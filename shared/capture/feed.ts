@@ -30,7 +30,6 @@ export const feed = z.object({
 });
 export type Feed = z.infer<typeof feed>;
 
-/** What a person says of a feed that they begin to follow. */
 export const newFeed = z.object({
   /** Of the feed, or of a page that names its feed. */
   url: webUrl,

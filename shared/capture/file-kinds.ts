@@ -184,7 +184,6 @@ export function documentKindOf(mediaType: string): FileKind | undefined {
   });
 }
 
-/** The row of a kind, with its optional columns. */
 export function fileKind(kind: FileKind): FileKindRow {
   return FILE_KINDS[kind];
 }

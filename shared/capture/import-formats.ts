@@ -101,7 +101,6 @@ export const IMPORT_FORMATS = {
 
 export type ImportFormatId = keyof typeof IMPORT_FORMATS;
 
-/** The row of a format, with its optional columns. */
 export function importFormat(id: ImportFormatId): ImportFormatRow {
   return IMPORT_FORMATS[id];
 }

@@ -27,7 +27,7 @@ const put = <K extends ChangeKind, R extends z.ZodType>(kind: K, row: R) =>
   z.object({ action: z.literal('put'), kind: z.literal(kind), id: z.string(), row });
 
 /** One row as it is now, or the id of one that is gone or out of sight. */
-export const change = z.union([
+const change = z.union([
   put('workspace_member', memberHead),
   put('space', space.row.omit({ deletedAt: true })),
   put('thread', thread.row.omit({ deletedAt: true })),

@@ -9,7 +9,7 @@ import { BODY_LIMITS } from '../constants.ts';
  * needs the person to be a member of the workspace named by `workspaceId` in path or body. `session` and
  * `session_member` are the same for interactive sessions alone: keys and tokens are refused.
  */
-export type Access =
+type Access =
   | { auth: 'public' | 'session' | 'session_member'; scope?: undefined }
   | {
       auth: 'user' | 'member';
@@ -161,7 +161,7 @@ export const listMeta = z.object({
 });
 export type ListMeta = z.infer<typeof listMeta>;
 
-export interface Success<T> {
+interface Success<T> {
   success: true;
   result: T;
   meta?: ListMeta | Record<string, unknown>;

@@ -49,7 +49,6 @@ export function isRepeatedInsert<K extends SyncedKind>(kind: K, found: Head<K>, 
   return same('createdBy') && same('ownerId');
 }
 
-/** What a mutator may know beside its arguments. */
 export interface MutationContext {
   /** Person who acts, with the position in the realm's workspace (guest in an account realm). */
   actor: Actor;

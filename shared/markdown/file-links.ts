@@ -4,7 +4,6 @@ import { isId, type Id } from '../ids.ts';
 
 const SCHEME = 'memory:';
 
-/** The address of a memory inside a text. */
 export function memoryAddress(id: Id<'memory'>): string {
   return `${SCHEME}${id}`;
 }

@@ -13,7 +13,7 @@ const { shape } = memory.row;
 const inWorkspace = z.object({ workspaceId: shape.workspaceId });
 const one = inWorkspace.extend({ id: shape.id });
 /** A memory in responses; lists leave out notes that are too long for replicas, a single memory includes them. */
-export const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
+const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
 
 /** One of the texts that do not travel with a memory: its notes, or the page behind its link. */
 const textAddress = z.object({ id: shape.id, part: z.enum(['body', 'page']) });

@@ -21,7 +21,7 @@ export const QUOTE_MAX = 20_000;
 /** More quotes of one page are no longer listed. */
 export const QUOTES_MAX = 500;
 /** Of the text around a passage, in characters. */
-export const CONTEXT_MAX = 32;
+const CONTEXT_MAX = 32;
 /** A passage up to this long stands in its directive as a whole, a longer one as its beginning and its end. */
 const WHOLE_MAX = 100;
 const EDGE_MAX = 40;

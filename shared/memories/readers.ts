@@ -3,7 +3,6 @@
 import { outsidersRead, type Visibility } from '../spaces/visibility.ts';
 import { isOpenHome } from '../subject.ts';
 
-/** The facts that decide who can read a place. */
 export interface PlaceFacts {
   ownerId: string;
   visibility: Visibility;

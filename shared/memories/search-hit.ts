@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** A piece of a field with the places to mark, as pairs of start and end in UTF-16 units of `text`. */
-export const snippet = z
+const snippet = z
   .object({
     field: z.enum(['title', 'tags', 'description', 'summary', 'notes', 'page', 'url', 'name', 'message']),
     text: z.string(),

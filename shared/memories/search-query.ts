@@ -7,7 +7,7 @@ import { LIMITS } from '../constants.ts';
 /** Operators that take a value; `is:archived` and the two dates have clauses of their own. */
 export const SEARCH_OPERATORS = ['tag', 'space', 'type', 'origin', 'url', 'title'] as const;
 
-export type SearchOperator = (typeof SEARCH_OPERATORS)[number];
+type SearchOperator = (typeof SEARCH_OPERATORS)[number];
 
 /** One demand on a memory; a negated clause demands that the memory does not meet it. */
 export type SearchClause =

@@ -14,7 +14,6 @@ export interface HighlightWords {
 /** First unit of a match and the one after its last. */
 export type TextRange = [start: number, end: number];
 
-/** A piece of a text with its matches. */
 export interface Snippet {
   text: string;
   /** Within `text`, ascending, not overlapping. */

@@ -22,7 +22,6 @@ const redirectUriSchema = z.string().superRefine((value, context) => {
   if (problem !== undefined) context.addIssue(`The redirect address ${problem}`);
 });
 
-/** What an owner or admin says about a client of the workspace. */
 const clientFields = {
   name: oauthClient.row.shape.name,
   description: oauthClient.row.shape.description.default(null),
@@ -65,7 +64,6 @@ export const oauthEndpoints = {
         /** Host, or scheme of an application, that the answer goes to. */
         redirectTarget: z.string(),
         scopes: z.array(z.object({ id: scopeSchema, label: z.string() })),
-        /** What the person chose for this client the last time. */
         previous: z
           .object({ workspaceId: idOf('workspace'), spaceIds: z.array(idOf('space')), writes: z.boolean() })
           .nullable(),

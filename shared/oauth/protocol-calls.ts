@@ -153,7 +153,9 @@ export const PROTOCOL_CALLS = {
     }),
     example: {
       redirect_uri: REDIRECT,
-      ...{ scope: SCOPE, code_challenge: CHALLENGE, client_id: 'https://reader.example/client.json' },
+      scope: SCOPE,
+      code_challenge: CHALLENGE,
+      client_id: 'https://reader.example/client.json',
     },
     status: 303,
   }),
@@ -178,7 +180,9 @@ export const PROTOCOL_CALLS = {
     },
     example: {
       code: 'oauth_code_4j6x2mq8w1ktzv7h3s5cndyp',
-      ...{ redirect_uri: REDIRECT, code_verifier: VERIFIER, client_id: 'https://reader.example/client.json' },
+      redirect_uri: REDIRECT,
+      code_verifier: VERIFIER,
+      client_id: 'https://reader.example/client.json',
     },
     result: tokens,
     resultExample: { expires_in: OAUTH.accessSeconds, scope: SCOPE, id_token: 'eyJhbGciOiJFUzI1NiJ9.…' },

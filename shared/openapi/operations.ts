@@ -26,12 +26,11 @@ interface ApiDocument {
 export type Proof = 'key' | 'session' | 'client' | 'token' | 'none';
 
 /** A body in the form in which it travels; a form with a file has its JSON in `value`. */
-export interface RequestBody {
+interface RequestBody {
   type: 'json' | 'form' | 'file';
   value: unknown;
 }
 
-/** One operation with the values of its examples. */
 export interface ApiOperation {
   name: string;
   summary: string;

@@ -49,7 +49,6 @@ export function findFuzzyTerms(data: TermData, word: string): FuzzyTerm[] {
   return found.slice(0, FUZZY_TERMS_MAX);
 }
 
-/** Terms that contain the part anywhere. */
 export function findPartTerms(data: TermData, part: string): number[] {
   const buckets = bucketsOf.get(data) ?? buildBuckets(data);
   const letters = lettersOf(new TextEncoder().encode(part));

@@ -4,7 +4,6 @@ import { referencesIn } from '../memories/references.ts';
 import { pageHashOf } from '../memories/memory-kinds.ts';
 import type { SearchDocument } from './search-document.ts';
 
-/** The fields of a head that can be searched. */
 export type SearchableHead = Pick<
   MemoryHead,
   | 'id'

@@ -117,7 +117,6 @@ function factorOf(data: TermData, use: TermUse, term: number): number {
   return (use.factor * use.fullLength) / length;
 }
 
-/** Visits all postings of a run of terms. */
 export function visitPostings(
   { postings, postingStarts }: TermData,
   first: number,

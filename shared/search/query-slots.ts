@@ -36,7 +36,6 @@ export interface SlotPhrase {
   slots: number[];
 }
 
-/** What a plan demands of the text, in one match mode. */
 export interface SlotPlan {
   slots: Slot[];
   phrases: SlotPhrase[];
@@ -91,7 +90,14 @@ export function termSlot(term: string, weight: number): Slot {
 /** A slot for all forms of a word that documents may lack. */
 export function stemSlot(stem: string, weight: number): Slot {
   return {
-    ...{ alternatives: [], prefix: false, fuzzy: false, part: false, stem, weight, mask: 0, optional: true },
+    alternatives: [],
+    prefix: false,
+    fuzzy: false,
+    part: false,
+    stem,
+    weight,
+    mask: 0,
+    optional: true,
   };
 }
 
@@ -128,7 +134,6 @@ export function fillSlot(segment: Segment, slot: Slot): TermUse[] {
   return uses;
 }
 
-/** One term with a fixed factor. */
 export function singleTerm(term: number, factor: number, mask: number): TermUse {
   return { first: term, end: term + 1, factor, fullLength: 0, mask };
 }

@@ -54,7 +54,6 @@ export function facetTerm(facet: string, value: string): string {
   return `\u0001${facet}\u0001${foldText(value.toWellFormed())}`;
 }
 
-/** Facet terms of a document, without repeats. */
 export function facetTermsOf(document: SearchDocument): Set<string> {
   return new Set([
     facetTerm('type', document.type),

@@ -59,7 +59,6 @@ export interface SegmentBuilder {
   finish(): SegmentData;
 }
 
-/** An empty builder. */
 export function createSegmentBuilder(): SegmentBuilder {
   const stream: TokenStream = {
     terms: createTermNumbers(),

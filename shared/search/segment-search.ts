@@ -9,14 +9,13 @@ import type { SlotPhrase } from './query-slots.ts';
 import { docCountOf, type Segment } from './segment.ts';
 import type { TopHits } from './top-hits.ts';
 
-export interface SegmentSlot {
+interface SegmentSlot {
   uses: readonly TermUse[];
   /** Inverse document frequency over the whole index. */
   idf: number;
   optional: boolean;
 }
 
-/** One search, ready to run on one segment. */
 export interface SegmentSearch {
   segment: Segment;
   slots: readonly SegmentSlot[];

@@ -10,7 +10,6 @@
 /** Numbers with two bytes each as long as all of them fit; half a large index consists of small ones. */
 export type Counts = Uint16Array | Uint32Array;
 
-/** The data of each document, by document number. */
 export interface DocumentData {
   idBytes: Uint8Array;
   /** Empty as long as all ids are of one length. */
@@ -27,7 +26,6 @@ export interface DocumentData {
   archived: Uint8Array;
 }
 
-/** The data of each term, by term number. */
 export interface TermData {
   termBytes: Uint8Array;
   termStarts: Uint32Array;
@@ -106,7 +104,6 @@ export function idStartOf({ idBytes, idStarts, lengths }: DocumentData, doc: num
   return idStarts.length > 0 ? (idStarts[doc] ?? 0) : doc * (idBytes.length / lengths.length);
 }
 
-/** The memory id of a document number. */
 export function idAt(segment: Segment, doc: number): string {
   const { idBytes } = segment.data;
   const [start, end] = [idStartOf(segment.data, doc), idStartOf(segment.data, doc + 1)];

@@ -127,7 +127,7 @@ export type IndexData = z.infer<typeof indexData>;
 export type PricingData = z.infer<typeof pricingData>;
 export type BlogData = z.infer<typeof blogData>;
 export type ExploreData = z.infer<typeof exploreData>;
-export type Author = z.infer<typeof author>;
+type Author = z.infer<typeof author>;
 export type Seo = z.infer<typeof seo>;
 
 export interface Heading {
@@ -174,7 +174,6 @@ export type PostCard = Pick<
   'path' | 'title' | 'description' | 'date' | 'authors' | 'badge' | 'image' | 'minutes'
 >;
 
-/** One heading of the documentation's navigation with its pages. */
 export interface NavigationGroup {
   title: string;
   pages: PageLink[];

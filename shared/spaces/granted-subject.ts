@@ -5,7 +5,6 @@ import { subjectOf } from '../subject.ts';
 import type { Visibility } from './visibility.ts';
 import { grantedSubject, levelOn, memorySubject, type GrantPlace } from './grant-level.ts';
 
-/** A space or a thread as a subject. */
 export interface PlaceRow extends GrantPlace {
   ownerId: string;
   visibility: Visibility;

@@ -28,7 +28,6 @@ export const publicSpace = space.row
   });
 export type PublicSpace = z.output<typeof publicSpace>;
 
-/** A space of the list of trending ones. */
 export const trendingSpace = publicSpace.extend({
   /** False where the newest stand in, because no space was visited lately. */
   trending: z.boolean(),

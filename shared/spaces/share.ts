@@ -9,7 +9,6 @@ const { shape } = workspace.row;
 
 export const share = z
   .object({
-    /** The space or thread. */
     id: grantResource,
     kind: z.enum(['space', 'thread']),
     name: z.string(),

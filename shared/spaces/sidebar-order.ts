@@ -15,7 +15,6 @@ export function placed<T extends string>(list: readonly T[], id: T, above: reado
   return others.toSpliced(neighbour === undefined ? 0 : others.indexOf(neighbour) + 1, 0, id);
 }
 
-/** What a sidebar says about the order of spaces. */
 export interface SidebarOrder {
   pinned: readonly string[];
   order: readonly string[];

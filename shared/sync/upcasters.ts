@@ -8,7 +8,7 @@ export interface RawMutation {
 }
 
 /** A mutation of one schema as the next schema writes it; throwing refuses it as invalid. */
-export type Upcaster = (args: unknown) => RawMutation;
+type Upcaster = (args: unknown) => RawMutation;
 
 /** Replaced schema → what of it changed in the next one, by the name of the mutation. */
 export interface SchemaSteps {

@@ -6,7 +6,6 @@
 import { EMBEDDINGS } from '../search/embedding-limits.ts';
 import { passagesOf } from './passages.ts';
 
-/** The texts of a memory, as they are stored. */
 export interface MemoryTexts {
   title: string | null;
   tags: readonly string[];

@@ -9,7 +9,7 @@ const MOST_SOURCES = 50;
 const QUOTE_LENGTH = 500;
 
 /** One source; its number is its place in the list, from 1. */
-export const citation = z.object({
+const citation = z.object({
   memoryId: idOf('memory'),
   /** The passage that the answer rests on. Only members can read it: it may come from notes. */
   quote: text(QUOTE_LENGTH).nullable(),

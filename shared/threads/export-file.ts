@@ -9,7 +9,7 @@ import type { ExportBody, ExportFormat } from './conversation.ts';
 import type { Message } from './message.ts';
 
 /** A source of an answer, as visible to the reader of the file. */
-export interface ExportedCitation {
+interface ExportedCitation {
   number: number;
   title: string;
   /** A full address; null when there is nothing to open. */
@@ -132,7 +132,9 @@ const writeJson: Write = ({ thread, messages }, include) =>
       generator: PRODUCT_NAME,
       thread,
       messages: messages.map(({ id, role, content, citations, createdAt }) => ({
-        ...{ id, role, content },
+        id,
+        role,
+        content,
         ...(include.citations ? { citations } : {}),
         ...(include.timestamps ? { createdAt } : {}),
       })),

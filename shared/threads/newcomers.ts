@@ -35,7 +35,10 @@ export function newcomersOf(thread: Thread, change: Opening): Newcomers | undefi
   if (!visitors && !members && !domain && named === 'none') return undefined;
   const areVisitorsOnly = visitors && !members && !domain && named === 'none';
   return {
-    ...{ members, domain, visitors, named },
+    members,
+    domain,
+    visitors,
+    named,
     after: areVisitorsOnly && anonymousReads(thread.visibility) ? thread.publicUntil : null,
     until: areVisitorsOnly ? until : null,
   };

@@ -20,7 +20,6 @@ export interface CollectionOptions {
   kvStore: KVStoreProvider;
   /** False while the session allows nothing on this device. */
   mayRun(): boolean;
-  /** Whether this page has the database open. */
   isOpen(databaseName: string): boolean;
 }
 

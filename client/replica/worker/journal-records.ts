@@ -3,7 +3,6 @@
 // log: what was changed lately, also after it was sent, in case the server loses it. Knows keys
 // and IndexedDB stores; must not know connections or Replicache's instances.
 
-/** A mutation by the names that Replicache gave it. */
 export interface MutationRef {
   clientID: string;
   id: number;

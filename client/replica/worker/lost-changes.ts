@@ -3,7 +3,6 @@
 import type { Problem } from '#client/replica/status.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
 
-/** The lost changes of one open realm. */
 export class LostChanges {
   readonly #post: (message: FromWorker) => void;
   readonly #realmId: string;

@@ -48,7 +48,11 @@ export class MutationJournal {
       },
     );
     this.#recovery = {
-      ...{ databaseName, journal, clientID, signal, awaited: new Set() },
+      databaseName,
+      journal,
+      clientID,
+      signal,
+      awaited: new Set(),
       replay: (record) => this.#replay(record),
     };
   }

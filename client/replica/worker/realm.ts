@@ -37,7 +37,6 @@ import {
 /** Client → the last of its mutations that the server has. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** What a realm gets from the worker that holds it. */
 export interface RealmOptions {
   session: WorkerSession & { userId: Id<'user'> };
   realmId: string;

@@ -3,7 +3,6 @@
 import type { Journal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 
-/** What the recovery of one realm works on. */
 export interface RecoveryOptions {
   /** Name of the replica's database, which the tabs share. */
   databaseName: string;

@@ -21,7 +21,6 @@ import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 
 type Mutation = PushRequest['mutations'][number];
 
-/** How the server of one realm is reached. */
 export interface SyncServer {
   realmId: string;
   apiBase: string;

@@ -5,7 +5,6 @@ import type { ArchiveRowOf } from '../workspace-archive.ts';
 
 const MEMORY_LINK = /\]\(memory:(mem_[a-z1-9]{32})\)/g;
 
-/** Finds the file of a memory in the archive. */
 export type PathOf = (memoryId: string) => string | undefined;
 
 /** From one file of the archive to another; every file is in one folder. */

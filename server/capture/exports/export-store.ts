@@ -23,7 +23,6 @@ const SHOWN = [
   'filename', 'error', 'created', 'updated', 'expiresAt',
 ] as const satisfies readonly (keyof ExportJob)[]; // prettier-ignore
 
-/** The key of the finished file in the store. */
 export function exportKey({ workspaceId, id }: Pick<ExportJob, 'workspaceId' | 'id'>): string {
   return `${workspaceId}/${id}`;
 }

@@ -10,7 +10,6 @@ const FEED_TYPES: ReadonlySet<string> = new Set([
 /** Types under which sites send feeds, and other things too. */
 const GENERAL: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/json']);
 
-/** Whether the type says that it is a feed. */
 export const isFeedType = (mediaType: string): boolean => FEED_TYPES.has(mediaType.toLowerCase());
 
 /** Whether there can be a feed, or a page that names one, under the type. */

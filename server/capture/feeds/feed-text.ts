@@ -165,7 +165,6 @@ function markdown(words: Words | undefined): string | null {
   return text === '' || !isStorableText(text) ? null : text.slice(0, LIMITS.notes);
 }
 
-/** The feed that a page names in its head. */
 function feedNamedBy(text: string, base: string): string | null {
   const { document } = parseHTML(text);
   for (const link of document.querySelectorAll('link[rel~="alternate"][href]'))

@@ -4,15 +4,12 @@ import type { ArchiveRow } from '../workspace-archive.ts';
 import type { AttachedFile } from './attached-file.ts';
 
 export interface ArchiveItem {
-  /** What it is called, for the person. */
   path: string;
-  /** Who made the export, by the id there. */
   exportedBy: Id<'user'>;
   row: ArchiveRow;
   /** The uploaded file of a memory. */
   attached?: AttachedFile;
   /** The saved page of a link, as the archive has it. */
   savedPage?: AttachedFile;
-  /** What the person should check. */
   remark?: string;
 }

@@ -1,7 +1,6 @@
 // What a format gives for a file of an archive that its notes show. Types only.
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 
-/** A file that a note shows or links to. */
 export interface AttachedFile {
   /** The same in every export of the same thing. */
   key: string;
@@ -16,7 +15,6 @@ export interface AttachedFile {
   bytes: Uint8Array;
 }
 
-/** A place in a note where a file stands. */
 export interface FileLink {
   key: string;
   /** What stands in the text until the memory of the file is known; it also tells one content of the file from another. */

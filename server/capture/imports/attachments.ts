@@ -12,7 +12,7 @@ import { itemKey, storable, type ItemSource } from './format.ts';
 import { outsideCode } from './outside-code.ts';
 import type { UploadFile } from './upload.ts';
 
-export interface LinkedText {
+interface LinkedText {
   text: string;
   files: FileLink[];
   remarks: string[];

@@ -34,7 +34,6 @@ export interface ImportItem {
   archived?: boolean;
   /** The page behind the address: fetched as for a saved link, left alone, or its text as the export has it. */
   page?: 'fetch' | { text: string };
-  /** What the person should check. */
   remarks?: readonly string[];
   /** Kept with the memory. */
   filename?: string;

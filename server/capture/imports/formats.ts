@@ -21,7 +21,7 @@ import { readwise } from './readwise.ts';
 import { unknownExport } from './unknown-export.ts';
 import { headOf, type Upload, type UploadFile } from './upload.ts';
 
-export const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
+const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
   loci,
   bookmarks,
   pocket,

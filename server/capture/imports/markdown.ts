@@ -20,7 +20,7 @@ export function requireNotesRoom(files: readonly UploadFile[]): void {
 }
 
 /** The note of a file. @throws UnreadableFile */
-export async function readNote(
+async function readNote(
   file: UploadFile,
 ): Promise<{ note: MarkdownNote; remarks: readonly string[] }> {
   const refusal = noteRefusal(file);

@@ -25,7 +25,7 @@ function notionPath(path: string): string {
 }
 
 /** Properties of a row of a table, as lines below the heading. They stay in the text as well. */
-export function propertiesOf(text: string): ReadonlyMap<string, string> {
+function propertiesOf(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of text.trimStart().split('\n')) {
     const [, name, value] = PROPERTY.exec(line.trimEnd()) ?? [];

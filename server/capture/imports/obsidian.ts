@@ -28,7 +28,7 @@ function withoutWikiLinks(text: string): string {
 }
 
 /** Tags in the text; those of the front matter are read with it. */
-export function tagsIn(text: string): string[] {
+function tagsIn(text: string): string[] {
   const found = new Set<string>();
   outsideCode(text, (words) => {
     for (const { 1: tag } of words.matchAll(TAG)) if (tag !== undefined) found.add(tag);

@@ -3,7 +3,6 @@ import { FILES } from '#shared/constants.ts';
 
 const MB = 1024 * 1024;
 
-/** What a server for mails allows its connections. */
 export interface MailServerLimits {
   /** Of a whole mail. */
   bytes: number;

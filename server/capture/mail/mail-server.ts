@@ -25,7 +25,6 @@ interface Connection {
   recipient?: Recipient;
 }
 
-/** Where and what to listen for. */
 interface Place {
   domain: string;
   host: string;

@@ -30,7 +30,6 @@ export interface ReadMail {
   files: MailFile[];
 }
 
-/** The mail, or why it cannot be saved. */
 export type MailReading = { read: ReadMail } | { refused: string };
 
 /** The page extractors want an address; links of a mail have no base. */

@@ -13,7 +13,6 @@ import type { ResourceRequest } from './page-resource.ts';
 import { createResourceLoader } from './resource-loader.ts';
 import { RESOURCES, SNAPSHOT, type ResourceLimits } from './snapshot-limits.ts';
 
-/** What storing a saved page needs of the server. */
 export type SnapshotHost = Pick<Context, 'db' | 'clock' | 'files' | 'log'> & { egress: Pick<Egress, 'get'> };
 
 export interface StoredSnapshot {

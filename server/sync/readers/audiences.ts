@@ -66,7 +66,6 @@ export function isAudienceOfMemories(audienceId: string): boolean {
   return !audienceId.startsWith('m:') && !audienceId.startsWith('g:');
 }
 
-/** What decides who reads a space or a thread. */
 export interface VisibleFacts extends PlaceFacts {
   id: string;
   workspaceId: string;
@@ -74,7 +73,7 @@ export interface VisibleFacts extends PlaceFacts {
 }
 
 /** A space as the home of a memory or as a place where it is filed. */
-export interface SpaceFacts extends PlaceFacts {
+interface SpaceFacts extends PlaceFacts {
   id: string;
   isDeleted: boolean;
   /** It has audiences of its own. */

@@ -25,11 +25,17 @@ export async function joinAudiences(writer: FeedWriter, { workspaceId, userId }:
   if (rows.length === 0) return;
   await writer.versions.lock([userId]);
   const edge = {
-    ...{ realmId: userId, audienceId: userAudience(userId, userId) },
-    ...{ key: keyOf('workspace', { id: workspaceId }), entityId: workspaceId },
+    realmId: userId,
+    audienceId: userAudience(userId, userId),
+    key: keyOf('workspace', { id: workspaceId }),
+    entityId: workspaceId,
   };
   await writeEdges(writer, {
-    ...{ realmId: userId, kind: 'workspace', entityIds: [workspaceId], edges: [edge], reason: 'changed' },
+    realmId: userId,
+    kind: 'workspace',
+    entityIds: [workspaceId],
+    edges: [edge],
+    reason: 'changed',
   });
 }
 
@@ -46,7 +52,11 @@ export async function leaveAudiences(writer: FeedWriter, { workspaceId, userId }
   );
   await writer.versions.lock([userId]);
   await writeEdges(writer, {
-    ...{ realmId: userId, kind: 'workspace', entityIds: [workspaceId], edges: [], reason: 'changed' },
+    realmId: userId,
+    kind: 'workspace',
+    entityIds: [workspaceId],
+    edges: [],
+    reason: 'changed',
   });
   await moveResults(writer, { workspaceId, userId });
 }
