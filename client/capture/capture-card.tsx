@@ -53,7 +53,7 @@ function Reading({ captured }: { captured: Captured }) {
       return null;
     case 'too_long':
       return (
-        <span role="alert" className="text-danger-text">
+        <span role="alert" className="text-danger">
           {captured.over.toLocaleString('en')} characters over the {LIMITS.notes.toLocaleString('en')} a
           memory holds
         </span>
@@ -147,7 +147,7 @@ export function CaptureCard(props: CaptureCardProps) {
     <>
       <div
         className={clsx(
-          'rounded-card border border-line-control bg-surface transition-colors duration-fast focus-within:border-focus focus-within:outline-1 focus-within:outline-focus',
+          'rounded-card border border-line-control bg-raised transition-colors duration-fast focus-within:border-primary focus-within:outline-1 focus-within:outline-primary',
           !roomy && 'shadow-card',
         )}
       >

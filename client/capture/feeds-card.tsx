@@ -76,7 +76,7 @@ function FeedRow({ feed, isOnline, onRemove, onChange }: RowProps) {
           <span className="min-w-0 font-medium wrap-anywhere">{feed.title}</span>
           <State feed={feed} />
         </p>
-        {feed.problem !== null && <p className="wrap-anywhere text-warning-text">{feed.problem}</p>}
+        {feed.problem !== null && <p className="wrap-anywhere text-warning">{feed.problem}</p>}
         <p className="text-xs leading-5 wrap-anywhere text-ink-muted">
           {feed.url}
           <FeedSpace spaceId={feed.spaceId} />

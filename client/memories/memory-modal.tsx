@@ -39,7 +39,7 @@ const ASIDE = 'loci-memory-aside';
 const FULL = 'loci-memory-full';
 
 const FRAME =
-  'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
+  'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
 const CARD =
   'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
 
@@ -53,7 +53,7 @@ interface MemoryViewProps {
 
 function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boolean }) {
   return (
-    <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
+    <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning">
       <span className="flex-1">This memory was deleted. It can be restored for {TRASH_DAYS} days.</span>
       {mayRestore && (
         <Button size="sm" onClick={() => void restoreMemories([row])}>

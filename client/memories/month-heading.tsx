@@ -32,7 +32,7 @@ export function MonthHeading({ section, all, flush, active, onGo }: MonthHeading
       <div
         style={{ height: HEADING_PX }}
         className={clsx(
-          'pointer-events-auto sticky top-[calc(3.25rem+env(safe-area-inset-top))] -mx-1 flex items-center gap-2 bg-canvas/95 backdrop-blur-sm',
+          'pointer-events-auto sticky top-[calc(3.25rem+env(safe-area-inset-top))] -mx-1 flex items-center gap-2 bg-paper/95 backdrop-blur-sm',
           flush ? 'px-1.5' : 'px-3',
         )}
       >

@@ -113,7 +113,7 @@ function LoadedNotes({
             onFailure={showProblem}
             tools={(take) => <NoteFilePicker isPlain onFiles={take} />}
           />
-          <p id="notes-over" role="alert" className="text-xs text-danger-text">
+          <p id="notes-over" role="alert" className="text-xs text-danger">
             {over > 0 && `${over.toLocaleString('en')} characters too long to be saved.`}
           </p>
         </>
@@ -177,7 +177,7 @@ export function NotesText({ row }: { row: MemoryHead }) {
 function MissingNotes({ state }: { state: TextState }) {
   if (state === 'offline' || state === 'failed') {
     return (
-      <p className="rounded-card border border-line bg-sunken p-4 text-ink-muted">
+      <p className="rounded-card border border-line bg-sunk p-4 text-ink-muted">
         {state === 'offline'
           ? 'The full text of this memory is not on this device yet. It loads when you are online.'
           : 'Could not load the full text of this memory. Try again in a moment.'}

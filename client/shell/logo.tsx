@@ -20,7 +20,7 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
-      <span className="text-base font-semibold tracking-tight">{PRODUCT_NAME}</span>
+      <span className="font-serif text-name">{PRODUCT_NAME}</span>
     </span>
   );
 }

@@ -27,7 +27,7 @@ function DrawerButton() {
         <>
           <Menu />
           {mark !== undefined && (
-            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-canvas bg-warning-mark" />
+            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-paper bg-warning" />
           )}
         </>
       }
@@ -43,7 +43,7 @@ export function PageBar({ title, before, actions, below }: PageBarProps) {
     <header
       data-print="hide"
       // The bar is always visible: focusing something in it must not scroll the page, whose padding hides it.
-      className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
+      className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-paper/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
     >
       <div className="flex h-13 items-center gap-2 px-3 sm:px-5">
         <DrawerButton />

@@ -76,7 +76,7 @@ function Drawer({ slots }: { slots: SidebarSlots }) {
           data-surface
           {...focus}
           aria-describedby={undefined}
-          className="fixed inset-y-0 start-0 z-50 w-[min(18rem,84vw)] bg-sunken pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in md:hidden"
+          className="fixed inset-y-0 start-0 z-50 w-[min(18rem,84vw)] bg-sunk pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in md:hidden"
         >
           <Radix.Title className="sr-only">Sidebar</Radix.Title>
           <PopLayer>
@@ -104,7 +104,7 @@ export function Sidebar({ slots }: { slots: SidebarSlots }) {
         aria-label="Sidebar"
         data-print="hide"
         className={clsx(
-          'sticky top-0 z-30 hidden h-dvh shrink-0 border-e border-line bg-sunken md:block',
+          'sticky top-0 z-30 hidden h-dvh shrink-0 border-e border-line bg-sunk md:block',
           collapsed && 'w-13',
         )}
         style={collapsed ? undefined : { width }}

@@ -77,7 +77,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
         type="button"
         aria-label={`${name}: ${text}`}
         onClick={() => setOpen(true)}
-        className={clsx(sidebarRow(collapsed), 'text-xs!', urgent && 'text-warning-text!')}
+        className={clsx(sidebarRow(collapsed), 'text-xs!', urgent && 'text-warning!')}
       >
         {icon}
         {!collapsed && <span className="truncate">{text}</span>}

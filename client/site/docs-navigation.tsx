@@ -15,7 +15,7 @@ export function DocsNavigation({ groups }: { groups: readonly NavigationGroup[] 
                 <a
                   href={path}
                   aria-current={path === pathname ? 'page' : undefined}
-                  className="flex min-h-8 items-center rounded-control px-3 py-1.5 text-sm text-ink-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-medium aria-[current=page]:text-primary-soft-ink pointer-coarse:min-h-11"
+                  className="flex min-h-8 items-center rounded-control px-3 py-1.5 text-sm text-ink-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-medium aria-[current=page]:text-primary pointer-coarse:min-h-11"
                 >
                   {label}
                 </a>

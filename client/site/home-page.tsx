@@ -18,7 +18,7 @@ export function HomePage({ data }: { data: IndexData }) {
       {sections.map((section, index) => (
         <Story key={section.id} section={section} flipped={index % 2 === 1} />
       ))}
-      <div className="border-y border-line bg-sunken">
+      <div className="border-y border-line bg-sunk">
         <Column className="py-20 sm:py-24">
           <SectionHead title="Also included" />
           <div className="mt-12">
@@ -45,10 +45,8 @@ function Hero({ hero, demo }: Pick<IndexData, 'hero' | 'demo'>) {
           <SiteIcon name="arrow-right" className="size-3.5" />
         </a>
       )}
-      <h1 className="mx-auto mt-6 max-w-3xl text-4xl leading-[1.1] font-semibold tracking-tight sm:text-6xl">
-        {hero.title}
-      </h1>
-      <p className="mx-auto mt-6 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
+      <h1 className="mx-auto mt-6 max-w-3xl font-serif text-display">{hero.title}</h1>
+      <p className="mx-auto mt-6 max-w-2xl text-reading text-ink-muted">{hero.description}</p>
       <div className="mt-9">
         <LinkRow links={hero.links ?? []} center />
       </div>
@@ -61,21 +59,21 @@ function Hero({ hero, demo }: Pick<IndexData, 'hero' | 'demo'>) {
 
 function Figures({ figures }: { figures: IndexData['figures'] }) {
   return (
-    <div className="border-y border-line bg-sunken">
+    <div className="border-y border-line bg-sunk">
       <Column className="py-14">
         <section aria-label={figures.title}>
-          <h2 className="text-sm font-medium text-primary-text">{figures.title}</h2>
+          <h2 className="text-sm font-medium text-primary">{figures.title}</h2>
           <dl className="mt-6 grid gap-8 md:grid-cols-3">
             {figures.facts.map(({ title, description }) => (
               <div key={title} className="flex flex-col-reverse justify-end gap-2">
                 <dt className="max-w-xs leading-6 text-ink-muted">{description}</dt>
-                <dd className="text-4xl font-semibold tracking-tight tabular-nums">{title}</dd>
+                <dd className="font-serif text-title tabular-nums">{title}</dd>
               </div>
             ))}
           </dl>
           <a
             href={figures.link.to}
-            className="mt-8 inline-flex min-h-6 items-center gap-1.5 font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+            className="mt-8 inline-flex min-h-6 items-center gap-1.5 font-medium text-primary hover:underline pointer-coarse:min-h-11"
           >
             {figures.link.label}
             <SiteIcon name="arrow-right" className="size-4" />
@@ -101,7 +99,7 @@ function Story({ section, flipped }: { section: IndexData['sections'][number]; f
           <ul className="mt-6 space-y-3">
             {section.points?.map((point) => (
               <li key={point} className="flex gap-3 leading-6 text-ink-muted">
-                <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />
+                <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary" />
                 {point}
               </li>
             ))}
@@ -120,8 +118,8 @@ function Steps({ steps }: { steps: IndexData['steps'] }) {
       <ol className="mt-12 grid gap-8 md:grid-cols-3">
         {steps.map(({ title, description }, index) => (
           <li key={title} className="border-t border-line-strong pt-5">
-            <p className="font-mono text-sm text-primary-text">{index + 1}</p>
-            <h3 className="mt-3 text-base font-semibold">{title}</h3>
+            <p className="font-mono text-sm text-primary">{index + 1}</p>
+            <h3 className="mt-3 font-serif text-name">{title}</h3>
             <p className="mt-2 leading-6 text-ink-muted">{description}</p>
           </li>
         ))}
@@ -137,7 +135,7 @@ function Testimonials({ testimonials }: { testimonials: IndexData['testimonials'
       <ul className="mt-10 grid gap-6 md:grid-cols-3">
         {testimonials.map(({ quote, name, role }) => (
           <li key={name} className="rounded-card border border-line p-6">
-            <blockquote className="text-base leading-7">{quote}</blockquote>
+            <blockquote className="text-base">{quote}</blockquote>
             <p className="mt-4 text-sm text-ink-muted">
               {name}, {role}
             </p>

@@ -7,7 +7,7 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
     <section
       data-search-demo=""
       aria-label={demo.label}
-      className="overflow-hidden rounded-dialog border border-line bg-surface text-start shadow-pop"
+      className="overflow-hidden rounded-dialog border border-line bg-raised text-start shadow-float"
     >
       <div className="border-b border-line p-3 noscript:hidden sm:p-4">
         <label className="flex h-11 items-center gap-3 rounded-control border border-line-control px-3 focus-within:border-primary">
@@ -66,7 +66,7 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
         </ul>
       </div>
       <p className="flex items-center gap-2 border-t border-line px-4 py-2.5 text-xs text-ink-muted">
-        <SiteIcon name="check" className="size-3.5 shrink-0 text-primary-text" />
+        <SiteIcon name="check" className="size-3.5 shrink-0 text-primary" />
         <output data-part="status">{demo.notes.length} notes in this page</output>
       </p>
     </section>

@@ -115,7 +115,7 @@ function RefusedMessage({
 }) {
   return (
     <article aria-label="Message that was not sent" className="my-3 rounded-card border border-line p-3">
-      <p className="flex items-center gap-1.5 text-xs text-warning-text">
+      <p className="flex items-center gap-1.5 text-xs text-warning">
         <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
         Not sent: {problem.message}
       </p>

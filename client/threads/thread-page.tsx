@@ -180,13 +180,13 @@ function OpenThread({ thread }: { thread: Thread }) {
           onSend={may ? sendAgain : undefined}
         />
       </div>
-      <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
+      <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-paper pt-2 pb-20 md:pb-5">
         {!isAtEnd && (
           <Button
             size="sm"
             icon={<ArrowDown />}
             onClick={toEnd}
-            className="absolute -top-10 self-center rounded-full! shadow-pop"
+            className="absolute -top-10 self-center rounded-full! shadow-float"
           >
             {read === last ? 'Jump to latest' : 'New messages'}
           </Button>

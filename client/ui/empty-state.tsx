@@ -20,7 +20,7 @@ export function EmptyState({ icon, title, children, action, className }: EmptySt
       {icon !== undefined && (
         <span
           aria-hidden="true"
-          className="mb-4 grid size-10 place-items-center rounded-card border border-line bg-surface text-ink-faint shadow-card [&_svg]:size-5"
+          className="mb-4 grid size-10 place-items-center rounded-card border border-line bg-raised text-ink-faint [&_svg]:size-5"
         >
           {icon}
         </span>

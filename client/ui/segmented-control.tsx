@@ -29,7 +29,7 @@ export function SegmentedControl<V extends string>({
   return (
     <fieldset
       className={clsx(
-        'inline-flex w-fit rounded-control bg-hover p-0.5 dark:bg-sunken dark:inset-ring dark:inset-ring-line',
+        'inline-flex w-fit rounded-control bg-hover p-0.5 dark:bg-sunk dark:inset-ring dark:inset-ring-line',
         className,
       )}
     >
@@ -39,8 +39,8 @@ export function SegmentedControl<V extends string>({
           <label
             key={option.value}
             className={clsx(
-              'relative flex h-7 min-w-7 items-center justify-center gap-1.5 rounded-[0.3125rem] px-2 text-xs font-medium text-ink-muted transition-colors duration-fast pointer-coarse:h-10 pointer-coarse:min-w-10 [&_svg]:size-4',
-              'hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-card dark:has-checked:bg-active has-focus-visible:outline-2 has-focus-visible:outline-focus forced-colors:has-checked:outline',
+              'relative flex h-7 min-w-7 items-center justify-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-muted transition-colors duration-fast pointer-coarse:h-10 pointer-coarse:min-w-10 [&_svg]:size-4',
+              'hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:dark:has-checked:bg-active has-focus-visible:outline-2 has-focus-visible:outline-primary forced-colors:has-checked:outline',
             )}
           >
             <input

@@ -40,10 +40,10 @@ function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
 
 /** Why it is failing or disabled. */
 function Trouble({ webhook: { enabled, failingSince, disabledReason } }: { webhook: Webhook }) {
-  if (!enabled) return disabledReason !== null && <p className="text-warning-text">{disabledReason}.</p>;
+  if (!enabled) return disabledReason !== null && <p className="text-warning">{disabledReason}.</p>;
   if (failingSince === null) return null;
   return (
-    <p className="text-warning-text">
+    <p className="text-warning">
       First failed delivery: <RelativeTime at={failingSince} />. A webhook that fails for{' '}
       {WEBHOOKS.disabledAfterDays} days is disabled.
     </p>

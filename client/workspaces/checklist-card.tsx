@@ -60,9 +60,7 @@ function StepLine({ step, onStart }: { step: Step; onStart: () => void }) {
   const icon = (
     <Icon
       aria-hidden="true"
-      className={
-        step.done ? 'mt-0.5 size-4 shrink-0 text-primary-text' : 'mt-0.5 size-4 shrink-0 text-ink-faint'
-      }
+      className={step.done ? 'mt-0.5 size-4 shrink-0 text-primary' : 'mt-0.5 size-4 shrink-0 text-ink-faint'}
     />
   );
   if (step.done) {

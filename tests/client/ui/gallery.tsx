@@ -234,10 +234,10 @@ function Choices() {
         value={color}
         onValueChange={setColor}
         swatches={[
-          { value: 'emerald', name: 'Emerald', color: '#10b981' },
-          { value: 'sky', name: 'Sky', color: '#0ea5e9' },
-          { value: 'amber', name: 'Amber', color: '#f59e0b' },
-          { value: 'slate', name: 'Slate', color: '#64748b' },
+          { value: 'emerald', name: 'Emerald', color: 'var(--emerald)' },
+          { value: 'lake', name: 'Lake', color: 'var(--lake)' },
+          { value: 'ochre', name: 'Ochre', color: 'var(--ochre)' },
+          { value: 'slate', name: 'Slate', color: 'var(--slate)' },
         ]}
       />
     </Section>
@@ -297,7 +297,7 @@ function Surfaces() {
       </Section>
       <Section title="Context menu and panes">
         <ContextMenu entries={SAMPLE_ENTRIES}>
-          <div className="relative rounded-card border border-line bg-surface p-4 shadow-card">
+          <div className="relative rounded-card border border-line bg-raised p-4">
             Right click here
             <ResizeHandle
               label="Width of the sidebar"
@@ -333,7 +333,7 @@ export function Gallery() {
   return (
     <MemoryRouter>
       <TooltipProvider>
-        <main className="min-h-dvh bg-canvas p-4 text-ink sm:p-8">
+        <main className="min-h-dvh bg-paper p-4 text-ink sm:p-8">
           <h1 className="mb-6 text-xl font-semibold tracking-tight">Primitives</h1>
           <div className="gap-10 md:columns-2 xl:columns-3">
             <Buttons />
