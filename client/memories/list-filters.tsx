@@ -21,7 +21,7 @@ import { useListSource } from '#client/memories/list-source.ts';
 import { SaveFilterButton } from '#client/memories/save-filter-button.tsx';
 import { countFacet } from '#client/memories/select-memories.ts';
 import type { CollectionLayout } from '#client/memories/collection-plan.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
@@ -83,7 +83,7 @@ function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'l
     if (facet === 'space') {
       const space = byId.get(value);
       return space
-        ? { label: space.name, icon: <SpaceDot color={space.color} /> }
+        ? { label: space.name, icon: <SpaceMark color={space.color} /> }
         : { label: 'Unknown space' };
     }
     if (facet === 'tag') return { label: value };

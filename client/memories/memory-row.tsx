@@ -9,7 +9,7 @@ import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 /** Height of a row in pixels; narrow lists have a second line. */
@@ -35,7 +35,7 @@ function Marks({ item }: { item: MemoryItem }) {
         <span className="flex items-center gap-1" title={spaces.map((space) => space.name).join(', ')}>
           <span className="sr-only">in {spaces.map((space) => space.name).join(', ')}</span>
           {spaces.slice(0, 3).map((space) => (
-            <SpaceDot key={space.id} color={space.color} className="size-2" />
+            <SpaceMark key={space.id} color={space.color} className="size-2.5" />
           ))}
         </span>
       )}

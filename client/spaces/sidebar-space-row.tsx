@@ -10,7 +10,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { useSpaceRow, type DropPlace } from '#client/shell/drag.ts';
 import { SidebarLink } from '#client/shell/sidebar-link.tsx';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
@@ -67,12 +67,12 @@ export const SidebarSpaceRow = memo(function SidebarSpaceRow({
         collapsed={collapsed}
         icon={
           <span className="grid size-4 shrink-0 place-items-center">
-            <SpaceDot color={space.color} />
+            <SpaceMark color={space.color} />
           </span>
         }
         className={clsx(
           !collapsed && 'group-hover/row:pe-8 pointer-coarse:pe-11',
-          over === 'into' && 'bg-primary-soft! text-primary-soft-ink! outline-2 outline-primary',
+          over === 'into' && 'bg-primary-soft! text-primary! outline-2 outline-primary',
         )}
       />
       {!collapsed && (

@@ -10,7 +10,7 @@ import { AddMemoriesButton, SpaceMemories } from '#client/memories/space-memorie
 import { SpaceRemoveCard } from '#client/memories/space-remove-card.tsx';
 import { useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { MemoryCount } from '#client/spaces/memory-count-card.tsx';
 import { useSpaceAddress } from '#client/spaces/use-space-address.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
@@ -61,7 +61,7 @@ function SpaceBar({ space }: { space: Space }) {
           <span aria-hidden="true" className="text-ink-faint max-sm:hidden">
             /
           </span>
-          <SpaceDot color={space.color} />
+          <SpaceMark color={space.color} />
         </span>
       }
       actions={
@@ -91,7 +91,7 @@ function SpaceIntro({ space }: { space: Space }) {
   const count = useSpaceCount(space.id);
   return (
     <section aria-label="About this space">
-      <SpaceCover color={space.color} cover={space.cover} className="h-24 rounded-card sm:h-32" />
+      <SpaceCover color={space.color} name={space.name} wide className="h-24 rounded-card sm:h-28" />
       {space.description && (
         <p className="mt-3 max-w-2xl break-words whitespace-pre-line text-ink-muted">{space.description}</p>
       )}

@@ -18,7 +18,7 @@ import {
 import type { Known } from '#client/replica/use-known.ts';
 import { SpaceBulkBar } from '#client/spaces/space-bulk-bar.tsx';
 import { SpaceCard } from '#client/spaces/space-card.tsx';
-import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { openModal } from '#client/shell/modals.ts';
@@ -110,7 +110,7 @@ function DeletedSpaces() {
         {rows.map((space) => (
           <li key={space.id} className="flex min-h-11 items-center gap-3">
             <span className="min-w-0 flex-1 truncate">
-              <SpaceDotCard space={space} />
+              <SpaceName space={space} />
             </span>
             {space.deletedAt !== null && (
               <RelativeTime at={space.deletedAt} className="text-xs text-ink-faint max-sm:hidden" />
