@@ -1,5 +1,5 @@
 /** The feeds that the person follows, for owners and admins those of all members: state, space, and what can be done with each. */
-import { Ellipsis, Rss } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import { FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
@@ -168,7 +168,7 @@ export function FeedsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
               onFollow={() => setOpen('follow')}
             />
             {feeds.length === 0 ? (
-              <EmptyState icon={<Rss />} title="No feeds">
+              <EmptyState title="No feeds">
                 Follow a blog or a news site, and Loci saves what it publishes.
               </EmptyState>
             ) : (

@@ -3,14 +3,7 @@
  * years, what belongs to the saves of the last days, and a draw from the rest. One at a time with its reason, or as
  * lists. Computed from the replica, so it works offline; "show less" and what was kept are stored on this device.
  */
-import {
-  GalleryHorizontalEnd,
-  List,
-  MessageCircleQuestion,
-  Shuffle,
-  Sparkles,
-  ThumbsDown,
-} from 'lucide-react';
+import { GalleryHorizontalEnd, List, MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from '#shared/constants.ts';
@@ -202,7 +195,7 @@ export function CapsulePage() {
         )}
         <FirstSyncNotice>
           {ids.length === 0 ? (
-            <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
+            <EmptyState title="No memories to revisit yet">
               {isFiltered(view)
                 ? 'No memory matches these filters.'
                 : 'Each day the capsule brings back some of what you saved before.'}

@@ -2,7 +2,6 @@
  * The home of a workspace: quick capture on top, then its memories, filtered and ordered as in the address. Also shows
  * the archive and recently deleted memories. Everything comes from the replica.
  */
-import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -62,7 +61,6 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   if (hasAny && isFiltered(view)) {
     return (
       <EmptyState
-        icon={<SearchX />}
         title="Nothing matches these filters"
         action={<Button onClick={clear}>Clear filters</Button>}
       />
@@ -70,28 +68,25 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   }
   if (view.scope === 'archived') {
     return (
-      <EmptyState icon={<Archive />} title="The archive is empty">
+      <EmptyState title="The archive is empty">
         Archive what you are done with. It leaves the list and stays searchable.
       </EmptyState>
     );
   }
   if (view.scope === 'deleted') {
     return (
-      <EmptyState icon={<Trash2 />} title="Nothing in the trash">
+      <EmptyState title="Nothing in the trash">
         Deleted memories can be restored from here for {TRASH_DAYS} days.
       </EmptyState>
     );
   }
   if (!can('memory.create')) {
     return (
-      <EmptyState icon={<Inbox />} title="Nothing saved yet">
-        What members of this workspace save appears here.
-      </EmptyState>
+      <EmptyState title="Nothing saved yet">What members of this workspace save appears here.</EmptyState>
     );
   }
   return (
     <EmptyState
-      icon={<Inbox />}
       title="Save your first memory"
       action={
         <>

@@ -3,7 +3,6 @@
  * phones; closing returns to the page where it was opened and restores the focus to the item.
  */
 import { clsx } from 'clsx';
-import { FileQuestion } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -130,7 +129,6 @@ function MemoryNotFound({ close }: { close: () => void }) {
   return (
     <Dialog open onOpenChange={close} title="Memory not found" size="sm" hideTitle>
       <EmptyState
-        icon={<FileQuestion />}
         title="Memory not found"
         action={
           <Button variant="primary" onClick={close}>

@@ -2,7 +2,7 @@
  * `/{workspace_slug}?q=`: the results of a search, best first, as a list with filters, selection and actions. Searched
  * on this device; results that only the server has follow below when it can be reached.
  */
-import { Globe, Search, SearchX } from 'lucide-react';
+import { Globe, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ListFilters } from '#client/memories/list-filters.tsx';
@@ -121,7 +121,6 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
         {rows.length > 0 && <MemoriesCard label="Found memories" rows={rows} layout={layout} />}
         {rows.length === 0 && isAnswered && (
           <EmptyState
-            icon={<SearchX />}
             title={hits.length > 0 ? 'Nothing matches these filters' : 'Nothing found'}
             action={
               hits.length > 0 && (
@@ -136,7 +135,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           </EmptyState>
         )}
         {wanted === '' && (
-          <EmptyState icon={<Search />} title="What are you looking for?">
+          <EmptyState title="What are you looking for?">
             Words, or operators such as tag:garden, space:reading, type:link, before:2026 and “exact words”.
           </EmptyState>
         )}

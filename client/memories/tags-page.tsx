@@ -122,7 +122,7 @@ export function TagsPage() {
             />
           )}
           {counts.length === 0 ? (
-            <EmptyState icon={<Hash />} title="No tags yet">
+            <EmptyState title="No tags yet">
               Tags of your memories are listed here. Add the first one to a memory.
             </EmptyState>
           ) : (

@@ -2,7 +2,6 @@
  * Stands where something is only known once the whole workspace is on this device, such as that a list is empty: says
  * how far the first copy is until then.
  */
-import { CloudDownload, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -15,14 +14,14 @@ export function FirstSyncNotice({ children }: { children?: ReactNode }) {
   if (state === 'ready') return children;
   if (state === 'waiting') {
     return (
-      <EmptyState icon={<CloudOff />} title="Not on this device yet">
+      <EmptyState title="Not on this device yet">
         This workspace has not been opened on this device. It downloads when you are online.
       </EmptyState>
     );
   }
   if (state === 'loading' && total > 0) {
     return (
-      <EmptyState icon={<CloudDownload />} title="Downloading your memories">
+      <EmptyState title="Downloading your memories">
         <Progress label="Memories on this device" value={loaded / total} />
       </EmptyState>
     );

@@ -2,7 +2,7 @@
  * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and those deleted lately.
  * Everything comes from the replica.
  */
-import { ArrowDownNarrowWide, Folders, Plus, SquareCheck, Undo2 } from 'lucide-react';
+import { ArrowDownNarrowWide, Plus, SquareCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -82,7 +82,6 @@ function NoSpaces() {
   const may = can('space.create');
   return (
     <EmptyState
-      icon={<Folders />}
       title="No spaces yet"
       action={
         may && (

@@ -123,7 +123,6 @@ function DeletedThread({ thread }: { thread: Thread }) {
     <>
       <PageBar title={thread.name} />
       <EmptyState
-        icon={<Trash2 />}
         title="This thread was deleted"
         className="pt-16"
         action={

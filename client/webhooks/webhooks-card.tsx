@@ -1,5 +1,5 @@
 /** The webhooks of a workspace for its owners and admins: state, deliveries, and everything that can be done with each. */
-import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { WEBHOOKS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
@@ -191,7 +191,7 @@ export function WebhooksCard({ workspaceId }: { workspaceId: Id<'workspace'> }) 
           <>
             <AddWebhook count={webhooks.length} onAdd={() => setOpen({ what: 'add' })} />
             {webhooks.length === 0 ? (
-              <EmptyState icon={<WebhookIcon />} title="No webhooks">
+              <EmptyState title="No webhooks">
                 A webhook tells another program at once when something changes in this workspace.
               </EmptyState>
             ) : (

@@ -7,7 +7,6 @@ import {
   Bell,
   FileText,
   Grid2x2,
-  Inbox,
   List,
   MoreHorizontal,
   Pencil,
@@ -312,11 +311,7 @@ function Surfaces() {
       </Section>
       <Section title="Empty state">
         <div className="rounded-card border border-line">
-          <EmptyState
-            icon={<Inbox />}
-            title="Nothing saved yet"
-            action={<Button variant="primary">Save a memory</Button>}
-          >
+          <EmptyState title="Nothing saved yet" action={<Button variant="primary">Save a memory</Button>}>
             Paste a link, drop a file or write a note.
           </EmptyState>
         </div>
