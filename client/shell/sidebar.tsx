@@ -47,7 +47,7 @@ function Column({
         aria-label="Workspace"
         data-scroll
         className={clsx(
-          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pt-1 pb-3',
+          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-3',
           collapsed && 'flex flex-col items-center',
         )}
       >
@@ -55,7 +55,7 @@ function Column({
       </nav>
       <div
         className={clsx(
-          'flex flex-col gap-0.5 border-t border-line p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]',
+          'flex flex-col gap-0.5 p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]',
           collapsed && 'items-center',
         )}
       >
