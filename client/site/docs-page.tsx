@@ -8,7 +8,7 @@ import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function DocsPage({ data: page }: { data: DocPage }) {
   return (
-    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_13rem] xl:gap-12">
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_11rem] xl:gap-10">
       <article className="min-w-0 max-w-[46rem]">
         <header className="mb-8">
           {page.group && <p className="text-sm font-medium text-primary">{page.group}</p>}

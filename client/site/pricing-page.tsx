@@ -7,13 +7,13 @@ export function PricingPage({ data }: { data: PricingData }) {
   const { hero, headline, plans, features, faq } = data;
   return (
     <>
-      <Column className="pt-16 pb-12 text-center sm:pt-24">
+      <Column className="pt-14 pb-10 sm:pt-20">
         <p className="text-sm font-medium text-primary">{headline}</p>
-        <h1 className="mx-auto mt-3 max-w-2xl font-serif text-title">{hero.title}</h1>
-        <p className="mx-auto mt-5 max-w-2xl text-reading text-ink-muted">{hero.description}</p>
+        <h1 className="mt-2 max-w-2xl font-serif text-title">{hero.title}</h1>
+        <p className="mt-5 max-w-2xl text-reading text-ink-muted">{hero.description}</p>
       </Column>
       <Column>
-        <ul className="mx-auto max-w-4xl space-y-5">
+        <ul className="space-y-5">
           {plans.map((plan) => (
             <Plan key={plan.name} plan={plan} />
           ))}
@@ -50,7 +50,7 @@ export function PricingPage({ data }: { data: PricingData }) {
 
 function Plan({ plan }: { plan: PricingData['plans'][number] }) {
   return (
-    <li className="grid gap-8 rounded-dialog border border-primary bg-raised p-6 shadow-float sm:grid-cols-2 sm:p-10">
+    <li className="grid gap-8 rounded-dialog border border-line bg-raised p-6 sm:grid-cols-2 sm:p-10">
       <div>
         <h2 className="font-serif text-name">{plan.name}</h2>
         <p className="mt-2 leading-6 text-ink-muted">{plan.description}</p>
