@@ -17,7 +17,7 @@ const FIELDS = {
   title: {
     label: 'Title',
     placeholder: 'Title',
-    className: 'font-serif text-page!',
+    className: 'font-serif text-title! text-balance',
   },
   description: {
     label: 'Description',
@@ -78,7 +78,7 @@ export function MemoryFields({ row, editable }: { row: MemoryHead; editable: boo
   }
   return (
     <div>
-      <p className="font-serif text-page break-words">{memoryTitle(row)}</p>
+      <p className="font-serif text-title text-balance break-words">{memoryTitle(row)}</p>
       {row.description !== null && <p className="mt-1 text-ink-muted">{row.description}</p>}
     </div>
   );
