@@ -148,21 +148,21 @@ export function CaptureCard(props: CaptureCardProps) {
       <div
         className={clsx(
           'rounded-card border border-line-control bg-raised transition-colors duration-fast focus-within:border-primary focus-within:outline-1 focus-within:outline-primary',
-          !roomy && 'shadow-card',
+          !roomy && 'shadow-float',
         )}
       >
         <Textarea
           ref={field}
           bare
           aria-label="Save a memory"
-          placeholder="Write a note or paste a link…"
+          placeholder="Write a note, paste a link, drop a file"
           minRows={roomy ? 5 : 1}
           maxRows={roomy ? 14 : 10}
           value={text}
           onChange={(event) => change(event.target.value)}
           onPaste={handlePaste}
           onKeyDown={handleKey}
-          className="block px-3.5 py-2.5 leading-6 outline-none"
+          className="block px-4 py-2 leading-6 outline-none md:py-2.5"
         />
         <TagChips
           typed={read.tags}

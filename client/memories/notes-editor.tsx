@@ -2,7 +2,6 @@
  * The notes of a memory: shown as formatted text, edited as Markdown, saved while typing. Long notes are fetched by
  * their hash; when they are unavailable offline, the editor shows that instead of an empty text.
  */
-import { Eye, PencilLine } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
@@ -30,8 +29,8 @@ interface NotesEditorProps {
 }
 
 const MODES = [
-  { value: 'write', label: 'Write', icon: <PencilLine /> },
-  { value: 'read', label: 'Preview', icon: <Eye /> },
+  { value: 'write', label: 'Write' },
+  { value: 'read', label: 'Preview' },
 ] as const;
 
 interface SavedText {

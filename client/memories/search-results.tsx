@@ -90,7 +90,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   return (
     <>
       <PageBar title="Search" />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         <Input
           type="search"
           aria-label="Search memories"

@@ -174,7 +174,7 @@ export function SpaceMemories({ space }: { space: Space }) {
     <div
       ref={ref}
       className={clsx(
-        'flex flex-col gap-4 rounded-card',
+        'flex flex-col gap-1.5 rounded-card',
         over && 'outline-2 outline-offset-4 outline-primary',
       )}
     >
@@ -196,6 +196,7 @@ export function SpaceMemories({ space }: { space: Space }) {
           rows={rows}
           layout={layout}
           dated={timeOf(view)}
+          within={space.id}
           moreEntries={moreEntries}
         />
       ) : (

@@ -109,7 +109,7 @@ export function TagsPage() {
           )
         }
       />
-      <div className="mx-auto w-full max-w-3xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column pt-3 pb-28 md:pb-16">
         <FirstSyncNotice>
           {counts.length > MANY && (
             <Input

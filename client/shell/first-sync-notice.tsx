@@ -29,8 +29,8 @@ export function FirstSyncNotice({ children }: { children?: ReactNode }) {
   return (
     <SkeletonGroup label="Opening the workspace">
       {['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/3', 'w-2/5'].map((width, index) => (
-        <div key={`${width}-${index}`} className="flex h-11 items-center gap-3">
-          <Skeleton className="size-4" />
+        <div key={`${width}-${index}`} className="flex h-15.5 items-center gap-3.5 px-2">
+          <Skeleton className="size-6.5" />
           <Skeleton className={`h-3.5 ${width}`} />
         </div>
       ))}

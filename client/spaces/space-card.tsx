@@ -43,8 +43,8 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
         className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-raised transition-colors duration-fast hover:border-line-strong data-selected:border-primary data-selected:outline data-selected:outline-primary"
       >
         <SpaceCover color={space.color} name={space.name} className="h-29 shrink-0" />
-        <div className="flex min-h-26 flex-1 flex-col gap-1 p-3.5">
-          <h2 className="leading-5 font-medium break-words">
+        <div className="flex min-h-26 flex-1 flex-col gap-1 px-4 pt-3 pb-3.5">
+          <h2 className="font-serif text-name break-words">
             <Link
               to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
               data-card={space.id}
@@ -54,7 +54,7 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
               {space.name}
             </Link>
           </h2>
-          <p className="line-clamp-2 text-xs leading-5 break-words text-ink-muted">{space.description}</p>
+          <p className="line-clamp-2 break-words text-ink-muted">{space.description}</p>
           <p className="mt-auto flex items-center gap-2 pt-2 text-xs text-ink-faint">
             <MemoryCount count={count} />
             <span className="ms-auto">

@@ -199,7 +199,7 @@ export function SpacesPage() {
           </>
         }
       />
-      <div className="mx-auto w-full max-w-6xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column pt-3 pb-28 md:pb-16">
         {spaces.length === 0 ? (
           <FirstSyncNotice>
             <NoSpaces />
@@ -207,7 +207,7 @@ export function SpacesPage() {
         ) : (
           <ul
             aria-label="Spaces"
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15.5rem),1fr))] gap-3"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-5"
           >
             {shown.map((space) => (
               <li key={space.id}>

@@ -51,9 +51,10 @@ const SHAPES = [
   'points',
   'transform',
   'opacity',
+  'pathLength',
 ];
 const STROKES = ['width', 'height', 'viewBox', 'preserveAspectRatio', 'fill', 'stroke', 'stroke-width'];
-const ENDS = ['stroke-linecap', 'stroke-linejoin'];
+const ENDS = ['stroke-linecap', 'stroke-linejoin', 'stroke-dasharray'];
 
 /** Attributes that an element of a snapshot may have. No ids and no names: the live page has the same. */
 export const SNAPSHOT_ATTRIBUTES: ReadonlySet<string> = new Set([

@@ -76,6 +76,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
   const titles = useCitedTitles(messages.flatMap(citationsOf));
   return (
     <PageBar
+      narrow
       title={thread.name}
       actions={
         <>
@@ -121,7 +122,7 @@ function DeletedThread({ thread }: { thread: Thread }) {
   const rights = useThreadRights();
   return (
     <>
-      <PageBar title={thread.name} />
+      <PageBar narrow title={thread.name} />
       <EmptyState
         title="This thread was deleted"
         className="pt-16"
@@ -168,7 +169,7 @@ function OpenThread({ thread }: { thread: Thread }) {
     return isKept;
   };
   return (
-    <div className="mx-auto flex min-h-[calc(100dvh-3.25rem)] w-full max-w-3xl flex-col gap-3 px-3 pt-3 sm:px-5">
+    <div className="column flex min-h-[calc(100dvh-var(--bar))] max-w-[45rem]! flex-col gap-3 pt-1">
       <div ref={frame} className="flex-1 [overflow-anchor:none]">
         <ThreadMessages
           thread={thread}
@@ -214,7 +215,7 @@ function OpenThread({ thread }: { thread: Thread }) {
 function Looking() {
   return (
     <>
-      <PageBar title="Thread" />
+      <PageBar narrow title="Thread" />
       <FirstSyncNotice>
         <SkeletonGroup label="Loading the thread">
           <Skeleton className="m-5 h-4 w-40" />
@@ -266,8 +267,8 @@ export function NewThreadPage() {
   if (may === false) return <MissingPage />;
   return (
     <>
-      <PageBar title="New thread" />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-3 pt-6 pb-28 sm:px-5">
+      <PageBar narrow title="New thread" />
+      <div className="column flex max-w-[45rem]! flex-col gap-3 pt-4 pb-28">
         {may ? (
           <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
         ) : (

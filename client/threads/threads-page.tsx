@@ -154,7 +154,7 @@ export function ThreadsPage() {
           </>
         }
       />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         <span className="self-end sm:hidden">
           <Begin />
         </span>

@@ -224,8 +224,8 @@ function Choices() {
         value={layout}
         onValueChange={setLayout}
         options={[
-          { value: 'grid', label: 'Grid', icon: <Grid2x2 /> },
-          { value: 'list', label: 'List', icon: <List /> },
+          { value: 'grid', label: 'Grid' },
+          { value: 'list', label: 'List' },
         ]}
       />
       <ColorSwatchPicker

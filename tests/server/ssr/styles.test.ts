@@ -57,12 +57,7 @@ it('leaves every dark colour where visitors without script get it, and nothing o
   expect(answer.headers.get('content-type')).toContain('text/css');
   const rules = await answer.text();
   // Tokens, faces, utilities; and paper stays white.
-  for (const part of [
-    ':root{',
-    '--paper:#0d1420',
-    ':root .avatar-face{',
-    '@media print{',
-  ])
+  for (const part of [':root{', '--paper:#0d1420', ':root .avatar-face{', '@media print{'])
     expect(rules).toContain(part);
   expect(rules).toMatch(/@layer utilities\{\.dark\\:block\{/);
   expect(rules).not.toMatch(/\.dark(?![\w\\-])/);
