@@ -11,7 +11,6 @@ create table "space" (
   "name" text not null,
   "description" text,
   "color" text not null,
-  "cover" text not null,
   "slug" text not null,
   "origin" text not null,
   "visibility" text not null,

@@ -5,10 +5,7 @@
 import type { Space } from '#shared/spaces/space.ts';
 
 /** A space with the key by which memories name it. */
-export interface SampleSpace extends Pick<
-  Space,
-  'name' | 'slug' | 'description' | 'color' | 'cover' | 'visibility'
-> {
+export interface SampleSpace extends Pick<Space, 'name' | 'slug' | 'description' | 'color' | 'visibility'> {
   key: string;
 }
 
@@ -32,10 +29,10 @@ export interface SampleThread {
 }
 
 export const SAMPLE_SPACES: readonly SampleSpace[] = [
-  { key: 'garden', name: 'Garden', slug: 'garden', description: 'What grows, what did not, and what to try next year.', color: 'lime', cover: 'hills', visibility: 'workspace' },
-  { key: 'reading', name: 'Reading list', slug: 'reading-list', description: 'Articles and papers worth a second look.', color: 'sky', cover: 'paper', visibility: 'public' },
-  { key: 'craft', name: 'Building software', slug: 'building-software', description: 'Notes about databases, browsers and the work between them.', color: 'emerald', cover: 'grid', visibility: 'workspace' },
-  { key: 'journal', name: 'Journal', slug: 'journal', description: 'Only for me.', color: 'violet', cover: 'waves', visibility: 'private' },
+  { key: 'garden', name: 'Garden', slug: 'garden', description: 'What grows, what did not, and what to try next year.', color: 'olive', visibility: 'workspace' },
+  { key: 'reading', name: 'Reading list', slug: 'reading-list', description: 'Articles and papers worth a second look.', color: 'iris', visibility: 'public' },
+  { key: 'craft', name: 'Building software', slug: 'building-software', description: 'Notes about databases, browsers and the work between them.', color: 'lake', visibility: 'workspace' },
+  { key: 'journal', name: 'Journal', slug: 'journal', description: 'Only for me.', color: 'plum', visibility: 'private' },
 ]; // prettier-ignore
 
 const welcome = `Everything you save in Loci is a **memory**: a thought, a page, a list. This one is a note.

@@ -210,7 +210,7 @@ function Answer({ invite }: { invite: Opened }) {
         {person && <>You are logged in as {person.user.email}. </>}
         <Link
           to={`${pathTo('login', {})}?clear=true&invite=${invite.id}`}
-          className="inline-flex min-h-6 items-center font-medium text-primary-text underline-offset-2 hover:underline"
+          className="inline-flex min-h-6 items-center font-medium text-primary underline-offset-2 hover:underline"
         >
           Use another account
         </Link>

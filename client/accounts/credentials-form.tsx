@@ -41,7 +41,7 @@ function ForgotLink() {
   return (
     <Link
       to="/forgot-password"
-      className="text-xs font-medium text-primary-text underline-offset-2 hover:underline"
+      className="text-xs font-medium text-primary underline-offset-2 hover:underline"
     >
       Forgot password?
     </Link>

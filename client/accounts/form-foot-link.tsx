@@ -6,7 +6,7 @@ export function FormFootLink({ to, before, text }: { to: string; before?: string
   return (
     <>
       {before !== undefined && `${before} `}
-      <Link to={to} className="font-medium text-primary-text underline-offset-2 hover:underline">
+      <Link to={to} className="font-medium text-primary underline-offset-2 hover:underline">
         {text}
       </Link>
     </>

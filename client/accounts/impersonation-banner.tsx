@@ -30,7 +30,7 @@ export function ImpersonationBanner() {
   return (
     <section
       aria-label="Impersonation"
-      className="fixed inset-x-0 bottom-0 z-50 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] flex h-11 items-center justify-center gap-3 bg-warning-soft px-3 text-sm text-warning-soft-ink shadow-card"
+      className="fixed inset-x-0 bottom-0 z-50 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] flex h-11 items-center justify-center gap-3 bg-warning-soft px-3 text-sm text-warning"
     >
       <p className="min-w-0 truncate">
         viewing as <strong className="font-semibold">{name}</strong>

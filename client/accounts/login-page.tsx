@@ -19,7 +19,7 @@ function ClosedNote({ until }: { until: string | null }) {
   if (Number.isNaN(moment)) return null;
   const day = new Date(moment).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
   return (
-    <output className="mb-5 block rounded-control bg-sunken px-3 py-2.5 text-sm">
+    <output className="mb-5 block rounded-control bg-sunk px-3 py-2.5 text-sm">
       Your account will be deleted on {day}. Log in before then to keep it.
     </output>
   );

@@ -26,7 +26,7 @@ export function UnsentHint() {
   }, []);
   if (!unsent) return null;
   return (
-    <output className="mb-5 block rounded-control bg-sunken px-3 py-2.5 text-sm">
+    <output className="mb-5 block rounded-control bg-sunk px-3 py-2.5 text-sm">
       {changes(unsent.count)} made on this device {unsent.count === 1 ? 'waits' : 'wait'} to be sent. Log in
       with the account that made {unsent.count === 1 ? 'it' : 'them'} before {dayOf(unsent.until)}.
     </output>

@@ -56,7 +56,7 @@ export function PasswordForm({ email }: { email: string }) {
         aside={
           <Link
             to="/forgot-password"
-            className="text-xs font-medium text-primary-text underline-offset-2 hover:underline"
+            className="text-xs font-medium text-primary underline-offset-2 hover:underline"
           >
             Forgot password?
           </Link>

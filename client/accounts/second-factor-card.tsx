@@ -53,7 +53,7 @@ function SetUp({ begun, onEnabled, onCancel }: SetUpProps) {
       <p>Scan this code with an authenticator app, or type the key into it.</p>
       <LazyQrCode text={begun.uri} label="QR code for the authenticator app" />
       <div className="flex flex-wrap items-center gap-3">
-        <code className="min-w-0 rounded-control bg-sunken px-2.5 py-1.5 text-sm wrap-anywhere">
+        <code className="min-w-0 rounded-control bg-sunk px-2.5 py-1.5 text-sm wrap-anywhere">
           {begun.secret.match(/.{1,4}/g)?.join(' ')}
         </code>
         <CopyButton text={begun.secret} label="Copy key" size="sm" />
@@ -130,7 +130,7 @@ export function SecondFactor({ ways, onChanged }: { ways: WaysIn; onChanged: () 
         <>
           <p className="flex flex-wrap items-center gap-3">
             <Badge tone="primary">On</Badge>
-            <span className={ways.recoveryCodes < 3 ? 'text-danger-text' : 'text-ink-muted'}>
+            <span className={ways.recoveryCodes < 3 ? 'text-danger' : 'text-ink-muted'}>
               {ways.recoveryCodes === 1
                 ? '1 recovery code left'
                 : `${ways.recoveryCodes} recovery codes left`}

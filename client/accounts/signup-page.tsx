@@ -36,7 +36,7 @@ export function SignupPage() {
             <br />
             <button
               type="button"
-              className="mt-2 inline-flex min-h-6 items-center font-medium text-primary-text underline-offset-2 hover:underline pointer-coarse:min-h-11"
+              className="mt-2 inline-flex min-h-6 items-center font-medium text-primary underline-offset-2 hover:underline pointer-coarse:min-h-11"
               onClick={() => setAsAllowed(true)}
             >
               Sign up with an address that may join

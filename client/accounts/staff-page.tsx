@@ -22,7 +22,7 @@ function Sections() {
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-2">
-        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
+        <h1 tabIndex={-1} className="font-serif text-page outline-none">
           Staff
         </h1>
         {last && (

@@ -7,7 +7,7 @@ import { LinkButton } from '#client/ui/link-button.tsx';
 export function UnconfirmedAddressCard({ purpose }: { purpose: string }) {
   const account = pathTo('settings_account', { workspace_slug: useWorkspaceSlug() });
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-sunken px-3 py-2.5">
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-sunk px-3 py-2.5">
       <p>Confirm your e-mail address to {purpose}.</p>
       <LinkButton to={account}>Go to account</LinkButton>
     </div>

@@ -187,7 +187,7 @@ export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspac
         </div>
       )}
       {known.state === 'here' && known.keys.length === 0 && (
-        <EmptyState icon={<KeyRound />} title="No API keys">
+        <EmptyState title="No API keys">
           Programs use a key to read and save memories in your name.
         </EmptyState>
       )}

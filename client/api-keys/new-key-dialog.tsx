@@ -147,7 +147,7 @@ function KeyForm({ onCreate, onCancel }: { onCreate: (key: NewKey) => Promise<vo
 function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <div className="flex flex-col gap-4">
-      <p className="rounded-control bg-warning-soft px-3 py-2 text-warning-soft-ink">
+      <p className="rounded-control bg-warning-soft px-3 py-2 text-warning">
         Copy the key now. It is not shown again, and the server stores only a hash of it.
       </p>
       <div className="flex flex-wrap items-center gap-2">

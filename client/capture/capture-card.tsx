@@ -53,7 +53,7 @@ function Reading({ captured }: { captured: Captured }) {
       return null;
     case 'too_long':
       return (
-        <span role="alert" className="text-danger-text">
+        <span role="alert" className="text-danger">
           {captured.over.toLocaleString('en')} characters over the {LIMITS.notes.toLocaleString('en')} a
           memory holds
         </span>
@@ -147,22 +147,22 @@ export function CaptureCard(props: CaptureCardProps) {
     <>
       <div
         className={clsx(
-          'rounded-card border border-line-control bg-surface transition-colors duration-fast focus-within:border-focus focus-within:outline-1 focus-within:outline-focus',
-          !roomy && 'shadow-card',
+          'rounded-card border border-line-control bg-raised transition-colors duration-fast focus-within:border-primary focus-within:outline-1 focus-within:outline-primary',
+          !roomy && 'shadow-float',
         )}
       >
         <Textarea
           ref={field}
           bare
           aria-label="Save a memory"
-          placeholder="Write a note or paste a link…"
+          placeholder="Write a note, paste a link, drop a file"
           minRows={roomy ? 5 : 1}
           maxRows={roomy ? 14 : 10}
           value={text}
           onChange={(event) => change(event.target.value)}
           onPaste={handlePaste}
           onKeyDown={handleKey}
-          className="block px-3.5 py-2.5 leading-6 outline-none"
+          className="block px-4 py-2 leading-6 outline-none md:py-2.5"
         />
         <TagChips
           typed={read.tags}

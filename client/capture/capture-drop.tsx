@@ -156,7 +156,7 @@ export function CaptureDrop() {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none fixed inset-3 z-60 grid place-items-center rounded-dialog border-2 border-dashed border-primary bg-primary-soft/80 text-base font-medium text-primary-soft-ink"
+      className="pointer-events-none fixed inset-3 z-60 grid place-items-center rounded-dialog border-2 border-dashed border-primary bg-primary-soft/80 font-serif text-name text-primary"
     >
       Drop to save
     </div>

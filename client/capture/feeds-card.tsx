@@ -1,5 +1,5 @@
 /** The feeds that the person follows, for owners and admins those of all members: state, space, and what can be done with each. */
-import { Ellipsis, Rss } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import { FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
@@ -76,7 +76,7 @@ function FeedRow({ feed, isOnline, onRemove, onChange }: RowProps) {
           <span className="min-w-0 font-medium wrap-anywhere">{feed.title}</span>
           <State feed={feed} />
         </p>
-        {feed.problem !== null && <p className="wrap-anywhere text-warning-text">{feed.problem}</p>}
+        {feed.problem !== null && <p className="wrap-anywhere text-warning">{feed.problem}</p>}
         <p className="text-xs leading-5 wrap-anywhere text-ink-muted">
           {feed.url}
           <FeedSpace spaceId={feed.spaceId} />
@@ -168,7 +168,7 @@ export function FeedsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
               onFollow={() => setOpen('follow')}
             />
             {feeds.length === 0 ? (
-              <EmptyState icon={<Rss />} title="No feeds">
+              <EmptyState title="No feeds">
                 Follow a blog or a news site, and Loci saves what it publishes.
               </EmptyState>
             ) : (

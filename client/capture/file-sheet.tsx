@@ -29,7 +29,7 @@ function FileItem({ file, isOnline }: { file: WaitingFile; isOnline: boolean }) 
         {name === title ? '' : `${name} · `}
         {bytesText(bytes)}
       </p>
-      <p className={`mt-1.5 text-xs ${state === 'refused' ? 'text-warning-text' : 'text-ink-muted'}`}>
+      <p className={`mt-1.5 text-xs ${state === 'refused' ? 'text-warning' : 'text-ink-muted'}`}>
         {fileSentence(file, isOnline)}
       </p>
       {(state === 'sending' || sent > 0) && (

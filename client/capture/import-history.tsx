@@ -63,9 +63,7 @@ function Line({ job }: { job: ImportSummary }) {
             <span className="min-w-0 truncate font-medium">{job.filename}</span>
             <RelativeTime at={job.created} className="shrink-0 text-xs text-ink-faint" />
           </span>
-          <span
-            className={`block text-xs ${job.status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}`}
-          >
+          <span className={`block text-xs ${job.status === 'failed' ? 'text-danger' : 'text-ink-muted'}`}>
             {summaryLine(job)}
           </span>
         </span>

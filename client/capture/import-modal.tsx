@@ -63,7 +63,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
         label={file?.name ?? 'Choose a file or drop it here'}
         hint={
           problem !== '' ? (
-            <span role="alert" className="text-danger-text">
+            <span role="alert" className="text-danger">
               {problem}
             </span>
           ) : file ? (

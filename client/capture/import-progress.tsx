@@ -116,7 +116,7 @@ function Job({
     <>
       <p className="truncate font-medium">{job.filename}</p>
       <Progress label="Import" value={importShare(current)} />
-      <output className={isFailed ? 'text-danger-text' : 'text-ink-muted'}>{importSentence(current)}</output>
+      <output className={isFailed ? 'text-danger' : 'text-ink-muted'}>{importSentence(current)}</output>
       {isUndone ? <Kept kept={job.kept} keptCount={job.keptCount} /> : <Problems problems={job.problems} />}
       <DialogFormFoot>
         <UndoImport job={job} asks={asks} />
@@ -171,7 +171,7 @@ export function ImportProgress({
       {current.state === 'refused' && (
         <>
           <p className="truncate font-medium">{current.name}</p>
-          <p role="alert" className="text-danger-text">
+          <p role="alert" className="text-danger">
             {current.reason}
           </p>
           <DialogFormFoot>

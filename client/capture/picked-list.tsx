@@ -33,7 +33,7 @@ function PickedItem({ picked: { id, file, title, remark } }: { picked: PickedFil
         <p className="mt-1 truncate text-xs text-ink-muted">
           {file.name} · {bytesText(file.size)}
         </p>
-        {remark !== undefined && <p className="mt-0.5 text-xs text-warning-text">{remark}.</p>}
+        {remark !== undefined && <p className="mt-0.5 text-xs text-warning">{remark}.</p>}
       </div>
       <IconButton label={`Remove ${file.name}`} icon={<X />} size="sm" onClick={() => removePicked([id])} />
     </li>
@@ -49,7 +49,7 @@ export function PickedList() {
       {refused.length > 0 && (
         <div
           role="alert"
-          className="mt-3 flex items-start gap-2 rounded-card bg-warning-soft py-1.5 ps-3 pe-1.5 text-warning-soft-ink"
+          className="mt-3 flex items-start gap-2 rounded-card bg-warning-soft py-1.5 ps-3 pe-1.5 text-warning"
         >
           <p className="min-w-0 flex-1 py-0.5 break-words">{refusedMessage(refused)}</p>
           <IconButton label="Dismiss" icon={<X />} size="sm" onClick={clearRefused} />

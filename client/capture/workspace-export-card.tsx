@@ -57,9 +57,7 @@ function Line({ job, isOnline, reload }: { job: ExportJob; isOnline: boolean; re
           <span className={`min-w-0 truncate ${isOver ? 'text-ink-muted' : 'font-medium'}`}>{filename}</span>
           <RelativeTime at={created} className="shrink-0 text-xs text-ink-faint" />
         </p>
-        <p className={`text-xs ${status === 'failed' ? 'text-danger-text' : 'text-ink-muted'}`}>
-          {stateOf(job)}
-        </p>
+        <p className={`text-xs ${status === 'failed' ? 'text-danger' : 'text-ink-muted'}`}>{stateOf(job)}</p>
         {isUnderWay(job) && (
           <div className="mt-1.5">
             <Progress label={`Export of ${filename}`} value={total === 0 ? undefined : processed / total} />

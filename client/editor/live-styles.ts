@@ -7,34 +7,34 @@ import { EditorView } from '@codemirror/view';
 import { tagHighlighter, tags } from '@lezer/highlight';
 
 const looks = tagHighlighter([
-  { tag: tags.heading1, class: 'text-xl font-semibold' },
-  { tag: tags.heading2, class: 'text-lg font-semibold' },
-  { tag: tags.heading3, class: 'text-base font-semibold' },
+  { tag: tags.heading1, class: 'font-serif text-page' },
+  { tag: tags.heading2, class: 'font-serif text-name' },
+  { tag: tags.heading3, class: 'font-serif text-name' },
   { tag: [tags.heading4, tags.heading5, tags.heading6, tags.heading], class: 'font-semibold' },
   { tag: tags.strong, class: 'font-semibold' },
   { tag: tags.emphasis, class: 'italic' },
   { tag: tags.strikethrough, class: 'line-through' },
-  { tag: tags.link, class: 'text-primary-text' },
+  { tag: tags.link, class: 'text-primary' },
   { tag: [tags.url, tags.labelName, tags.string], class: 'text-ink-faint' },
   { tag: tags.monospace, class: 'font-mono text-[0.9em]' },
   { tag: tags.quote, class: 'text-ink-muted' },
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta], class: 'text-ink-faint' },
   { tag: [tags.comment, tags.angleBracket], class: 'text-ink-faint' },
-  { tag: tags.atom, class: 'cursor-pointer text-primary-text' },
+  { tag: tags.atom, class: 'cursor-pointer text-primary' },
 ]);
 
 const frame = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'inherit' },
-  '&.cm-focused': { outline: '1px solid var(--focus)', outlineOffset: '4px', borderRadius: '2px' },
+  '&.cm-focused': { outline: '1px solid var(--primary)', outlineOffset: '4px', borderRadius: '2px' },
   '.cm-scroller': { fontFamily: 'inherit', lineHeight: 'inherit' },
   '.cm-content': { caretColor: 'var(--ink)', minHeight: '12rem', padding: '0' },
   '.cm-line': { padding: '0' },
   '.cm-placeholder': { color: 'var(--ink-faint)' },
   '.cm-tooltip': {
-    backgroundColor: 'var(--surface-raised)',
+    backgroundColor: 'var(--raised)',
     border: '1px solid var(--line)',
     borderRadius: '0.4375rem',
-    boxShadow: 'var(--shadow-pop-value)',
+    boxShadow: 'var(--shadow-float-value)',
     color: 'var(--ink)',
     overflow: 'hidden',
     zIndex: '60',
@@ -54,7 +54,7 @@ const frame = EditorView.theme({
     textOverflow: 'ellipsis',
   },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    backgroundColor: 'var(--surface-active)',
+    backgroundColor: 'var(--active)',
     color: 'var(--ink)',
   },
   '@media (pointer: coarse)': {

@@ -47,7 +47,7 @@ export function MarkdownField({ label, describedBy, focused, tools, ...edited }:
     if (focused) plain.current?.focus();
   }, [focused]);
   return (
-    <div className="text-sm leading-6 pointer-coarse:text-base">
+    <div className="max-w-[42rem] font-serif text-reading">
       <div ref={place} />
       {editor === undefined && (
         <PlainField

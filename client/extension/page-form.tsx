@@ -90,14 +90,14 @@ export function PageForm({ page: given, onState, onSaveAgain, onUndone }: PageFo
             href={outcome.address}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex min-h-6 items-center gap-1 self-start text-primary-text underline underline-offset-2"
+            className="inline-flex min-h-6 items-center gap-1 self-start text-primary underline underline-offset-2"
           >
             Open in {PRODUCT_NAME} <ExternalLink aria-hidden="true" className="size-3.5" />
           </a>
         )}
       </div>
       {page.selection.trim() !== '' && (
-        <div className="flex flex-col items-start gap-2 rounded-control border border-line bg-sunken p-2.5">
+        <div className="flex flex-col items-start gap-2 rounded-control border border-line bg-sunk p-2.5">
           <blockquote className="line-clamp-3 border-s-2 border-line-strong ps-2.5 text-ink-muted">
             {page.selection.trim()}
           </blockquote>

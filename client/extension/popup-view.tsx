@@ -140,15 +140,15 @@ interface FrameProps {
 
 function Frame({ heading, isBusy = false, children, foot }: FrameProps) {
   return (
-    <main className="flex flex-col gap-3 bg-surface p-4 text-sm text-ink">
-      <h1 className="flex items-center gap-2.5 text-base font-semibold" aria-live="polite">
+    <main className="flex flex-col gap-3 bg-raised p-4 text-sm text-ink">
+      <h1 className="flex items-center gap-2.5 font-serif text-name" aria-live="polite">
         <LogoMark className="size-6" />
         {heading}
         {isBusy && <Spinner className="size-4 text-ink-muted" />}
       </h1>
       {children}
       {foot && (
-        <footer className="-mx-4 -mb-4 flex items-center justify-between gap-3 border-t border-line bg-sunken px-4 py-2">
+        <footer className="-mx-4 -mb-4 flex items-center justify-between gap-3 border-t border-line bg-sunk px-4 py-2">
           {foot}
         </footer>
       )}

@@ -24,7 +24,7 @@ export function RefusedPage({ page, seq, reason, onState }: RefusedPageProps) {
   return (
     <div className="flex flex-col gap-3">
       <p className="line-clamp-2 font-medium">{page.title}</p>
-      <p role="alert" className="text-danger-text">
+      <p role="alert" className="text-danger">
         {reason}
       </p>
       <SpaceChoice offered={offered} value={spaceId} onChoose={setSpaceId} />

@@ -35,7 +35,7 @@ function WaitingLine({ waiting: { seq, kind, title, problem }, onState }: Waitin
       <span className="truncate">{kind === 'change' ? `Changes of “${title}”` : title}</span>
       {problem !== null && (
         <span className="flex flex-wrap items-center justify-between gap-2">
-          <span className="text-xs text-danger-text">{problem}</span>
+          <span className="text-xs text-danger">{problem}</span>
           <span className="flex gap-1">
             <Button
               size="sm"

@@ -118,7 +118,8 @@ function Foot({ collapsed }: { collapsed: boolean }) {
   return (
     <>
       <SidebarButton
-        label={unseen > 0 ? `Notifications (${unseen})` : 'Notifications'}
+        label={collapsed && unseen > 0 ? `Notifications (${unseen})` : 'Notifications'}
+        after={unseen > 0 && <span className="text-xs font-normal tabular-nums">{unseen}</span>}
         icon={<Bell aria-hidden="true" />}
         collapsed={collapsed}
         keys={keysOf('notifications.toggle')}

@@ -6,7 +6,7 @@ import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
 /** `mark` is the logo, as a link or alone; pages bring their own card. */
 export function NarrowColumn({ mark }: { mark: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
+    <div className="flex min-h-dvh flex-col bg-sunk">
       <ImpersonationBanner />
       <header className="px-4 py-5 sm:px-6">{mark}</header>
       <main

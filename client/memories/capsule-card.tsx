@@ -14,7 +14,7 @@ import { NoteReferences } from '#client/memories/note-references.tsx';
 import { useSpacesOf } from '#client/memories/queries.ts';
 import { useSwipe } from '#client/memories/use-swipe.ts';
 import { useBody } from '#client/replica/use-body.ts';
-import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<CapsuleReason['kind'], LucideIcon>> = {
 function Reason({ reason }: { reason: CapsuleReason }) {
   const Icon = ICONS[reason.kind];
   return (
-    <p className="flex min-w-0 items-center gap-2 text-sm font-medium text-primary-text">
+    <p className="flex min-w-0 items-center gap-2 text-sm font-medium text-primary">
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       <span className="min-w-0 break-words">{reason.text}</span>
     </p>
@@ -85,11 +85,11 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
     <article
       {...handlers}
       aria-labelledby="capsule-title"
-      className="flex min-h-80 touch-pan-y flex-col gap-4 rounded-dialog border border-line bg-surface p-5 shadow-card sm:p-8"
+      className="flex min-h-80 touch-pan-y flex-col gap-4 rounded-dialog border border-line bg-raised p-5 sm:p-8"
       style={{ transform: offset === 0 ? undefined : `translateX(${offset}px) rotate(${offset / 60}deg)` }}
     >
       <Reason reason={reason} />
-      <h2 id="capsule-title" className="text-xl leading-7 font-semibold text-balance break-words">
+      <h2 id="capsule-title" className="font-serif text-page text-balance break-words">
         <Link {...link} draggable={false} data-item={row.id} className="rounded-control hover:underline">
           {memoryTitle(row)}
         </Link>
@@ -101,7 +101,7 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
         </span>
         <RelativeTime at={row.created} />
         {spaces.map((space) => (
-          <SpaceDotCard key={space.id} space={space} />
+          <SpaceName key={space.id} space={space} />
         ))}
         {row.tags.map((tag) => (
           <span key={tag}>#{tag}</span>

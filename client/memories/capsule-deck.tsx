@@ -10,7 +10,6 @@ import {
   Check,
   FolderPlus,
   MoreHorizontal,
-  PartyPopper,
   Shuffle,
 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -198,7 +197,6 @@ export function CapsuleDeck({ deckKey, day, ids, reasonOf, entriesOf, onShuffle 
         </>
       ) : (
         <EmptyState
-          icon={<PartyPopper />}
           title="That was today’s capsule"
           action={
             <>

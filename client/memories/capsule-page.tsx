@@ -3,14 +3,7 @@
  * years, what belongs to the saves of the last days, and a draw from the rest. One at a time with its reason, or as
  * lists. Computed from the replica, so it works offline; "show less" and what was kept are stored on this device.
  */
-import {
-  GalleryHorizontalEnd,
-  List,
-  MessageCircleQuestion,
-  Shuffle,
-  Sparkles,
-  ThumbsDown,
-} from 'lucide-react';
+import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from '#shared/constants.ts';
@@ -110,8 +103,8 @@ function useCapsule(
 }
 
 const VIEWS = [
-  { value: 'cards', label: 'One at a time', icon: <GalleryHorizontalEnd /> },
-  { value: 'list', label: 'List', icon: <List /> },
+  { value: 'cards', label: 'One at a time' },
+  { value: 'list', label: 'List' },
 ] as const;
 const VIEW_SETTING = 'loci-capsule-view';
 
@@ -171,7 +164,6 @@ export function CapsulePage() {
           <>
             <SegmentedControl
               label="View"
-              iconOnly
               options={VIEWS}
               value={isDeck ? 'cards' : 'list'}
               onValueChange={(next) => {
@@ -185,7 +177,7 @@ export function CapsulePage() {
           </>
         }
       />
-      <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         {(newestFirst.length > 0 || isFiltered(view)) && (
           <ListSourceContext value={source}>
             <ListFilters
@@ -202,7 +194,7 @@ export function CapsulePage() {
         )}
         <FirstSyncNotice>
           {ids.length === 0 ? (
-            <EmptyState icon={<Sparkles />} title="No memories to revisit yet">
+            <EmptyState title="No memories to revisit yet">
               {isFiltered(view)
                 ? 'No memory matches these filters.'
                 : 'Each day the capsule brings back some of what you saved before.'}

@@ -42,7 +42,7 @@ export function CardPicture({ row, face, height }: CardPictureProps) {
   return (
     <div
       style={{ height }}
-      className={clsx('relative shrink-0 overflow-hidden bg-sunken', face.isPage && 'border-b border-line')}
+      className={clsx('relative shrink-0 overflow-hidden bg-sunk', face.isPage && 'border-b border-line')}
     >
       <img
         src={face.source}

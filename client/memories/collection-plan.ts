@@ -38,8 +38,8 @@ export interface CollectionPlan {
   neighbour: (index: number, direction: Direction) => number;
 }
 
-/** Height of a month's heading. */
-export const HEADING_PX = 40;
+/** Height of the heading of a day or a month. */
+export const HEADING_PX = 32;
 
 export const WHOLE: readonly PlanSection[] = [
   { label: undefined, first: 0, count: Number.POSITIVE_INFINITY },

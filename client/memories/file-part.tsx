@@ -45,7 +45,7 @@ function dotsOf({ metadata: { width, height } }: MemoryHead) {
 /** The first page in small, where the pages will be. */
 function FirstPage({ row, blob, name }: ViewProps & { row: MemoryHead }) {
   return (
-    <div className="rounded-card bg-sunken p-2">
+    <div className="rounded-card bg-sunk p-2">
       <img ref={useSource(blob)} alt={`First page of ${name}`} {...dotsOf(row)} className="h-auto w-full" />
     </div>
   );

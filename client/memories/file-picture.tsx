@@ -42,13 +42,13 @@ export function FilePicture({ blob, name, dots }: FilePictureProps) {
     <div>
       <SegmentedControl label="Size" options={SIZES} value={size} onValueChange={setSize} className="mb-2" />
       {size === 'fit' ? (
-        <div className="rounded-card bg-sunken p-2">{picture}</div>
+        <div className="rounded-card bg-sunk p-2">{picture}</div>
       ) : (
         <section
           aria-label={`${name} in its actual size`}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled with the arrow keys.
           tabIndex={0}
-          className="max-h-[70dvh] overflow-auto rounded-card bg-sunken p-2 outline-offset-2 focus-visible:outline-2 focus-visible:outline-focus"
+          className="max-h-[70dvh] overflow-auto rounded-card bg-sunk p-2 outline-offset-2 focus-visible:outline-2 focus-visible:outline-primary"
         >
           {picture}
         </section>

@@ -66,7 +66,7 @@ export function HighlightButton({ root, place, highlights }: HighlightButtonProp
         size="sm"
         variant="primary"
         icon={<Highlighter />}
-        className="shadow-pop pointer-coarse:min-h-11"
+        className="shadow-float pointer-coarse:min-h-11"
         onPointerDown={keepSelection}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => highlight(pressed.current ?? selected)}

@@ -67,7 +67,7 @@ export function ItemLink({ item, className }: { item: MemoryItem; className?: st
       onFocus={item.onFocus}
       onClick={handleClick}
       className={clsx(
-        'outline-none after:absolute after:inset-0 after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus',
+        'outline-none after:absolute after:inset-0 after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary',
         className,
       )}
     >

@@ -2,16 +2,7 @@
  * The filters above a list: one button per facet with counts, the chosen values, the order and the layout. Changes only
  * the view it is given; the page stores the view in its address.
  */
-import {
-  ArrowDownNarrowWide,
-  ArrowUpNarrowWide,
-  ChevronDown,
-  Columns2,
-  LayoutGrid,
-  Rows3,
-  Rows4,
-  X,
-} from 'lucide-react';
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { pathTo } from '#shared/pages.ts';
 import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
@@ -21,7 +12,7 @@ import { useListSource } from '#client/memories/list-source.ts';
 import { SaveFilterButton } from '#client/memories/save-filter-button.tsx';
 import { countFacet } from '#client/memories/select-memories.ts';
 import type { CollectionLayout } from '#client/memories/collection-plan.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
@@ -64,13 +55,16 @@ const SORTS = [
 ] as const;
 
 const LAYOUTS = [
-  { value: 'list', label: 'List', icon: <Rows3 /> },
-  { value: 'compact', label: 'Compact', icon: <Rows4 /> },
-  { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
-  { value: 'split', label: 'Reading', icon: <Columns2 /> },
+  { value: 'list', label: 'List' },
+  { value: 'compact', label: 'Compact' },
+  { value: 'grid', label: 'Grid' },
+  { value: 'split', label: 'Reading' },
 ] as const;
 
 const NARROW_LAYOUTS = LAYOUTS.filter(({ value }) => value !== 'split');
+
+/** A filter that is not set, and the order: words, with their edge where the list has its own. */
+const WORD = 'px-1.5! pointer-coarse:h-7!';
 
 /** Value of a facet → words and picture. */
 function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'label' | 'icon'> {
@@ -83,7 +77,7 @@ function useFacetWords(): (facet: Facet, value: string) => Pick<PickerOption, 'l
     if (facet === 'space') {
       const space = byId.get(value);
       return space
-        ? { label: space.name, icon: <SpaceDot color={space.color} /> }
+        ? { label: space.name, icon: <SpaceMark color={space.color} /> }
         : { label: 'Unknown space' };
     }
     if (facet === 'tag') return { label: value };
@@ -140,11 +134,14 @@ function FacetButton(props: FacetProps) {
     <Popover
       label={`Filter by ${label.toLowerCase()}`}
       trigger={
-        <Button size="sm" variant={chosen.length > 0 ? 'soft' : 'secondary'}>
+        <Button
+          size="sm"
+          variant={chosen.length > 0 ? 'soft' : 'ghost'}
+          className={chosen.length > 0 ? 'rounded-full! pointer-coarse:h-7!' : WORD}
+        >
           {chosen.length === 0
             ? label
             : `${label}: ${chosen.map((value) => words(facet, value).label).join(', ')}`}
-          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
         </Button>
       }
     >
@@ -159,15 +156,13 @@ function isSort(value: string): value is ListView['sort'] {
 
 function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>) {
   const label = SORTS.find((sort) => sort.value === view.sort)?.label ?? '';
+  const Arrow = view.reversed ? ArrowUp : ArrowDown;
   return (
     <DropdownMenu
       trigger={
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={view.reversed ? <ArrowUpNarrowWide /> : <ArrowDownNarrowWide />}
-        >
+        <Button size="sm" variant="ghost" className={WORD}>
           {label}
+          <Arrow aria-hidden="true" className="size-3.5!" />
         </Button>
       }
       entries={[
@@ -208,8 +203,8 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
   );
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
-    <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-2">
-      <div className="-mx-1 flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]">
+    <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-1">
+      <div className="-ms-2.5 flex min-w-0 flex-1 items-center gap-0.5 overflow-x-auto px-1 [scrollbar-width:none]">
         {FACETS.filter((facet) => !without.includes(facet)).map((facet) => (
           <FacetButton key={facet} facet={facet} view={view} onView={onView} />
         ))}
@@ -224,7 +219,6 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
       {laid && (
         <SegmentedControl
           label="Layout"
-          iconOnly
           options={layouts}
           value={shown}
           onValueChange={onLayout}

@@ -6,9 +6,10 @@ import { clsx } from 'clsx';
 import { SquareCheck } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import type { Space } from '#shared/spaces/space.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
 import type { CollectionLayout, PlacedSection } from '#client/memories/collection-plan.ts';
-import { MonthHeading } from '#client/memories/month-heading.tsx';
+import { DateHeading } from '#client/memories/date-heading.tsx';
 import { MemoryItemCard, type ItemActions } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { useCollectionWindow } from '#client/memories/use-collection-window.ts';
@@ -37,8 +38,10 @@ interface MemoriesCardProps {
   label: string;
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
-  /** By which time the rows are ordered, where months should be shown. */
+  /** By which time the rows are ordered, where dates should be shown. */
   dated?: 'created' | 'updated' | undefined;
+  /** The space whose list it is: not named on each of its items. */
+  within?: Space['id'];
   /** Entries that only make sense where the list stands, for example "Remove from this space". */
   moreEntries?: (row: MemoryHead) => readonly MenuEntry[];
 }
@@ -95,7 +98,7 @@ function readingOrder(
 }
 
 /** Renders nothing special for an empty list: the page explains why it is empty. */
-export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }: MemoriesCardProps) {
+export function MemoriesCard({ label, rows, layout: chosen, dated, within, moreEntries }: MemoriesCardProps) {
   const layout = useWideWindow() || chosen !== 'split' ? chosen : 'list';
   const [usual] = useState(usualListWidth);
   const pane = usePaneWidth('loci-reading-list-width', usual);
@@ -148,11 +151,10 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }
           {readingOrder(sections, indices).map((entry) => {
             if (typeof entry !== 'number') {
               return (
-                <MonthHeading
-                  key={`month/${entry.first}`}
+                <DateHeading
+                  key={`date/${entry.first}`}
                   section={entry}
                   all={plan.sections}
-                  flush={layout === 'grid'}
                   active={keys.current >= entry.first && keys.current < entry.first + entry.count}
                   onGo={({ top }) => view.scrollToSection(top)}
                 />
@@ -166,7 +168,7 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }
                 key={row.id}
                 aria-setsize={rows.length}
                 aria-posinset={entry + 1}
-                className={clsx('absolute', layout !== 'grid' && 'border-b border-line/60')}
+                className="absolute"
                 style={{
                   top: place.top,
                   height: place.height,
@@ -176,12 +178,13 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, moreEntries }
               >
                 <MemoryItemCard
                   row={row}
-                  spaces={spacesOf(row.id)}
+                  spaces={spacesOf(row.id).filter(({ id }) => id !== within)}
                   layout={layout}
                   width={view.columnWidth}
                   active={entry === keys.current}
                   selected={selecting.selected.has(row.id)}
                   selecting={selecting.selected.size > 0}
+                  dated={dated === 'created'}
                   draggable={row.deletedAt === null && rights('memory.update', row)}
                   acts={acts}
                 />

@@ -2,7 +2,6 @@
  * The home of a workspace: quick capture on top, then its memories, filtered and ordered as in the address. Also shows
  * the archive and recently deleted memories. Everything comes from the replica.
  */
-import { Archive, Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -22,7 +21,7 @@ import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
-import { useIsWhole } from '#client/replica/use-known.ts';
+import { useIsWhole, useKnown } from '#client/replica/use-known.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -62,7 +61,6 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   if (hasAny && isFiltered(view)) {
     return (
       <EmptyState
-        icon={<SearchX />}
         title="Nothing matches these filters"
         action={<Button onClick={clear}>Clear filters</Button>}
       />
@@ -70,28 +68,25 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
   }
   if (view.scope === 'archived') {
     return (
-      <EmptyState icon={<Archive />} title="The archive is empty">
+      <EmptyState title="The archive is empty">
         Archive what you are done with. It leaves the list and stays searchable.
       </EmptyState>
     );
   }
   if (view.scope === 'deleted') {
     return (
-      <EmptyState icon={<Trash2 />} title="Nothing in the trash">
+      <EmptyState title="Nothing in the trash">
         Deleted memories can be restored from here for {TRASH_DAYS} days.
       </EmptyState>
     );
   }
   if (!can('memory.create')) {
     return (
-      <EmptyState icon={<Inbox />} title="Nothing saved yet">
-        What members of this workspace save appears here.
-      </EmptyState>
+      <EmptyState title="Nothing saved yet">What members of this workspace save appears here.</EmptyState>
     );
   }
   return (
     <EmptyState
-      icon={<Inbox />}
       title="Save your first memory"
       action={
         <>
@@ -116,7 +111,7 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
 function CaptureSkeleton() {
   return (
     <SkeletonGroup label="Opening the workspace">
-      <Skeleton className="h-11.5 w-full" />
+      <Skeleton className="h-11.5 w-full rounded-card" />
     </SkeletonGroup>
   );
 }
@@ -129,6 +124,19 @@ function QuickCapture() {
   if (may === false) return null;
   if (!may || !workspace) return <CaptureSkeleton />;
   return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
+}
+
+/** How many memories the scope has, whatever the filters. */
+function Tally({ scope }: { scope: ListScope }) {
+  const count = useKnown(
+    (view) => {
+      const rows = scope === 'deleted' ? view.deleted('memory') : view.list('memory');
+      return rows.reduce((sum, row) => sum + Number(inScope(row, { scope })), 0);
+    },
+    [scope],
+  );
+  if (count === undefined || count === 0) return null;
+  return <>{count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`}</>;
 }
 
 interface ListProps {
@@ -185,18 +193,22 @@ function ScopeList({ view, setView }: ListProps) {
     <>
       <PageBar
         title={TITLES[view.scope]}
+        note={<Tally scope={view.scope} />}
         actions={
-          <SegmentedControl
-            label="Show"
-            options={SCOPES}
-            value={view.scope}
-            onValueChange={(scope) => setView({ ...view, scope })}
-          />
+          <>
+            {view.scope === 'active' && <ChecklistCard />}
+            <SegmentedControl
+              label="Show"
+              options={SCOPES}
+              value={view.scope}
+              onValueChange={(scope) => setView({ ...view, scope })}
+              className="md:text-sm"
+            />
+          </>
         }
       />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-px pt-px pb-28 md:gap-1.5 md:pt-2 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
-        {view.scope === 'active' && <ChecklistCard />}
         <InstallCard />
         <Listing view={view} setView={setView} />
       </div>

@@ -15,7 +15,7 @@ import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { originLabel } from '#client/memories/origin-label.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
-import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { useSpace, useSpaceRights } from '#client/spaces/queries.ts';
 import { useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -79,7 +79,7 @@ function SpaceLine({ row, space, editable }: PartProps & { space: Space }) {
         to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
         className="flex min-w-0 flex-1 items-center gap-1.5 rounded-control px-1.5 py-1 hover:bg-hover"
       >
-        <SpaceDotCard space={space} />
+        <SpaceName space={space} />
         {row.spaceId === space.id && (
           <span title="Home space" className="ms-auto text-ink-faint">
             <House aria-hidden="true" className="size-3.5" />

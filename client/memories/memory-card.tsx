@@ -13,7 +13,7 @@ import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
 import { SiteMark } from '#client/memories/site-mark.tsx';
 import { domainOf } from '#shared/memories/memory-text.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function CardFoot({ item }: { item: MemoryItem }) {
@@ -23,7 +23,7 @@ function CardFoot({ item }: { item: MemoryItem }) {
     <div className="mt-auto flex h-4 min-w-0 shrink-0 items-center gap-2 text-xs text-ink-faint">
       {first && (
         <span className="flex min-w-0 items-center gap-1.5">
-          <SpaceDot color={first.color} className="size-2" />
+          <SpaceMark color={first.color} className="size-2.5" />
           <span className="truncate">{first.name}</span>
           {spaces.length > 1 && <span className="shrink-0">+{spaces.length - 1}</span>}
         </span>
@@ -57,7 +57,7 @@ function Code({ lines, height }: { lines: readonly string[]; height: number }) {
   return (
     <pre
       style={{ height }}
-      className="shrink-0 overflow-hidden rounded-control border border-line/60 bg-sunken px-3 py-[9px] font-mono text-[11px] leading-[18px] text-ink-muted mask-r-from-85%"
+      className="shrink-0 overflow-hidden rounded-control border border-line/60 bg-sunk px-3 py-[9px] font-mono text-[11px] leading-[18px] text-ink-muted mask-r-from-85%"
     >
       {lines.join('\n')}
     </pre>
@@ -75,7 +75,7 @@ function List({ face, height }: { face: Extract<CardFace, { kind: 'list' }>; hei
           ) : (
             <>
               {done ? (
-                <SquareCheckBig aria-hidden="true" className="size-3 shrink-0 text-primary-text" />
+                <SquareCheckBig aria-hidden="true" className="size-3 shrink-0 text-primary" />
               ) : (
                 <Square aria-hidden="true" className="size-3 shrink-0 text-ink-faint" />
               )}
@@ -122,7 +122,7 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
     <ItemFrame
       item={item}
       className={clsx(
-        'flex h-full flex-col overflow-hidden rounded-card border bg-surface shadow-card transition-colors duration-fast',
+        'flex h-full flex-col overflow-hidden rounded-card border bg-raised transition-colors duration-fast',
         item.selected
           ? 'border-primary bg-primary-soft forced-colors:outline-3'
           : 'border-line hover:border-line-strong',
@@ -134,7 +134,7 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
           {site === undefined ? (
             <KindIcon type={row.type} className="size-3.5" />
           ) : (
-            <SiteMark site={site} className="size-4" />
+            <SiteMark site={site} className="size-4.5 rounded" />
           )}
           <span className="min-w-0 truncate">{sourceName(row) ?? KIND_LABELS[row.type]}</span>
           <span
@@ -146,8 +146,8 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
             <MemoryStatus row={row} />
           </span>
           <span className="absolute end-2 flex items-center gap-1 rounded-control">
-            <ItemMark item={item} className="grid place-items-center rounded-control bg-surface px-2" />
-            <ItemMenu item={item} className="rounded-control bg-surface" />
+            <ItemMark item={item} className="grid place-items-center rounded-control bg-raised px-2" />
+            <ItemMenu item={item} className="rounded-control bg-raised" />
           </span>
         </div>
         <div

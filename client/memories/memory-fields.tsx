@@ -17,7 +17,7 @@ const FIELDS = {
   title: {
     label: 'Title',
     placeholder: 'Title',
-    className: 'text-xl! leading-7 font-semibold tracking-tight',
+    className: 'font-serif text-title! text-balance',
   },
   description: {
     label: 'Description',
@@ -78,7 +78,7 @@ export function MemoryFields({ row, editable }: { row: MemoryHead; editable: boo
   }
   return (
     <div>
-      <p className="text-xl leading-7 font-semibold tracking-tight break-words">{memoryTitle(row)}</p>
+      <p className="font-serif text-title text-balance break-words">{memoryTitle(row)}</p>
       {row.description !== null && <p className="mt-1 text-ink-muted">{row.description}</p>}
     </div>
   );

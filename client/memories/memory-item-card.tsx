@@ -28,6 +28,7 @@ interface MemoryItemCardProps {
   active: boolean;
   selected: boolean;
   selecting: boolean;
+  dated: boolean;
   draggable: boolean;
   acts: ItemActions;
 }
@@ -40,6 +41,7 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
     one.active === other.active &&
     one.selected === other.selected &&
     one.selecting === other.selecting &&
+    one.dated === other.dated &&
     one.draggable === other.draggable &&
     one.acts === other.acts &&
     one.spaces.length === other.spaces.length &&
@@ -49,17 +51,17 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
 
 /** Draws the item as a row or a card. */
 export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCardProps) {
-  const { row, spaces, layout, width, active, selected, selecting, draggable, acts } = props;
+  const { row, spaces, layout, width, active, selected, selecting, dated, draggable, acts } = props;
   const item = useMemo(
     () => ({
-      ...{ row, spaces, active, selected, selecting, draggable },
+      ...{ row, spaces, active, selected, selecting, dated, draggable },
       reading: layout === 'split',
       entries: () => acts.entries(row),
       onFocus: () => acts.focus(row),
       onSelect: (range: boolean) => acts.select(row, range),
       dragIds: () => acts.dragIds(row),
     }),
-    [row, spaces, active, selected, selecting, draggable, layout, acts],
+    [row, spaces, active, selected, selecting, dated, draggable, layout, acts],
   );
   return layout === 'grid' ? (
     <MemoryCard item={item} width={width} />

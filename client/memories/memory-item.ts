@@ -13,6 +13,8 @@ export interface MemoryItem {
   /** The one item that the Tab key reaches. */
   active: boolean;
   selected: boolean;
+  /** Its day stands above it in the list. */
+  dated: boolean;
   /** The active item is open in a pane beside the list. */
   reading: boolean;
   /** Something in the list is selected: marks stay visible. */

@@ -3,7 +3,6 @@
  * phones; closing returns to the page where it was opened and restores the focus to the item.
  */
 import { clsx } from 'clsx';
-import { FileQuestion } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -39,9 +38,9 @@ const ASIDE = 'loci-memory-aside';
 const FULL = 'loci-memory-full';
 
 const FRAME =
-  'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
+  'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
 const CARD =
-  'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-4xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
+  'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-6xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
 
 interface MemoryViewProps {
   row: MemoryHead;
@@ -53,7 +52,7 @@ interface MemoryViewProps {
 
 function DeletedNotice({ row, mayRestore }: { row: MemoryHead; mayRestore: boolean }) {
   return (
-    <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
+    <div className="mb-5 flex flex-wrap items-center gap-3 rounded-card bg-warning-soft px-3 py-2 text-warning">
       <span className="flex-1">This memory was deleted. It can be restored for {TRASH_DAYS} days.</span>
       {mayRestore && (
         <Button size="sm" onClick={() => void restoreMemories([row])}>
@@ -103,7 +102,7 @@ function MemoryView({ row, startWriting, full, onFull, close }: MemoryViewProps)
       <ReadingScroll memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
         <div
           className={clsx(
-            'mx-auto grid gap-8 px-5 py-5 sm:px-7',
+            'mx-auto grid gap-8 px-5 py-5 sm:px-10 sm:py-7',
             full && 'max-w-6xl sm:py-8',
             aside && 'md:grid-cols-[minmax(0,1fr)_14rem]',
           )}
@@ -130,7 +129,6 @@ function MemoryNotFound({ close }: { close: () => void }) {
   return (
     <Dialog open onOpenChange={close} title="Memory not found" size="sm" hideTitle>
       <EmptyState
-        icon={<FileQuestion />}
         title="Memory not found"
         action={
           <Button variant="primary" onClick={close}>

@@ -1,6 +1,6 @@
 /**
- * One memory as a line of a list: kind, title, first words, tags, spaces and when; two lines where it is narrow, and
- * without first words where it is compact. Fixed heights, so that long lists scroll without measuring.
+ * One memory as a line of a list: a sign of what it is, its title above one line of its text, its picture, space and time;
+ * the title alone where it is compact. Fixed heights, so that long lists scroll without measuring.
  */
 import { clsx } from 'clsx';
 import { smallPicture } from '#client/memories/card-face.ts';
@@ -8,107 +8,129 @@ import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-f
 import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
+import { RowTime } from '#client/memories/row-time.tsx';
+import { SiteMark } from '#client/memories/site-mark.tsx';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
-import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
 
-/** Height of a row in pixels; narrow lists have a second line. */
+/** Height of a row in pixels, in wide and in narrow lists. */
 export const ROW_HEIGHT = {
-  list: { wide: 44, narrow: 68 },
-  compact: { wide: 32, narrow: 40 },
+  list: { wide: 62, narrow: 62 },
+  compact: { wide: 34, narrow: 40 },
 } as const;
 /** More words than fit on the widest line. */
-const DETAIL_LENGTH = 200;
+const DETAIL_LENGTH = 240;
 
-function Marks({ item }: { item: MemoryItem }) {
-  const { row, spaces } = item;
-  const shown = row.tags.slice(0, 2);
+function detailOf(row: MemoryItem['row']): string {
+  const words = memoryExcerpt(row).slice(0, DETAIL_LENGTH).replaceAll('\n', ' · ');
+  return words || (domainOf(row.url) ?? row.filename ?? '');
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
   return (
-    <span className="hidden shrink-0 items-center gap-2 text-xs text-ink-faint @2xl:flex">
-      {shown.map((tag) => (
+    <span className="hidden shrink-0 gap-2 text-xs text-ink-faint empty:hidden @4xl:flex">
+      {tags.slice(0, 2).map((tag) => (
         <span key={tag} className="max-w-28 truncate">
           #{tag}
         </span>
       ))}
-      {row.tags.length > shown.length && <span>+{row.tags.length - shown.length}</span>}
-      {spaces.length > 0 && (
-        <span className="flex items-center gap-1" title={spaces.map((space) => space.name).join(', ')}>
-          <span className="sr-only">in {spaces.map((space) => space.name).join(', ')}</span>
-          {spaces.slice(0, 3).map((space) => (
-            <SpaceDot key={space.id} color={space.color} className="size-2" />
-          ))}
-        </span>
-      )}
+      {tags.length > 2 && <span>+{tags.length - 2}</span>}
     </span>
   );
 }
 
-function Detail({ row }: Pick<MemoryItem, 'row'>) {
-  const detail = domainOf(row.url) ?? (memoryExcerpt(row).slice(0, DETAIL_LENGTH) || (row.filename ?? ''));
+/** By name where there is room, else by its mark. */
+function Spaces({ spaces }: Pick<MemoryItem, 'spaces'>) {
+  const [first] = spaces;
+  if (first === undefined) return null;
+  const names = spaces.map((space) => space.name).join(', ');
   return (
-    <span className="flex min-w-0 flex-1 items-center gap-2">
-      <span className="@lg:hidden empty:hidden">
-        <MemoryStatus row={row} />
+    <span title={names} className="flex shrink-0 items-center gap-1 text-xs text-ink-muted">
+      <span className="sr-only">in {names}</span>
+      <span aria-hidden="true" className="hidden max-w-40 @2xl:inline-flex">
+        <SpaceName space={first} />
       </span>
-      <span className="min-w-0 flex-1 truncate text-xs text-ink-muted @lg:text-sm">
-        {detail.replaceAll('\n', ' · ')}
+      <span className="@2xl:hidden">
+        <SpaceMark color={first.color} />
       </span>
+      {spaces.length > 1 && <span aria-hidden="true">+{spaces.length - 1}</span>}
     </span>
   );
 }
 
-/** The picture of a file in small, or the icon of its kind. Decorative; it makes way for the box that selects. */
+/** The letter of its site or the icon of its kind. Decorative; it makes way for the box that selects. */
 function RowSign({ item: { row, selecting } }: { item: MemoryItem }) {
-  const picture = smallPicture(row);
-  const hidden = selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible';
-  if (picture === undefined) return <KindIcon type={row.type} className={clsx('size-4', hidden)} />;
+  const site = domainOf(row.url);
+  const look = clsx(
+    'size-6.5 rounded-md',
+    selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible',
+  );
+  if (site !== undefined) return <SiteMark site={site} className={look} />;
+  return (
+    <span className={clsx('grid place-items-center bg-hover', look)}>
+      <KindIcon type={row.type} className="size-3.5" />
+    </span>
+  );
+}
+
+function Picture({ row }: Pick<MemoryItem, 'row'>) {
+  const source = smallPicture(row);
+  if (source === undefined) return null;
   const place = typeof row.metadata['pages'] === 'number' ? 'object-top' : 'object-center';
   return (
     <img
-      src={picture}
+      src={source}
       alt=""
-      width={24}
-      height={24}
+      width={72}
+      height={48}
       decoding="async"
-      className={clsx('size-6 rounded-[4px] border border-line object-cover', place, hidden)}
+      className={clsx(
+        'h-11 w-14 shrink-0 rounded-md border border-line object-cover @lg:h-12 @lg:w-18',
+        place,
+      )}
     />
   );
 }
 
 /** Draws one item. */
 export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolean }) {
-  const { row } = item;
+  const { row, spaces } = item;
   return (
     <ItemFrame
       item={item}
       className={clsx(
-        'flex h-full items-center gap-2.5 rounded-control px-2 hover:bg-hover',
+        'flex h-full items-center gap-3 rounded-control px-2 hover:bg-hover @lg:gap-3.5',
         item.reading && item.active && 'bg-active hover:bg-active',
         item.selected &&
           'bg-primary-soft hover:bg-primary-soft forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >
-      <span className="relative grid size-6 shrink-0 place-items-center">
+      <span
+        className={clsx(
+          'relative grid size-6.5 shrink-0 place-items-center',
+          !compact && 'mt-2.5 self-start',
+        )}
+      >
         <RowSign item={item} />
         <ItemMark item={item} className="absolute inset-0 grid place-items-center" />
       </span>
-      <div className="flex min-w-0 flex-1 flex-col @lg:flex-row @lg:items-baseline @lg:gap-3">
+      <div className="min-w-0 flex-1">
         <ItemLink
           item={item}
-          className={clsx(
-            'min-w-0 truncate rounded-control',
-            compact ? 'text-sm' : 'font-medium @lg:max-w-[60%] @lg:shrink-0',
-          )}
+          className={clsx('block max-w-3xl truncate rounded-control', compact ? 'text-sm' : 'text-row')}
         />
-        {!compact && <Detail row={row} />}
+        {!compact && (
+          <p className="max-w-3xl truncate text-[0.84375rem] leading-5 text-ink-muted">{detailOf(row)}</p>
+        )}
       </div>
-      <Marks item={item} />
-      <span className="hidden @lg:contents">
-        <MemoryStatus row={row} />
-      </span>
-      <span className="relative flex shrink-0 items-center justify-end @lg:w-24">
-        <RelativeTime
+      {!compact && <Picture row={row} />}
+      <MemoryStatus row={row} />
+      <Tags tags={row.tags} />
+      <Spaces spaces={spaces} />
+      <span className="relative flex shrink-0 items-center justify-end pointer-fine:min-w-8 @lg:w-20">
+        <RowTime
           at={row.deletedAt ?? row.created}
+          clock={item.dated}
           className="hidden text-xs whitespace-nowrap text-ink-faint tabular-nums @lg:block pointer-fine:group-hover/item:invisible pointer-coarse:pe-9"
         />
         <ItemMenu item={item} className="@lg:absolute @lg:end-0" />

@@ -9,7 +9,7 @@ import { closeOrganizing } from '#client/memories/organize-state.ts';
 import { useMemoriesById } from '#client/memories/queries.ts';
 import { readMove, useMoving } from '#client/memories/use-moving.ts';
 import { useQuery } from '#client/replica/use-query.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { VisibilityMark } from '#client/spaces/visibility-card.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -42,7 +42,7 @@ export function HomePicker({ ids }: { ids: MemoryIds }) {
       value: space.id,
       label: space.name,
       state: livingIn(space.id),
-      icon: <SpaceDot color={space.color} />,
+      icon: <SpaceMark color={space.color} />,
       after: <VisibilityMark visibility={space.visibility} />,
     }));
   return (

@@ -2,7 +2,6 @@
  * The notes of a memory: shown as formatted text, edited as Markdown, saved while typing. Long notes are fetched by
  * their hash; when they are unavailable offline, the editor shows that instead of an empty text.
  */
-import { Eye, PencilLine } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
@@ -30,8 +29,8 @@ interface NotesEditorProps {
 }
 
 const MODES = [
-  { value: 'write', label: 'Write', icon: <PencilLine /> },
-  { value: 'read', label: 'Preview', icon: <Eye /> },
+  { value: 'write', label: 'Write' },
+  { value: 'read', label: 'Preview' },
 ] as const;
 
 interface SavedText {
@@ -113,7 +112,7 @@ function LoadedNotes({
             onFailure={showProblem}
             tools={(take) => <NoteFilePicker isPlain onFiles={take} />}
           />
-          <p id="notes-over" role="alert" className="text-xs text-danger-text">
+          <p id="notes-over" role="alert" className="text-xs text-danger">
             {over > 0 && `${over.toLocaleString('en')} characters too long to be saved.`}
           </p>
         </>
@@ -177,7 +176,7 @@ export function NotesText({ row }: { row: MemoryHead }) {
 function MissingNotes({ state }: { state: TextState }) {
   if (state === 'offline' || state === 'failed') {
     return (
-      <p className="rounded-card border border-line bg-sunken p-4 text-ink-muted">
+      <p className="rounded-card border border-line bg-sunk p-4 text-ink-muted">
         {state === 'offline'
           ? 'The full text of this memory is not on this device yet. It loads when you are online.'
           : 'Could not load the full text of this memory. Try again in a moment.'}

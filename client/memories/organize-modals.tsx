@@ -13,7 +13,7 @@ import { HomePicker, MoveQuestion } from '#client/memories/move-modals.tsx';
 import { closeOrganizing, useOrganizing } from '#client/memories/organize-state.ts';
 import { useMemoriesById, useSpacesOf, useTagCounts } from '#client/memories/queries.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { SpacePicker } from '#client/spaces/space-picker.tsx';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
 import { openModal } from '#client/shell/modals.ts';
@@ -73,7 +73,7 @@ function FilingPicker({ ids }: { ids: MemoryIds }) {
         value: space.id,
         label: space.name,
         state: shareOf(on, ids.length),
-        icon: <SpaceDot color={space.color} />,
+        icon: <SpaceMark color={space.color} />,
       };
     });
   const toggle = (spaceId: string) => {

@@ -86,7 +86,7 @@ export function PdfSheet(props: PdfSheetProps) {
       ref={observe}
       aria-label={`Page ${props.number}`}
       style={{ width: props.width, height: Math.round(props.width * ratio) }}
-      className="relative overflow-hidden bg-white shadow-card"
+      className="relative overflow-hidden bg-white"
     >
       {isNear && <Drawing {...props} onRatio={setRatio} />}
     </li>

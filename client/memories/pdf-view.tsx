@@ -66,7 +66,7 @@ export function PdfView({ blob, name, waiting }: PdfViewProps) {
         aria-label={`Pages of ${name}`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled with the arrow keys.
         tabIndex={0}
-        className="overflow-x-auto rounded-card bg-sunken p-2 outline-offset-2 focus-visible:outline-2 focus-visible:outline-focus"
+        className="overflow-x-auto rounded-card bg-sunk p-2 outline-offset-2 focus-visible:outline-2 focus-visible:outline-primary"
       >
         <div ref={observe}>
           {width > 0 && (

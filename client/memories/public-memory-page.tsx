@@ -29,7 +29,7 @@ function Place({ space }: { space: PublicSpace }) {
       <span aria-hidden="true">/</span>
       <a
         href={pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug })}
-        className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
+        className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary hover:underline"
       >
         {name}
       </a>
@@ -80,7 +80,7 @@ function Words({ data: { memory, body } }: { data: PublicMemoryData }) {
   return (
     <>
       {leads.map((words) => (
-        <p key={words} className="mt-6 text-base leading-7 whitespace-pre-line text-ink-muted">
+        <p key={words} className="mt-6 text-base whitespace-pre-line text-ink-muted">
           {words}
         </p>
       ))}
@@ -114,9 +114,7 @@ function Neighbour({ href, title, label, children, className }: NeighbourProps) 
         {children}
         {label}
       </span>
-      <span className="mt-1 line-clamp-2 font-medium wrap-anywhere group-hover:text-primary-text">
-        {title}
-      </span>
+      <span className="mt-1 line-clamp-2 font-medium wrap-anywhere group-hover:text-primary">{title}</span>
     </a>
   );
 }
@@ -166,7 +164,7 @@ export function PublicMemoryPage({ data }: { data: PublicMemoryData }) {
     <div className="mx-auto w-full max-w-3xl px-4 pb-20 sm:px-6">
       <article className="pt-10 wrap-anywhere sm:pt-14">
         <Place space={space} />
-        <h1 className="mt-3 text-3xl leading-tight font-semibold tracking-tight">{name}</h1>
+        <h1 className="mt-3 font-serif text-title">{name}</h1>
         <Facts data={data} />
         <PublicTags tags={memory.tags} className="mt-4" />
         <Source url={memory.url} />

@@ -17,7 +17,7 @@ import { useOpenMemory } from '#client/shell/memory-address.ts';
 import { hasPageFocus } from '#client/shell/page-focus.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
-import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
@@ -37,7 +37,7 @@ function Meta({ row }: { row: MemoryHead }) {
       </span>
       <RelativeTime at={row.created} />
       {spaces.map((space) => (
-        <SpaceDotCard key={space.id} space={space} />
+        <SpaceName key={space.id} space={space} />
       ))}
       {row.tags.map((tag) => (
         <span key={tag}>#{tag}</span>
@@ -68,12 +68,12 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
       data-reading-pane
       // Notes are no part of a snapshot of the screen.
       data-snapshot-frame
-      className="sticky top-[calc(4.25rem+env(safe-area-inset-top))] flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-surface shadow-card"
+      className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-var(--bar)-1rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
     >
       <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
-        <article className="mx-auto max-w-5xl px-6 py-6 lg:px-10">
+        <article className="mx-auto max-w-3xl px-6 py-7 lg:px-10">
           <div className="flex items-start gap-3">
-            <h2 className="min-w-0 flex-1 text-2xl leading-8 font-semibold tracking-tight text-balance break-words">
+            <h2 className="min-w-0 flex-1 font-serif text-title text-balance break-words">
               {memoryTitle(row)}
             </h2>
             <IconButton

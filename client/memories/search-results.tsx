@@ -2,7 +2,7 @@
  * `/{workspace_slug}?q=`: the results of a search, best first, as a list with filters, selection and actions. Searched
  * on this device; results that only the server has follow below when it can be reached.
  */
-import { Globe, Search, SearchX } from 'lucide-react';
+import { Globe, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ListFilters } from '#client/memories/list-filters.tsx';
@@ -90,7 +90,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   return (
     <>
       <PageBar title="Search" />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         <Input
           type="search"
           aria-label="Search memories"
@@ -121,7 +121,6 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
         {rows.length > 0 && <MemoriesCard label="Found memories" rows={rows} layout={layout} />}
         {rows.length === 0 && isAnswered && (
           <EmptyState
-            icon={<SearchX />}
             title={hits.length > 0 ? 'Nothing matches these filters' : 'Nothing found'}
             action={
               hits.length > 0 && (
@@ -136,7 +135,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
           </EmptyState>
         )}
         {wanted === '' && (
-          <EmptyState icon={<Search />} title="What are you looking for?">
+          <EmptyState title="What are you looking for?">
             Words, or operators such as tag:garden, space:reading, type:link, before:2026 and “exact words”.
           </EmptyState>
         )}

@@ -1,21 +1,7 @@
-/** The first letter of a site in a colour that is always the same for it: nothing is asked of the site itself. */
+/** The first letter of a site on a hue that is always the same for it: nothing is asked of the site itself. */
 import { clsx } from 'clsx';
-
-const GROUNDS = [
-  'bg-red-100 dark:bg-red-950',
-  'bg-amber-100 dark:bg-amber-950',
-  'bg-lime-100 dark:bg-lime-950',
-  'bg-teal-100 dark:bg-teal-950',
-  'bg-sky-100 dark:bg-sky-950',
-  'bg-indigo-100 dark:bg-indigo-950',
-  'bg-pink-100 dark:bg-pink-950',
-] as const;
-
-function groundOf(site: string): string | undefined {
-  let sum = 0;
-  for (let index = 0; index < site.length; index += 1) sum = (sum * 31 + site.charCodeAt(index)) % 65_521;
-  return GROUNDS[sum % GROUNDS.length];
-}
+import { hueOf } from '#shared/spaces/space-looks.ts';
+import { SPACE_HUE } from '#client/spaces/space-mark-card.tsx';
 
 /** Decorative: the name of the site stands beside it. */
 export function SiteMark({ site, className }: { site: string; className?: string }) {
@@ -23,12 +9,12 @@ export function SiteMark({ site, className }: { site: string; className?: string
     <span
       aria-hidden="true"
       className={clsx(
-        'grid shrink-0 place-items-center rounded text-[10px] font-semibold text-ink',
-        groundOf(site),
+        'grid shrink-0 place-items-center bg-current text-xs font-semibold',
+        SPACE_HUE[hueOf(site)],
         className,
       )}
     >
-      {site.slice(0, 1).toUpperCase()}
+      <span className="text-raised">{site.slice(0, 1).toUpperCase()}</span>
     </span>
   );
 }

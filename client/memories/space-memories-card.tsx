@@ -3,7 +3,7 @@
  * remove them. The page around it describes the space.
  */
 import { clsx } from 'clsx';
-import { Archive, FolderMinus, FolderPlus, Inbox, Plus, SearchX } from 'lucide-react';
+import { Archive, FolderMinus, FolderPlus, Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -90,17 +90,15 @@ function Nothing({ space, view, clear }: { space: Space; view: ListView; clear: 
   if (isFiltered(view)) {
     return (
       <EmptyState
-        icon={<SearchX />}
         title="Nothing matches these filters"
         action={<Button onClick={clear}>Clear filters</Button>}
       />
     );
   }
-  if (view.scope === 'archived') return <EmptyState icon={<Archive />} title="Nothing archived in here" />;
+  if (view.scope === 'archived') return <EmptyState title="Nothing archived in here" />;
   const may = rights('space.file', space);
   return (
     <EmptyState
-      icon={<Inbox />}
       title="Nothing in this space yet"
       action={
         may && (
@@ -176,7 +174,7 @@ export function SpaceMemories({ space }: { space: Space }) {
     <div
       ref={ref}
       className={clsx(
-        'flex flex-col gap-4 rounded-card',
+        'flex flex-col gap-1.5 rounded-card',
         over && 'outline-2 outline-offset-4 outline-primary',
       )}
     >
@@ -198,6 +196,7 @@ export function SpaceMemories({ space }: { space: Space }) {
           rows={rows}
           layout={layout}
           dated={timeOf(view)}
+          within={space.id}
           moreEntries={moreEntries}
         />
       ) : (

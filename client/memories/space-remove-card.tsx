@@ -16,10 +16,8 @@ function DropPlace({ space }: { space: Space }) {
       ref={ref}
       data-testid="remove-from-space"
       className={clsx(
-        'fixed inset-x-3 bottom-24 z-30 mx-auto flex w-fit items-center gap-2 rounded-card border border-dashed px-5 py-4 font-medium shadow-pop md:bottom-6',
-        over
-          ? 'border-primary bg-primary-soft text-primary-soft-ink'
-          : 'border-line-strong bg-raised text-ink-muted',
+        'fixed inset-x-3 bottom-24 z-30 mx-auto flex w-fit items-center gap-2 rounded-card border border-dashed px-5 py-4 font-medium shadow-float md:bottom-6',
+        over ? 'border-primary bg-primary-soft text-primary' : 'border-line-strong bg-raised text-ink-muted',
       )}
     >
       <FolderMinus aria-hidden="true" className="size-4" />

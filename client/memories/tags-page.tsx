@@ -109,7 +109,7 @@ export function TagsPage() {
           )
         }
       />
-      <div className="mx-auto w-full max-w-3xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column pt-3 pb-28 md:pb-16">
         <FirstSyncNotice>
           {counts.length > MANY && (
             <Input
@@ -122,7 +122,7 @@ export function TagsPage() {
             />
           )}
           {counts.length === 0 ? (
-            <EmptyState icon={<Hash />} title="No tags yet">
+            <EmptyState title="No tags yet">
               Tags of your memories are listed here. Add the first one to a memory.
             </EmptyState>
           ) : (

@@ -15,8 +15,10 @@ import {
   type PlanSection,
 } from '#client/memories/collection-plan.ts';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
-import { joinSmallSpans, monthSpans, spanLabel } from '#client/memories/months.ts';
+import { dateSpans, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { localDay } from '#client/ui/local-day.ts';
+import { useMinuteClock } from '#client/ui/minute-clock.ts';
 
 const GAP = 12;
 const CARD_MIN_WIDTH = 248;
@@ -27,7 +29,7 @@ const OVERSCAN_PX = 400;
 /** The list is drawn again after this much scrolling. */
 const STEP_PX = 120;
 /** Height of what sticks to the top and the bottom of the window. */
-const STICKY_PX = { top: 112, bottom: 96 } as const;
+const STICKY_PX = { top: 108, bottom: 96 } as const;
 /** Cards whose height is computed at once; those after them wait for an idle moment. */
 const EXACT_AT_ONCE = 150;
 const SLICE_MS = 8;
@@ -129,20 +131,32 @@ function heightsOf(rows: readonly MemoryHead[], width: number): (index: number) 
   };
 }
 
-/** Headings by month; none when everything is of one month. */
+/** So many days are told apart, today included. */
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Days before yesterday with fewer rows are joined. */
+const LEAST_OF_DAYS = 3;
+
+/** Headings by day for the last week and by month before it. Cards have months alone, and none for a single one. */
 function useSections(
   rows: readonly MemoryHead[],
   by: 'created' | 'updated' | undefined,
   columns: number,
 ): readonly PlanSection[] {
+  const today = localDay(useMinuteClock() ?? 0);
   return useMemo(() => {
     if (by === undefined) return WHOLE;
-    const months = monthSpans(rows.length, (index) => rows[index]?.[by] ?? '');
-    // A month with fewer cards than columns would leave most of its line empty.
-    const spans = columns > 1 ? joinSmallSpans(months, columns) : months;
-    if (spans.length < 2) return WHOLE;
-    return spans.map((span) => ({ label: spanLabel(span), first: span.first, count: span.count }));
-  }, [rows, by, columns]);
+    const now = new Date(`${today}T12:00:00`);
+    const isCards = columns > 1;
+    const days = isCards ? undefined : localDay(now.getTime() - (DAYS - 1) * DAY_MS);
+    const dates = dateSpans(rows.length, (index) => rows[index]?.[by] ?? '', days);
+    // A month with fewer cards than columns would leave most of its line empty, and a heading over each row tells little.
+    const spans = isCards
+      ? joinSmallSpans(dates, columns)
+      : joinSmallSpans(dates, LEAST_OF_DAYS, localDay(now.getTime() - DAY_MS));
+    if (isCards && spans.length < 2) return WHOLE;
+    return spans.map((span) => ({ label: spanLabel(span, now), first: span.first, count: span.count }));
+  }, [rows, by, columns, today]);
 }
 
 /** Keeps what is in sight in its place when estimated heights become exact. */
@@ -167,7 +181,7 @@ function rowHeightOf(layout: CollectionLayout, width: number): number {
 interface CollectionInput {
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
-  /** By which time the rows are ordered, where months are shown. */
+  /** By which time the rows are ordered, where dates are shown. */
   dated: 'created' | 'updated' | undefined;
 }
 
@@ -220,5 +234,5 @@ export function useCollectionWindow(
   };
 }
 
-/** Height of the page's bar, under which a month's heading stays. */
-const BAR_PX = 52;
+/** Height of the page's bar on wide screens, under which a heading stays. */
+const BAR_PX = 60;

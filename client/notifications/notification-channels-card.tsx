@@ -126,7 +126,7 @@ export function NotificationChannelsCard({ settings, onChange }: NotificationCha
         </tbody>
       </table>
       <details>
-        <summary className="w-fit cursor-pointer rounded-xs text-sm text-primary-text hover:underline pointer-coarse:py-2.5">
+        <summary className="w-fit cursor-pointer rounded-xs text-sm text-primary hover:underline pointer-coarse:py-2.5">
           Choose single events
         </summary>
         {CATEGORIES.map(({ name, label }) => (

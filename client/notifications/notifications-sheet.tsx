@@ -2,7 +2,7 @@
  * The slideover with what happened: one's own notifications by day, newest first, from the account realm of the
  * replica. Reading, marking and clearing work offline.
  */
-import { Archive, Bell, Check, Settings, Trash2, Undo2 } from 'lucide-react';
+import { Archive, Check, Settings, Trash2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Notification } from '#shared/notifications/notification.ts';
@@ -123,13 +123,9 @@ const LISTS = [
 
 function Empty({ list }: { list: Notification['status'] }) {
   if (list === 'archived')
-    return (
-      <EmptyState icon={<Archive />} title="Nothing archived">
-        Notifications that you archive stay here.
-      </EmptyState>
-    );
+    return <EmptyState title="Nothing archived">Notifications that you archive stay here.</EmptyState>;
   return (
-    <EmptyState icon={<Bell />} title="Nothing new">
+    <EmptyState title="Nothing new">
       Invitations, finished imports and conflicting edits appear here.
     </EmptyState>
   );

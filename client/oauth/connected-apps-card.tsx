@@ -88,7 +88,7 @@ function AppRow({
           {limitText(app.spaceIds, nameOfSpace)}
         </p>
         <details className="mt-1 text-xs leading-5">
-          <summary className="w-fit cursor-pointer rounded-xs text-primary-text hover:underline">
+          <summary className="w-fit cursor-pointer rounded-xs text-primary hover:underline">
             {app.scopes.length === 1 ? '1 permission' : `${app.scopes.length} permissions`}
           </summary>
           <ul className="mt-1 list-disc ps-5 text-ink-muted">

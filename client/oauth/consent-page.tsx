@@ -24,7 +24,7 @@ import { LinkButton } from '#client/ui/link-button.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const CHECKING: ConsentState = { state: 'checking' };
-const LINK = 'font-medium text-primary-text underline-offset-2 hover:underline';
+const LINK = 'font-medium text-primary underline-offset-2 hover:underline';
 
 /** Checks the request of the address, again when asked to. */
 function useConsent() {
@@ -137,7 +137,7 @@ function Identity({ request: { client, redirectTarget } }: { request: ConsentReq
       </div>
       {client.description !== null && <p className="text-ink-muted">{client.description}</p>}
       {!client.verified && (
-        <p className="flex items-start gap-2 rounded-control bg-warning-soft px-3 py-2 text-warning-soft-ink">
+        <p className="flex items-start gap-2 rounded-control bg-warning-soft px-3 py-2 text-warning">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">
             Loci has not verified this app. Continue only if you opened it yourself and trust{' '}

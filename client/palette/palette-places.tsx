@@ -10,7 +10,7 @@ import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx
 import { PaletteRow } from '#client/palette/palette-row.tsx';
 import { MarkedText } from '#client/shell/marked-text.tsx';
 import { openModal } from '#client/shell/modals.ts';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { useSpaces } from '#client/spaces/queries.ts';
 import { startThread } from '#client/threads/actions.ts';
 import { threadWords, useThreadMatches } from '#client/threads/queries.ts';
@@ -32,7 +32,7 @@ export function SpaceRows({ text, done, all }: GroupProps & { all: boolean }) {
         <PaletteRow
           key={space.id}
           value={space.id}
-          icon={<SpaceDot color={space.color} />}
+          icon={<SpaceMark color={space.color} />}
           onSelect={() =>
             done(() => void navigate(pathTo('space', { workspace_slug: slug, space_slug: space.slug })))
           }

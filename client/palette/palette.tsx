@@ -215,7 +215,7 @@ function Content({ start }: { start: string }) {
       {...selected.root}
       className="flex min-h-0 flex-col"
     >
-      <div className="flex items-center gap-2.5 border-b border-line px-4 focus-within:border-focus">
+      <div className="flex items-center gap-2.5 border-b border-line px-4 focus-within:border-primary">
         <Search aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
         <Command.Input
           ref={setField}
@@ -256,7 +256,7 @@ export function Palette() {
           data-surface
           {...focus}
           aria-describedby={undefined}
-          className="fixed inset-x-2 top-2 z-50 mx-auto flex max-w-2xl flex-col overflow-hidden rounded-dialog bg-raised shadow-dialog outline-none sm:top-[12vh]"
+          className="fixed inset-x-2 top-2 z-50 mx-auto flex max-w-2xl flex-col overflow-hidden rounded-dialog bg-raised shadow-float outline-none sm:top-[12vh]"
         >
           <Radix.Title className="sr-only">Search and commands</Radix.Title>
           <Content start={query} />

@@ -17,7 +17,7 @@ interface BottomBarProps {
 }
 
 const cell =
-  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium text-ink-muted aria-[current=page]:text-primary-text [&_svg]:size-5';
+  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium text-ink-muted aria-[current=page]:text-primary [&_svg]:size-5';
 
 function Place({ to, label, icon, end }: { to: string; label: string; icon: ReactNode; end?: boolean }) {
   return (
@@ -35,12 +35,12 @@ export function BottomBar({ home, spaces, threads, onCapture, onSearch }: Bottom
       aria-label="Main"
       data-bottom-bar
       data-print="hide"
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <Place to={home} end label="Home" icon={<House />} />
       <Place to={spaces} label="Spaces" icon={<Folders />} />
       {onCapture && (
-        <button type="button" onClick={onCapture} className={clsx(cell, 'text-primary-text')}>
+        <button type="button" onClick={onCapture} className={clsx(cell, 'text-primary')}>
           <span className="grid size-8 place-items-center rounded-full bg-primary text-primary-ink [&_svg]:size-4.5">
             <Plus aria-hidden="true" />
           </span>

@@ -17,11 +17,11 @@ export function ErrorPage({ failure }: ErrorPageProps) {
   useEffect(failLoadingBar, []);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
-      <p className="font-mono text-sm font-medium text-primary-text">{failure.statusCode}</p>
-      <h1 className="mt-2 text-3xl font-semibold tracking-tight">{title}</h1>
+      <p className="font-mono text-sm font-medium text-primary">{failure.statusCode}</p>
+      <h1 className="mt-2 font-serif text-title">{title}</h1>
       <p className="mt-3 text-base text-ink-muted">{description}</p>
       {message !== undefined && (
-        <p className="mt-4 rounded-control bg-sunken px-3 py-2 font-mono text-xs break-all text-ink-muted">
+        <p className="mt-4 rounded-control bg-sunk px-3 py-2 font-mono text-xs break-all text-ink-muted">
           {message}
         </p>
       )}

@@ -8,8 +8,8 @@ import { COOKIES } from '#shared/constants.ts';
 /** Key in local storage; its value is light, dark or absent (follow the system). */
 export const COLOR_MODE_KEY = 'loci-color-mode';
 
-/** Browser chrome colours, equal to the canvas tokens in styles.css. */
-export const THEME_COLORS = { light: '#ffffff', dark: '#0b111e' } as const;
+/** Browser chrome colours, equal to the paper tokens in styles.css. */
+export const THEME_COLORS = { light: '#fdfefe', dark: '#0d1420' } as const;
 
 /** Put verbatim into a `<script>` after `<meta name="theme-color">`; hash exactly this text. */
 export const FIRST_PAINT_SCRIPT =

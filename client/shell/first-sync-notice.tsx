@@ -2,7 +2,6 @@
  * Stands where something is only known once the whole workspace is on this device, such as that a list is empty: says
  * how far the first copy is until then.
  */
-import { CloudDownload, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -15,14 +14,14 @@ export function FirstSyncNotice({ children }: { children?: ReactNode }) {
   if (state === 'ready') return children;
   if (state === 'waiting') {
     return (
-      <EmptyState icon={<CloudOff />} title="Not on this device yet">
+      <EmptyState title="Not on this device yet">
         This workspace has not been opened on this device. It downloads when you are online.
       </EmptyState>
     );
   }
   if (state === 'loading' && total > 0) {
     return (
-      <EmptyState icon={<CloudDownload />} title="Downloading your memories">
+      <EmptyState title="Downloading your memories">
         <Progress label="Memories on this device" value={loaded / total} />
       </EmptyState>
     );
@@ -30,8 +29,8 @@ export function FirstSyncNotice({ children }: { children?: ReactNode }) {
   return (
     <SkeletonGroup label="Opening the workspace">
       {['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/3', 'w-2/5'].map((width, index) => (
-        <div key={`${width}-${index}`} className="flex h-11 items-center gap-3">
-          <Skeleton className="size-4" />
+        <div key={`${width}-${index}`} className="flex h-15.5 items-center gap-3.5 px-2">
+          <Skeleton className="size-6.5" />
           <Skeleton className={`h-3.5 ${width}`} />
         </div>
       ))}

@@ -1,16 +1,12 @@
-// The product's mark: four rooms of a house, one of them lit. Same drawing as favicon.svg.
+// The product's mark: an arch with a smaller arch and a dot in it. Same drawing as favicon.svg.
 import { PRODUCT_NAME } from '#shared/constants.ts';
 
 /** The mark alone; decorative. */
-export function LogoMark({ className = 'size-7' }: { className?: string }) {
+export function LogoMark({ className = 'size-6' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 512 512" aria-hidden="true" className={className}>
-      <rect width="512" height="512" rx="116" fill="#047857" />
-      <path
-        fill="#6ee7b7"
-        d="M138 114h88a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16h-96a16 16 0 0 1-16-16v-88a24 24 0 0 1 24-24Zm-8 156h96a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16h-88a24 24 0 0 1-24-24v-88a16 16 0 0 1 16-16Zm156 0h96a16 16 0 0 1 16 16v88a24 24 0 0 1-24 24h-88a16 16 0 0 1-16-16v-96a16 16 0 0 1 16-16Z"
-      />
-      <circle cx="334" cy="178" r="64" fill="#fff" />
+    <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" className={`text-primary ${className}`}>
+      <path d="M3.5 21.5v-11a8.5 8.5 0 0 1 17 0v11h-4.6v-10.3a3.9 3.9 0 0 0-7.8 0v10.3Z" />
+      <circle cx="12" cy="12.4" r="1.9" />
     </svg>
   );
 }
@@ -18,9 +14,11 @@ export function LogoMark({ className = 'size-7' }: { className?: string }) {
 /** Mark and name. */
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2.5">
+    <span className="inline-flex items-center gap-2">
       <LogoMark />
-      <span className="text-base font-semibold tracking-tight">{PRODUCT_NAME}</span>
+      <span className="font-serif text-[1.375rem] leading-none font-medium tracking-tight">
+        {PRODUCT_NAME}
+      </span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ export function MissingPartsNotice() {
   return (
     <output className="contents">
       {names.length > 0 && (
-        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom)+1rem)] z-70 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm text-ink shadow-pop">
+        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom)+1rem)] z-70 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm text-ink shadow-float">
           <p className="first-letter:uppercase">
             {names.join(', ')} could not be loaded. What you see and write here stays.{' '}
             <span className="text-ink-muted">Loci retries automatically.</span>

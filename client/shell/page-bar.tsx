@@ -1,7 +1,8 @@
 /**
- * The bar on top of every dashboard page: the button that opens the sidebar on phones, the page's heading and its
- * actions. Stays visible while the page scrolls.
+ * The top of every dashboard page: the button that opens the sidebar on phones, the page's heading and its actions. Stays
+ * visible while the page scrolls.
  */
+import { clsx } from 'clsx';
 import { Menu } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { setDrawerOpen, useSidebarMark } from '#client/shell/sidebar-state.ts';
@@ -10,10 +11,14 @@ import { IconButton } from '#client/ui/icon-button.tsx';
 interface PageBarProps {
   /** Left out where the page below has its heading itself. */
   title?: ReactNode;
-  /** Something small before the heading: a colour, a way back. */
+  /** Something small before the heading: a mark, a way back. */
   before?: ReactNode;
+  /** A few quiet words after the heading, where there is room. */
+  note?: ReactNode;
   actions?: ReactNode;
-  /** A second line inside the bar, for example filters. */
+  /** Above a column of the width of a text. */
+  narrow?: boolean;
+  /** A second line inside the bar, for example tabs. */
   below?: ReactNode;
 }
 
@@ -27,33 +32,43 @@ function DrawerButton() {
         <>
           <Menu />
           {mark !== undefined && (
-            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-canvas bg-warning-mark" />
+            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-paper bg-warning" />
           )}
         </>
       }
-      className="relative md:hidden"
+      className="relative -ms-2.5 md:hidden"
       onClick={() => setDrawerOpen(true)}
     />
   );
 }
 
 /** The heading is the page's h1, which receives the focus after navigation. */
-export function PageBar({ title, before, actions, below }: PageBarProps) {
+export function PageBar({ title, before, note, actions, narrow = false, below }: PageBarProps) {
   return (
     <header
       data-print="hide"
       // The bar is always visible: focusing something in it must not scroll the page, whose padding hides it.
-      className="**:-scroll-mt-20 sticky top-0 z-20 border-b border-line bg-canvas/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
+      className="**:-scroll-mt-20 sticky top-0 z-20 bg-paper/95 pt-[env(safe-area-inset-top)] backdrop-blur-sm"
     >
-      <div className="flex h-13 items-center gap-2 px-3 sm:px-5">
-        <DrawerButton />
-        {before}
-        {title !== undefined && (
-          <h1 tabIndex={-1} className="min-w-0 truncate text-sm font-semibold outline-none">
-            {title}
-          </h1>
+      <div
+        className={clsx(
+          'column flex h-11 items-center gap-2 md:h-15 md:items-end md:pb-2',
+          narrow && 'max-w-[45rem]!',
         )}
-        <div className="ms-auto flex shrink-0 items-center gap-1.5">{actions}</div>
+      >
+        <DrawerButton />
+        <div className="flex min-w-0 items-baseline gap-x-2.5">
+          {before}
+          {title !== undefined && (
+            <h1 tabIndex={-1} className="min-w-0 truncate font-serif text-page leading-9! outline-none">
+              {title}
+            </h1>
+          )}
+          {note !== undefined && (
+            <p className="shrink-0 text-xs whitespace-nowrap text-ink-faint max-md:hidden">{note}</p>
+          )}
+        </div>
+        <div className="ms-auto flex shrink-0 items-center gap-1.5 md:h-9">{actions}</div>
       </div>
       {below}
     </header>

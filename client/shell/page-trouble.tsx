@@ -14,7 +14,7 @@ export function waitForPage(load: () => Promise<ComponentType>): ComponentType {
 function MissingPage() {
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
-      <h1 className="text-2xl font-semibold tracking-tight">This page could not be loaded</h1>
+      <h1 className="font-serif text-page">This page could not be loaded</h1>
       <p className="mt-3 text-base text-ink-muted">
         This page is not on this device yet, and the server cannot be reached. It opens as soon as it can.
         Everything else, including what you wrote, is available.

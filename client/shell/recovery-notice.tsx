@@ -10,7 +10,7 @@ import { Button } from '#client/ui/button.tsx';
 
 function Banner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2.5 text-warning-soft-ink">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2.5 text-warning">
       <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-0 flex-1 basis-64">
         <strong className="font-semibold">{title}</strong> {children}

@@ -27,7 +27,7 @@ export function SelectionBar({ label, count, total, onSelectAll, onClear, childr
           role="toolbar"
           aria-label={label}
           data-surface
-          className="fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mx-auto flex w-fit max-w-[calc(100vw-1.5rem)] items-center gap-1 rounded-card bg-raised p-1.5 shadow-pop md:bottom-6"
+          className="fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mx-auto flex w-fit max-w-[calc(100vw-1.5rem)] items-center gap-1 rounded-card bg-raised p-1.5 shadow-float md:bottom-6"
         >
           <span className="px-2 text-sm font-medium whitespace-nowrap tabular-nums">{count} selected</span>
           {count < total && (

@@ -11,9 +11,9 @@ import { Tooltip } from '#client/ui/tooltip.tsx';
 /** Class names of a row, for menu triggers that must look the same. */
 export function sidebarRow(collapsed: boolean): string {
   return clsx(
-    'relative flex h-8 items-center gap-2.5 rounded-control text-sm font-medium text-ink-muted transition-colors duration-fast',
+    'relative flex h-8 items-center gap-2.5 rounded-control border border-transparent text-sm font-medium text-ink-muted transition-colors duration-fast',
     'hover:bg-hover hover:text-ink data-[state=open]:bg-hover pointer-coarse:h-11',
-    'aria-[current=page]:bg-active aria-[current=page]:text-ink',
+    'aria-[current=page]:border-line aria-[current=page]:bg-raised aria-[current=page]:text-ink',
     '[&_svg]:size-4 [&_svg]:shrink-0',
     collapsed ? 'w-9 justify-center' : 'w-full min-w-0 px-2',
   );
@@ -22,7 +22,10 @@ export function sidebarRow(collapsed: boolean): string {
 interface SidebarLinkProps {
   to: string;
   label: string;
+  /** Stands for the words where there is no room for them. */
   icon: ReactNode;
+  /** The icon tells the link from others of its kind: it stands beside the words too. */
+  marked?: boolean;
   collapsed: boolean;
   keys?: string;
   /** Current only on exactly this address. */
@@ -40,6 +43,7 @@ export function SidebarLink({
   to,
   label,
   icon,
+  marked = false,
   collapsed,
   keys,
   end = false,
@@ -60,7 +64,7 @@ export function SidebarLink({
       onKeyDown={onKeyDown}
       className={clsx(sidebarRow(collapsed), className)}
     >
-      {icon}
+      {(collapsed || marked) && icon}
       {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
       {!collapsed && after}
     </NavLink>
@@ -80,6 +84,7 @@ export function SidebarButton({
   collapsed,
   keys,
   showKeys = false,
+  after,
   onClick,
   className,
 }: {
@@ -89,6 +94,7 @@ export function SidebarButton({
   keys?: string;
   /** Show the keys in the row itself instead of in the tooltip. */
   showKeys?: boolean;
+  after?: ReactNode;
   onClick: () => void;
   className?: string;
 }) {
@@ -99,8 +105,9 @@ export function SidebarButton({
       onClick={onClick}
       className={clsx(sidebarRow(collapsed), className)}
     >
-      {icon}
+      {collapsed && icon}
       {!collapsed && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}
+      {!collapsed && after}
       {!collapsed && showKeys && keys !== undefined && (
         <span aria-hidden="true" className="contents pointer-coarse:hidden">
           <Kbd keys={keys} />

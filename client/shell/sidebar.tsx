@@ -47,7 +47,7 @@ function Column({
         aria-label="Workspace"
         data-scroll
         className={clsx(
-          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pt-1 pb-3',
+          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-3',
           collapsed && 'flex flex-col items-center',
         )}
       >
@@ -55,7 +55,7 @@ function Column({
       </nav>
       <div
         className={clsx(
-          'flex flex-col gap-0.5 border-t border-line p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]',
+          'flex flex-col gap-0.5 p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]',
           collapsed && 'items-center',
         )}
       >
@@ -76,7 +76,7 @@ function Drawer({ slots }: { slots: SidebarSlots }) {
           data-surface
           {...focus}
           aria-describedby={undefined}
-          className="fixed inset-y-0 start-0 z-50 w-[min(18rem,84vw)] bg-sunken pt-[env(safe-area-inset-top)] shadow-dialog outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in md:hidden"
+          className="fixed inset-y-0 start-0 z-50 w-[min(18rem,84vw)] bg-sunk pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in md:hidden"
         >
           <Radix.Title className="sr-only">Sidebar</Radix.Title>
           <PopLayer>
@@ -104,7 +104,7 @@ export function Sidebar({ slots }: { slots: SidebarSlots }) {
         aria-label="Sidebar"
         data-print="hide"
         className={clsx(
-          'sticky top-0 z-30 hidden h-dvh shrink-0 border-e border-line bg-sunken md:block',
+          'sticky top-0 z-30 hidden h-dvh shrink-0 border-e border-line bg-sunk md:block',
           collapsed && 'w-13',
         )}
         style={collapsed ? undefined : { width }}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { SiteButton } from '#client/shell/site-button.tsx';
 
-export const DIALOG_GROUND = 'border-0 bg-raised p-0 text-ink shadow-dialog outline-none backdrop:bg-overlay';
+export const DIALOG_GROUND = 'border-0 bg-raised p-0 text-ink shadow-float outline-none backdrop:bg-overlay';
 
 interface SiteDialogProps {
   id: string;
@@ -27,7 +27,7 @@ export function SiteDialog({ id, title, description, children }: SiteDialogProps
         )}
       >
         <div className="px-5 pt-4 pb-5">
-          <h2 id={`${id}-title`} className="pe-9 text-base leading-6 font-semibold">
+          <h2 id={`${id}-title`} className="pe-9 font-serif text-name">
             {title}
           </h2>
           <p id={`${id}-words`} className="mt-1 mb-4 pe-9 text-sm text-ink-muted">

@@ -9,7 +9,7 @@ export function SkipLink() {
     <a
       href="#main"
       data-print="hide"
-      className="sr-only z-80 rounded-control bg-raised px-4 py-2 text-sm font-medium shadow-pop focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      className="sr-only z-80 rounded-control bg-raised px-4 py-2 text-sm font-medium shadow-float focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
     >
       Skip to content
     </a>

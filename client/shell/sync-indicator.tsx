@@ -59,7 +59,8 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const Icon = ICONS[status.state];
   const isUrgent = URGENT_STATES.has(status.state);
   const label = syncLabel(status.state, status.count, status.texts);
-  const words = updateWaiting && !isUrgent ? `${label}, new version ready` : label;
+  const said = status.state === 'synced' ? `${label}, all changes saved` : label;
+  const words = updateWaiting && !isUrgent ? `${label}, new version ready` : said;
   // Without storage everything is lost with the page, which the person must know without opening the sheet.
   const storage = storageLabel(status.storage);
   // On phones the sidebar is folded away and this line with it.
@@ -77,7 +78,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
         type="button"
         aria-label={`${name}: ${text}`}
         onClick={() => setOpen(true)}
-        className={clsx(sidebarRow(collapsed), 'text-xs!', urgent && 'text-warning-text!')}
+        className={clsx(sidebarRow(collapsed), 'text-xs! font-normal!', urgent && 'text-warning!')}
       >
         {icon}
         {!collapsed && <span className="truncate">{text}</span>}

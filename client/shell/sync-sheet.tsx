@@ -64,7 +64,7 @@ function ProblemLine({ problem, status }: { problem: Problem; status: SyncStatus
         <ElsewhereName realmId={problem.realmId} />
       </p>
       {detail !== undefined && <p className="mt-0.5 line-clamp-2 break-words text-ink-muted">{detail}</p>}
-      <p className="mt-1 text-xs text-warning-text">
+      <p className="mt-1 text-xs text-warning">
         {problem.message} · <RelativeTime at={problem.at} />
       </p>
       <div className="mt-2.5 flex flex-wrap gap-1.5">
@@ -136,10 +136,7 @@ function FilesSection({ onShow }: { onShow: () => void }) {
           <li key={id} className="flex items-baseline justify-between gap-3 py-2">
             <span className="min-w-0 truncate">{title}</span>
             <span
-              className={clsx(
-                'shrink-0 text-xs',
-                state === 'refused' ? 'text-warning-text' : 'text-ink-muted',
-              )}
+              className={clsx('shrink-0 text-xs', state === 'refused' ? 'text-warning' : 'text-ink-muted')}
             >
               {FILE_STATES[state]}
             </span>
@@ -189,7 +186,7 @@ function DriftLine({ state, at }: Drift) {
     <output
       className={clsx(
         'mb-4 block rounded-card px-3 py-2',
-        isMended ? 'bg-sunken text-ink-muted' : 'bg-warning-soft text-warning-soft-ink',
+        isMended ? 'bg-sunk text-ink-muted' : 'bg-warning-soft text-warning',
       )}
     >
       {DRIFT_WORDS[state]} · <RelativeTime at={at} />
@@ -209,7 +206,7 @@ export function SyncSheet({ status, open, onOpenChange }: SyncSheetProps) {
       description={syncExplanation(status.state, status.storage, status.texts)}
     >
       {storage !== undefined && (
-        <p role="alert" className="mb-4 rounded-card bg-warning-soft px-3 py-2 text-warning-soft-ink">
+        <p role="alert" className="mb-4 rounded-card bg-warning-soft px-3 py-2 text-warning">
           {storage}
         </p>
       )}

@@ -29,7 +29,7 @@ export function TaskLine({ task, collapsed }: { task: ShownTask; collapsed: bool
       type="button"
       aria-label={`${name}: ${words}`}
       onClick={onOpen}
-      className={clsx(sidebarRow(collapsed), 'text-xs!', isWarning && 'text-warning-text!')}
+      className={clsx(sidebarRow(collapsed), 'text-xs!', isWarning && 'text-warning!')}
     >
       <Icon aria-hidden="true" />
       {!collapsed && <span className="min-w-0 flex-1 truncate text-start">{words}</span>}
@@ -67,7 +67,7 @@ export function TaskBar({ task, isRunning }: { task: ShownTask; isRunning: boole
       <button
         type="button"
         onClick={onOpen}
-        className="pointer-events-auto flex w-full flex-col gap-2 rounded-card border border-line bg-raised px-3 py-2.5 text-start text-xs font-medium shadow-pop"
+        className="pointer-events-auto flex w-full flex-col gap-2 rounded-card border border-line bg-raised px-3 py-2.5 text-start text-xs font-medium shadow-float"
       >
         <span className="flex items-center gap-2">
           <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />

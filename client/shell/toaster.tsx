@@ -19,9 +19,9 @@ const MARKS: Readonly<Record<ToastKind, typeof Info>> = {
 
 const TONES: Readonly<Record<ToastKind, string>> = {
   neutral: 'text-ink-faint',
-  success: 'text-primary-text',
-  warning: 'text-warning-text',
-  error: 'text-danger-text',
+  success: 'text-primary',
+  warning: 'text-warning',
+  error: 'text-danger',
 };
 
 function ToastCard({ toast }: { toast: Toast }) {
@@ -34,7 +34,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onOpenChange={(open) => {
         if (!open) closeToast(toast.id);
       }}
-      className="flex w-full items-start gap-2.5 rounded-card bg-raised p-3 text-sm shadow-pop data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in data-[swipe=end]:animate-toast-swipe data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+      className="flex w-full items-start gap-2.5 rounded-card bg-raised p-3 text-sm shadow-float data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in data-[swipe=end]:animate-toast-swipe data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       <Mark aria-hidden="true" className={`mt-0.5 size-4.5 shrink-0 ${TONES[toast.kind]}`} />
       <div className="min-w-0 flex-1">

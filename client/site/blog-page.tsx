@@ -8,8 +8,8 @@ export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
   const { headline, description, features, posts } = data;
   return (
     <Column className="py-16 sm:py-24">
-      <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">{headline}</h1>
-      <p className="mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{description}</p>
+      <h1 className="font-serif text-title">{headline}</h1>
+      <p className="mt-5 max-w-2xl text-reading text-ink-muted">{description}</p>
       <div className="mt-14 grid gap-12 lg:grid-cols-[2fr_1fr]">
         <ul className="divide-y divide-line border-t border-line">
           {posts.map((post) => (
@@ -18,17 +18,17 @@ export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
                 <time dateTime={post.date}>{formatDay(post.date)}</time>
                 <span>{post.minutes} min read</span>
                 {post.badge && (
-                  <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-medium text-primary-soft-ink">
+                  <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-medium text-primary">
                     {post.badge}
                   </span>
                 )}
               </p>
-              <h2 className="mt-2 text-2xl font-semibold tracking-tight">
-                <a href={post.path} className="after:absolute after:inset-0 group-hover:text-primary-text">
+              <h2 className="mt-2 font-serif text-page">
+                <a href={post.path} className="after:absolute after:inset-0 group-hover:text-primary">
                   {post.title}
                 </a>
               </h2>
-              <p className="mt-3 max-w-2xl text-base leading-7 text-ink-muted">{post.description}</p>
+              <p className="mt-3 max-w-2xl text-base text-ink-muted">{post.description}</p>
             </li>
           ))}
         </ul>
@@ -42,7 +42,7 @@ export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
           <p>
             <a
               href="/feed.xml"
-              className="inline-flex min-h-8 items-center gap-2 text-sm font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+              className="inline-flex min-h-8 items-center gap-2 text-sm font-medium text-primary hover:underline pointer-coarse:min-h-11"
             >
               <SiteIcon name="rss" className="size-4" />
               Follow by feed

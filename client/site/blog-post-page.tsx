@@ -19,8 +19,8 @@ export function BlogPostPage({ data: post }: { data: PostPage }) {
             All posts
           </a>
           <header className="mt-6 mb-10">
-            <h1 className="text-3xl leading-tight font-semibold tracking-tight sm:text-5xl">{post.title}</h1>
-            <p className="mt-5 text-lg leading-8 text-ink-muted">{post.description}</p>
+            <h1 className="font-serif text-title">{post.title}</h1>
+            <p className="mt-5 text-reading text-ink-muted">{post.description}</p>
             <p className="mt-6 flex flex-wrap gap-x-3 border-y border-line py-3 text-sm text-ink-muted">
               <span className="font-medium text-ink">{post.authors.map(({ name }) => name).join(', ')}</span>
               <time dateTime={post.date}>{formatDay(post.date)}</time>

@@ -11,7 +11,7 @@ const FIELD = clsx(controlStyle, controlHeight, 'mt-1');
 const HINT = 'mt-1 text-xs leading-5 text-ink-muted';
 
 const BODY =
-  'mt-3 max-h-96 overflow-auto rounded-control border border-line bg-sunken p-3 font-mono text-xs leading-5';
+  'mt-3 max-h-96 overflow-auto rounded-control border border-line bg-sunk p-3 font-mono text-xs leading-5';
 
 /** Drawn once into each page that has samples. */
 export function CallForm() {
@@ -20,7 +20,7 @@ export function CallForm() {
       <form
         noValidate
         autoComplete="off"
-        className="not-prose mt-3 space-y-4 rounded-card border border-line bg-surface p-4 text-sm leading-6"
+        className="not-prose mt-3 space-y-4 rounded-card border border-line bg-raised p-4 text-sm leading-6"
       >
         <div data-part="key">
           <label>
@@ -66,7 +66,7 @@ export function CallForm() {
           <span className={LABEL}>File</span>
           <input type="file" name="file" className="mt-1 block max-w-full pointer-coarse:min-h-11" />
         </label>
-        <p role="alert" data-part="problem" className="text-danger-text empty:hidden" />
+        <p role="alert" data-part="problem" className="text-danger empty:hidden" />
         <fieldset data-part="confirm" hidden className="rounded-control bg-danger-soft px-3 pb-3">
           <legend data-part="question" className="float-start w-full py-2 font-medium wrap-anywhere">
             Send this request?
@@ -89,8 +89,8 @@ export function CallForm() {
           </button>
         </div>
         <section data-part="answer" aria-label="Response" hidden className="border-t border-line pt-4">
-          <output data-part="status" className="block font-medium data-failed:text-danger-text" />
-          <p data-part="words" className="text-danger-text empty:hidden" />
+          <output data-part="status" className="block font-medium data-failed:text-danger" />
+          <p data-part="words" className="text-danger empty:hidden" />
           <dl data-part="headers" className="mt-2 grid gap-x-4 text-xs sm:grid-cols-[auto_1fr]" />
           {/* Long answers scroll; the keyboard must reach what scrolls. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -20,9 +20,9 @@ export function CodeBlock({ language, children }: CodeBlockProps) {
         type="button"
         data-action="copy"
         aria-label="Copy code"
-        className="group absolute end-2 top-2 inline-flex size-8 items-center justify-center rounded-control border border-line bg-surface text-ink-muted opacity-0 transition-opacity duration-fast group-hover/code:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        className="group absolute end-2 top-2 inline-flex size-8 items-center justify-center rounded-control border border-line bg-raised text-ink-muted opacity-0 transition-opacity duration-fast group-hover/code:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
       >
-        <SiteIcon name="check" className="hidden size-4 text-primary-text group-data-copied:block" />
+        <SiteIcon name="check" className="hidden size-4 text-primary group-data-copied:block" />
         <SiteIcon name="copy" className="size-4 group-data-copied:hidden" />
       </button>
     </div>

@@ -103,5 +103,5 @@ function renderHeading({ tag: Tag, id, children, key }: HeadingParts): ReactNode
 
 /** A document's text. */
 export function ContentBody({ body }: { body: BodyNode[] }) {
-  return <div className="prose max-w-none text-base leading-7">{renderAll(body)}</div>;
+  return <div className="prose max-w-none text-base">{renderAll(body)}</div>;
 }

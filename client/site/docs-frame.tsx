@@ -16,7 +16,7 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
-      <div className="mx-auto w-full max-w-7xl flex-1 px-4 sm:px-6 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-10">
+      <div className="mx-auto w-full max-w-6xl flex-1 px-4 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
         <nav aria-label="Documentation" className="border-line max-lg:border-b lg:border-e">
           <button
             type="button"

@@ -8,12 +8,12 @@ import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function DocsPage({ data: page }: { data: DocPage }) {
   return (
-    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_13rem] xl:gap-12">
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_11rem] xl:gap-10">
       <article className="min-w-0 max-w-[46rem]">
         <header className="mb-8">
-          {page.group && <p className="text-sm font-medium text-primary-text">{page.group}</p>}
-          <h1 className="mt-2 text-3xl font-semibold tracking-tight sm:text-4xl">{page.title}</h1>
-          <p className="mt-4 text-lg leading-8 text-ink-muted">{page.description}</p>
+          {page.group && <p className="text-sm font-medium text-primary">{page.group}</p>}
+          <h1 className="mt-2 font-serif text-title">{page.title}</h1>
+          <p className="mt-4 text-reading text-ink-muted">{page.description}</p>
         </header>
         <ContentBody body={page.body} />
         {page.body.some((node) => Array.isArray(node) && node[0] === 'samples') && <CallForm />}
@@ -53,7 +53,7 @@ function Neighbour({ link, direction }: { link: PageLink; direction: 'previous' 
         {isNext ? 'Next' : 'Previous'}
         {isNext && <SiteIcon name="arrow-right" className="size-3.5" />}
       </span>
-      <span className="mt-1 block text-sm font-medium group-hover:text-primary-text">{link.title}</span>
+      <span className="mt-1 block text-sm font-medium group-hover:text-primary">{link.title}</span>
     </a>
   );
 }

@@ -12,7 +12,7 @@ export function ErrorView({ failure }: { failure: PageFailure }) {
         <button
           type="button"
           data-action="search"
-          className="flex h-11 w-full items-center gap-3 rounded-control border border-line-control bg-surface px-3 text-sm text-ink-muted hover:border-ink-faint"
+          className="flex h-11 w-full items-center gap-3 rounded-control border border-line-control bg-raised px-3 text-sm text-ink-muted hover:border-ink-faint"
         >
           <SiteIcon name="search" className="size-4" />
           Search the docs and the blog

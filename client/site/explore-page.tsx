@@ -21,8 +21,8 @@ export function ExplorePage({ data }: { data: ExploreData & { found: ExploreSpac
   return (
     <>
       <Column className="pt-16 pb-10 sm:pt-24">
-        <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">{hero.title}</h1>
-        <p className="mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
+        <h1 className="font-serif text-title">{hero.title}</h1>
+        <p className="mt-5 max-w-2xl text-reading text-ink-muted">{hero.description}</p>
         {hero.links && (
           <div className="mt-8">
             <LinkRow links={hero.links} />
@@ -35,7 +35,7 @@ export function ExplorePage({ data }: { data: ExploreData & { found: ExploreSpac
           <SearchForm query={found.query} />
         </div>
         <section aria-labelledby="spaces">
-          <h2 id="spaces" className={found.list === 'found' ? 'mt-8 text-lg font-semibold' : 'sr-only'}>
+          <h2 id="spaces" className={found.list === 'found' ? 'mt-8 font-serif text-name' : 'sr-only'}>
             {headingOf(found)}
           </h2>
           {found.isStandIn && found.spaces.length > 0 && (
@@ -68,7 +68,7 @@ function headingOf({ list, query, isStandIn }: ExploreSpaces): string {
 function Lists({ current }: { current: ExploreSpaces['list'] }) {
   return (
     <nav aria-label="Order">
-      <ul className="flex gap-1 rounded-control bg-sunken p-1">
+      <ul className="flex gap-1 rounded-control bg-sunk p-1">
         {LISTS.map(({ list, to, label }) => (
           <li key={list}>
             <a
@@ -76,7 +76,7 @@ function Lists({ current }: { current: ExploreSpaces['list'] }) {
               aria-current={list === current ? 'page' : undefined}
               className={clsx(
                 'inline-flex h-9 items-center rounded-control px-4 text-sm font-medium pointer-coarse:h-11',
-                list === current ? 'bg-surface text-ink shadow-sm' : 'text-ink-muted hover:text-ink',
+                list === current ? 'bg-raised text-ink shadow-sm' : 'text-ink-muted hover:text-ink',
               )}
             >
               {label}
@@ -133,7 +133,7 @@ function Nothing({ found }: { found: ExploreSpaces }) {
   return (
     <div className="mt-6 flex items-center gap-4 rounded-card border border-dashed border-line-strong px-6 py-10 text-ink-muted">
       <SiteIcon name="compass" className="size-6 shrink-0" />
-      <p className="text-base leading-7 wrap-anywhere">{wordsFor(found)}</p>
+      <p className="text-base wrap-anywhere">{wordsFor(found)}</p>
     </div>
   );
 }

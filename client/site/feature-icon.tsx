@@ -4,7 +4,7 @@ import { SiteIcon } from '#client/shell/site-icon.tsx';
 
 export function FeatureIcon({ name }: { name: SiteIconName }) {
   return (
-    <span className="inline-flex size-9 items-center justify-center rounded-control bg-primary-soft text-primary-soft-ink">
+    <span className="inline-flex size-9 items-center justify-center rounded-control bg-primary-soft text-primary">
       <SiteIcon name={name} className="size-4.5" />
     </span>
   );

@@ -5,6 +5,7 @@ import { ScreenPicture } from '#client/site/screen-picture.tsx';
 import { SearchDemoCard } from '#client/site/search-demo-card.tsx';
 import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 
 export function HomePage({ data }: { data: IndexData }) {
   const { hero, demo, figures, sections, features, steps, testimonials, cta } = data;
@@ -12,13 +13,14 @@ export function HomePage({ data }: { data: IndexData }) {
     <>
       <Hero hero={hero} demo={demo} />
       <Figures figures={figures} />
+      <SpaceCover name="Loci" color="emerald" wide className="h-28 sm:h-38" />
       <Column className="pt-16 sm:pt-24">
         <ScreenPicture name="home" alt="The application: spaces on the left, saved memories on the right" />
       </Column>
       {sections.map((section, index) => (
         <Story key={section.id} section={section} flipped={index % 2 === 1} />
       ))}
-      <div className="border-y border-line bg-sunken">
+      <div className="border-y border-line bg-sunk">
         <Column className="py-20 sm:py-24">
           <SectionHead title="Also included" />
           <div className="mt-12">
@@ -35,54 +37,37 @@ export function HomePage({ data }: { data: IndexData }) {
 
 function Hero({ hero, demo }: Pick<IndexData, 'hero' | 'demo'>) {
   return (
-    <Column className="pt-16 pb-20 text-center sm:pt-24">
-      {hero.badge && (
-        <a
-          href={hero.badge.to}
-          className="inline-flex min-h-8 items-center gap-2 rounded-full border border-line px-3.5 text-sm text-ink-muted hover:border-line-strong hover:text-ink pointer-coarse:min-h-11"
-        >
-          {hero.badge.label}
-          <SiteIcon name="arrow-right" className="size-3.5" />
-        </a>
-      )}
-      <h1 className="mx-auto mt-6 max-w-3xl text-4xl leading-[1.1] font-semibold tracking-tight sm:text-6xl">
-        {hero.title}
-      </h1>
-      <p className="mx-auto mt-6 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
-      <div className="mt-9">
-        <LinkRow links={hero.links ?? []} center />
+    <Column className="grid gap-12 pt-14 pb-16 lg:grid-cols-2 lg:gap-14 lg:pt-20">
+      <div>
+        <h1 className="font-serif text-display">{hero.title}</h1>
+        <p className="mt-7 max-w-xl text-reading text-ink-muted">{hero.description}</p>
+        <div className="mt-8">
+          <LinkRow links={hero.links ?? []} />
+        </div>
       </div>
-      <div className="mx-auto mt-14 max-w-3xl">
-        <SearchDemoCard demo={demo} />
-      </div>
+      <SearchDemoCard demo={demo} />
     </Column>
   );
 }
 
 function Figures({ figures }: { figures: IndexData['figures'] }) {
   return (
-    <div className="border-y border-line bg-sunken">
-      <Column className="py-14">
-        <section aria-label={figures.title}>
-          <h2 className="text-sm font-medium text-primary-text">{figures.title}</h2>
-          <dl className="mt-6 grid gap-8 md:grid-cols-3">
-            {figures.facts.map(({ title, description }) => (
-              <div key={title} className="flex flex-col-reverse justify-end gap-2">
-                <dt className="max-w-xs leading-6 text-ink-muted">{description}</dt>
-                <dd className="text-4xl font-semibold tracking-tight tabular-nums">{title}</dd>
-              </div>
-            ))}
-          </dl>
-          <a
-            href={figures.link.to}
-            className="mt-8 inline-flex min-h-6 items-center gap-1.5 font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
-          >
-            {figures.link.label}
-            <SiteIcon name="arrow-right" className="size-4" />
-          </a>
-        </section>
-      </Column>
-    </div>
+    <Column className="pb-16">
+      <section aria-label={figures.title} className="border-t border-line pt-6">
+        <dl className="grid gap-8 md:grid-cols-3">
+          {figures.facts.map(({ title, description, to }) => (
+            <div key={title} className="flex flex-col-reverse justify-end gap-1.5">
+              <dt className="max-w-xs text-ink-muted">
+                <a href={to} className="underline decoration-line-strong underline-offset-4 hover:text-ink">
+                  {description}
+                </a>
+              </dt>
+              <dd className="font-serif text-page">{title}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Column>
   );
 }
 
@@ -101,7 +86,7 @@ function Story({ section, flipped }: { section: IndexData['sections'][number]; f
           <ul className="mt-6 space-y-3">
             {section.points?.map((point) => (
               <li key={point} className="flex gap-3 leading-6 text-ink-muted">
-                <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />
+                <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary" />
                 {point}
               </li>
             ))}
@@ -120,8 +105,8 @@ function Steps({ steps }: { steps: IndexData['steps'] }) {
       <ol className="mt-12 grid gap-8 md:grid-cols-3">
         {steps.map(({ title, description }, index) => (
           <li key={title} className="border-t border-line-strong pt-5">
-            <p className="font-mono text-sm text-primary-text">{index + 1}</p>
-            <h3 className="mt-3 text-base font-semibold">{title}</h3>
+            <p className="font-mono text-sm text-primary">{index + 1}</p>
+            <h3 className="mt-3 font-serif text-name">{title}</h3>
             <p className="mt-2 leading-6 text-ink-muted">{description}</p>
           </li>
         ))}
@@ -137,7 +122,7 @@ function Testimonials({ testimonials }: { testimonials: IndexData['testimonials'
       <ul className="mt-10 grid gap-6 md:grid-cols-3">
         {testimonials.map(({ quote, name, role }) => (
           <li key={name} className="rounded-card border border-line p-6">
-            <blockquote className="text-base leading-7">{quote}</blockquote>
+            <blockquote className="text-base">{quote}</blockquote>
             <p className="mt-4 text-sm text-ink-muted">
               {name}, {role}
             </p>

@@ -64,7 +64,7 @@ export function NewsletterForm({ label, action, hint = '', asksForNews = false }
         id={`${id}-note`}
         aria-live="polite"
         data-hint={hint}
-        className="mt-2 min-h-5 text-xs leading-5 text-ink-muted data-problem:text-danger-text"
+        className="mt-2 min-h-5 text-xs leading-5 text-ink-muted data-problem:text-danger"
       >
         {hint}
       </p>

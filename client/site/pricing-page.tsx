@@ -7,15 +7,13 @@ export function PricingPage({ data }: { data: PricingData }) {
   const { hero, headline, plans, features, faq } = data;
   return (
     <>
-      <Column className="pt-16 pb-12 text-center sm:pt-24">
-        <p className="text-sm font-medium text-primary-text">{headline}</p>
-        <h1 className="mx-auto mt-3 max-w-2xl text-4xl font-semibold tracking-tight sm:text-5xl">
-          {hero.title}
-        </h1>
-        <p className="mx-auto mt-5 max-w-2xl text-lg leading-8 text-ink-muted">{hero.description}</p>
+      <Column className="pt-14 pb-10 sm:pt-20">
+        <p className="text-sm font-medium text-primary">{headline}</p>
+        <h1 className="mt-2 max-w-2xl font-serif text-title">{hero.title}</h1>
+        <p className="mt-5 max-w-2xl text-reading text-ink-muted">{hero.description}</p>
       </Column>
       <Column>
-        <ul className="mx-auto max-w-4xl space-y-5">
+        <ul className="space-y-5">
           {plans.map((plan) => (
             <Plan key={plan.name} plan={plan} />
           ))}
@@ -32,16 +30,16 @@ export function PricingPage({ data }: { data: PricingData }) {
         <div className="mt-8 divide-y divide-line border-y border-line">
           {faq.map(({ question, answer }) => (
             <details key={question} className="group py-2">
-              <summary className="flex min-h-11 items-center justify-between gap-4 text-base font-medium marker:content-none">
+              <summary className="flex min-h-11 items-center justify-between gap-4 font-serif text-name marker:content-none">
                 {question}
                 <span
                   aria-hidden="true"
-                  className="text-xl text-ink-faint transition-transform duration-fast group-open:rotate-45"
+                  className="text-name text-ink-faint transition-transform duration-fast group-open:rotate-45"
                 >
                   +
                 </span>
               </summary>
-              <p className="max-w-3xl pb-4 text-base leading-7 text-ink-muted">{answer}</p>
+              <p className="max-w-3xl pb-4 text-base text-ink-muted">{answer}</p>
             </details>
           ))}
         </div>
@@ -52,12 +50,12 @@ export function PricingPage({ data }: { data: PricingData }) {
 
 function Plan({ plan }: { plan: PricingData['plans'][number] }) {
   return (
-    <li className="grid gap-8 rounded-dialog border border-primary bg-surface p-6 shadow-pop sm:grid-cols-2 sm:p-10">
+    <li className="grid gap-8 rounded-dialog border border-line bg-raised p-6 sm:grid-cols-2 sm:p-10">
       <div>
-        <h2 className="text-lg font-semibold">{plan.name}</h2>
+        <h2 className="font-serif text-name">{plan.name}</h2>
         <p className="mt-2 leading-6 text-ink-muted">{plan.description}</p>
         <p className="mt-6 flex items-baseline gap-2">
-          <span className="text-4xl font-semibold tracking-tight">{plan.price}</span>
+          <span className="font-serif text-title">{plan.price}</span>
           {plan.period && <span className="text-sm text-ink-muted">{plan.period}</span>}
         </p>
         <div className="mt-6">
@@ -67,7 +65,7 @@ function Plan({ plan }: { plan: PricingData['plans'][number] }) {
       <ul className="space-y-3 sm:pt-1">
         {plan.features.map((feature) => (
           <li key={feature} className="flex gap-3 leading-6 text-ink-muted">
-            <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary-text" />
+            <SiteIcon name="check" className="mt-1 size-4 shrink-0 text-primary" />
             {feature}
           </li>
         ))}

@@ -9,17 +9,17 @@ const ANSWERS: Record<string, { title: string; text: string; tone: string }> = {
   ok: {
     title: 'Registered!',
     text: 'Your invite is incoming!',
-    tone: 'border-primary bg-primary-soft text-primary-soft-ink',
+    tone: 'border-primary bg-primary-soft text-primary',
   },
   invalid: {
     title: 'Invalid email',
     text: 'Please check the address and send it again.',
-    tone: 'border-danger bg-danger-soft text-danger-soft-ink',
+    tone: 'border-danger bg-danger-soft text-danger',
   },
   error: {
     title: 'Error registering',
     text: 'Please try again',
-    tone: 'border-danger bg-danger-soft text-danger-soft-ink',
+    tone: 'border-danger bg-danger-soft text-danger',
   },
 };
 
@@ -28,8 +28,8 @@ export function RequestAccessPage() {
   return (
     <Column className="py-16 sm:py-24">
       <div className="mx-auto max-w-md">
-        <h1 className="text-3xl font-semibold tracking-tight sm:text-4xl">Request access</h1>
-        <p className="mt-4 text-base leading-7 text-ink-muted">
+        <h1 className="font-serif text-title">Request access</h1>
+        <p className="mt-4 text-base text-ink-muted">
           {PRODUCT_NAME} opens in small groups. Leave your address and an invite will follow. If you run your
           own server, you need no invite at all.
         </p>
@@ -49,7 +49,7 @@ export function RequestAccessPage() {
         <p className="mt-6 border-t border-line pt-5 text-sm">
           <a
             href="/login"
-            className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+            className="inline-flex min-h-6 items-center font-medium text-primary hover:underline pointer-coarse:min-h-11"
           >
             Already have an account? Log in
           </a>

@@ -7,7 +7,7 @@ const HEIGHT = 800;
 /** A browser fetches only the picture of the colour mode in use: one that is not displayed is never near the window. */
 export function ScreenPicture({ name, alt }: { name: string; alt: string }) {
   return (
-    <div className="overflow-hidden rounded-dialog border border-line bg-surface shadow-pop">
+    <div className="overflow-hidden rounded-dialog border border-line bg-raised shadow-float">
       {(['light', 'dark'] as const).map((mode) => (
         <img
           key={mode}

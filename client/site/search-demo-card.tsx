@@ -7,9 +7,9 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
     <section
       data-search-demo=""
       aria-label={demo.label}
-      className="overflow-hidden rounded-dialog border border-line bg-surface text-start shadow-pop"
+      className="h-fit overflow-hidden rounded-dialog border border-line bg-raised shadow-float"
     >
-      <div className="border-b border-line p-3 noscript:hidden sm:p-4">
+      <div className="border-b border-line p-3 noscript:hidden">
         <label className="flex h-11 items-center gap-3 rounded-control border border-line-control px-3 focus-within:border-primary">
           <SiteIcon name="search" className="size-4 shrink-0 text-ink-muted" />
           <span className="sr-only">{demo.label}</span>
@@ -37,26 +37,21 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
         </p>
       </div>
       {/* As tall as the list is at first, so that the page below does not move while it gets shorter. */}
-      <div className="min-h-[30rem] sm:min-h-[26rem]">
-        <ul id="search-demo-notes" className="divide-y divide-line">
+      <div className="min-h-[30rem] sm:min-h-[25rem]">
+        <ul id="search-demo-notes" className="p-1.5">
           {demo.notes.map(({ title, text, tags }) => (
-            <li key={title} className="flex items-start gap-3 px-4 py-3">
-              <SiteIcon name="note" className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+            <li key={title} className="flex items-start gap-3 px-2.5 py-2.5">
               <span className="min-w-0 flex-1">
-                <span data-part="title" className="block text-sm font-medium">
+                <span data-part="title" className="block text-row">
                   {title}
                 </span>
-                <span data-part="text" className="mt-0.5 block text-sm text-ink-muted">
+                <span data-part="text" className="block text-sm text-ink-muted">
                   {text}
                 </span>
               </span>
               <span className="hidden shrink-0 gap-1 sm:flex">
                 {tags.map((tag) => (
-                  <span
-                    key={tag}
-                    data-part="tag"
-                    className="rounded-full border border-line px-2 py-0.5 text-xs text-ink-muted"
-                  >
+                  <span key={tag} data-part="tag" className="text-xs text-ink-faint before:content-['#']">
                     {tag}
                   </span>
                 ))}
@@ -66,7 +61,7 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
         </ul>
       </div>
       <p className="flex items-center gap-2 border-t border-line px-4 py-2.5 text-xs text-ink-muted">
-        <SiteIcon name="check" className="size-3.5 shrink-0 text-primary-text" />
+        <SiteIcon name="check" className="size-3.5 shrink-0 text-primary" />
         <output data-part="status">{demo.notes.length} notes in this page</output>
       </p>
     </section>

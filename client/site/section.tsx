@@ -21,9 +21,9 @@ interface SectionHeadProps {
 export function SectionHead({ title, description, eyebrow, center = false }: SectionHeadProps) {
   return (
     <div className={clsx('max-w-2xl', center && 'mx-auto text-center')}>
-      {eyebrow && <p className="text-sm font-medium text-primary-text">{eyebrow}</p>}
-      <h2 className="mt-2 text-2xl font-semibold tracking-tight sm:text-3xl">{title}</h2>
-      {description && <p className="mt-4 text-base leading-7 text-ink-muted">{description}</p>}
+      {eyebrow && <p className="text-sm font-medium text-primary">{eyebrow}</p>}
+      <h2 className="mt-2 font-serif text-page">{title}</h2>
+      {description && <p className="mt-4 text-base text-ink-muted">{description}</p>}
     </div>
   );
 }
@@ -75,7 +75,7 @@ export function FeatureGrid({ features }: { features: Feature[] }) {
       {features.map(({ title, description, icon }) => (
         <li key={title}>
           <FeatureIcon name={icon} />
-          <h3 className="mt-4 text-base font-semibold">{title}</h3>
+          <h3 className="mt-4 font-serif text-name">{title}</h3>
           <p className="mt-2 leading-6 text-ink-muted">{description}</p>
         </li>
       ))}
@@ -93,9 +93,9 @@ interface CallToActionProps {
 export function CallToAction({ title, description, links }: CallToActionProps) {
   return (
     <Column className="py-20 sm:py-24">
-      <section className="rounded-dialog border border-line bg-sunken px-6 py-14 text-center sm:px-12">
-        <h2 className="text-2xl font-semibold tracking-tight sm:text-3xl">{title}</h2>
-        <p className="mx-auto mt-4 max-w-xl text-base leading-7 text-ink-muted">{description}</p>
+      <section className="rounded-dialog border border-line bg-sunk px-6 py-14 text-center sm:px-12">
+        <h2 className="font-serif text-page">{title}</h2>
+        <p className="mx-auto mt-4 max-w-xl text-base text-ink-muted">{description}</p>
         <div className="mt-8">
           <LinkRow links={links} center />
         </div>

@@ -25,7 +25,7 @@ function EarlyAccess() {
       <p className="mt-2 border-t border-line pt-4 text-sm text-ink-muted">
         <a
           href="/login"
-          className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+          className="inline-flex min-h-6 items-center font-medium text-primary hover:underline pointer-coarse:min-h-11"
         >
           Already have an account? Log in
         </a>
@@ -43,7 +43,7 @@ function Search() {
         'fixed mx-auto mt-3 mb-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] max-w-xl flex-col overflow-hidden rounded-dialog open:flex open:animate-pop-in sm:mt-[12vh] sm:max-h-[70dvh]',
       )}
     >
-      <div className="flex items-center gap-3 border-b border-line px-4 focus-within:border-focus">
+      <div className="flex items-center gap-3 border-b border-line px-4 focus-within:border-primary">
         <SiteIcon name="search" className="size-4.5 shrink-0 text-ink-faint" />
         <input
           role="combobox"
@@ -92,15 +92,15 @@ function Toast() {
   return (
     <div
       data-surface
-      className="group pointer-events-auto flex w-full items-start gap-2.5 rounded-card bg-raised p-3 text-sm text-ink shadow-pop data-[state=open]:animate-toast-in"
+      className="group pointer-events-auto flex w-full items-start gap-2.5 rounded-card bg-raised p-3 text-sm text-ink shadow-float data-[state=open]:animate-toast-in"
     >
       <SiteIcon
         name="check"
-        className="mt-0.5 hidden size-4.5 shrink-0 text-primary-text group-data-[kind=success]:block"
+        className="mt-0.5 hidden size-4.5 shrink-0 text-primary group-data-[kind=success]:block"
       />
       <SiteIcon
         name="flag"
-        className="mt-0.5 hidden size-4.5 shrink-0 text-danger-text group-data-[kind=error]:block group-data-[kind=warning]:block"
+        className="mt-0.5 hidden size-4.5 shrink-0 text-danger group-data-[kind=error]:block group-data-[kind=warning]:block"
       />
       <div className="min-w-0 flex-1">
         <p data-title className="font-medium break-words" />

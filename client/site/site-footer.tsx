@@ -27,7 +27,7 @@ function currentYear(): number {
 
 export function SiteFooter() {
   return (
-    <footer className="border-t border-line bg-sunken" data-print="hide">
+    <footer className="border-t border-line bg-sunk" data-print="hide">
       <div className="mx-auto grid max-w-6xl gap-10 px-4 py-14 sm:px-6 md:grid-cols-[1fr_1fr_2fr]">
         {COLUMNS.map(({ label, children }) => (
           <nav key={label} aria-label={label}>

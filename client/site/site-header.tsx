@@ -26,7 +26,7 @@ function currentAt(pathname: string, to: string, isWhole = false): 'page' | unde
 export function SiteHeader() {
   const { pathname } = usePageAddress();
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 backdrop-blur supports-[not(backdrop-filter:blur(0))]:bg-canvas">
+    <header className="sticky top-0 z-30 border-b border-line bg-paper/85 backdrop-blur supports-[not(backdrop-filter:blur(0))]:bg-paper">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
         <a href="/" aria-label="Loci home" className="-mx-1 flex rounded-control px-1 py-2">
           <Logo />
@@ -108,7 +108,7 @@ function MobileMenu({ pathname }: { pathname: string }) {
             <a
               href={to}
               aria-current={currentAt(pathname, to, true)}
-              className="flex h-12 items-center border-b border-line text-base font-medium aria-[current=page]:text-primary-text"
+              className="flex h-12 items-center border-b border-line text-base font-medium aria-[current=page]:text-primary"
             >
               {label}
             </a>

@@ -16,7 +16,7 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
                 href={`#${id}`}
                 className={clsx(
                   '-ms-px block border-s border-transparent py-1 text-sm leading-5 wrap-anywhere text-ink-muted hover:text-ink',
-                  'aria-[current]:border-primary aria-[current]:font-medium aria-[current]:text-primary-text',
+                  'aria-[current]:border-primary aria-[current]:font-medium aria-[current]:text-primary',
                   depth === 3 ? 'ps-7' : 'ps-4',
                 )}
               >

@@ -5,9 +5,9 @@
 import { useNavigate } from 'react-router';
 import { newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
+import { hueOf } from '#shared/spaces/space-looks.ts';
 import { createSpace } from '#client/spaces/actions.ts';
-import { useMayPublishSpaces, useSpaces } from '#client/spaces/queries.ts';
-import { freshColor } from '#client/spaces/space-color.ts';
+import { useMayPublishSpaces } from '#client/spaces/queries.ts';
 import { SpaceForm, type SpaceFormValues } from '#client/spaces/space-form.tsx';
 import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
@@ -17,7 +17,6 @@ import { Dialog } from '#client/ui/dialog.tsx';
 function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[]; close: () => void }) {
   const navigate = useNavigate();
   const workspaceSlug = useWorkspaceSlug();
-  const spaces = useSpaces();
   const publishable = useMayPublishSpaces();
   const { userId } = useActor();
   const save = async (values: SpaceFormValues) => {
@@ -43,7 +42,7 @@ function CreateSpace({ memoryIds, close }: { memoryIds: readonly Id<'memory'>[];
     name: '',
     description: '',
     slug: '',
-    color: freshColor(spaces),
+    color: hueOf(''),
     visibility: 'workspace',
   };
   return (

@@ -33,7 +33,7 @@ function Title({ space, memory }: MemoryItemProps) {
     <a
       href={link}
       rel={page === undefined ? LINK_REL : undefined}
-      className="decoration-line-strong underline-offset-4 hover:text-primary-text hover:underline"
+      className="decoration-line-strong underline-offset-4 hover:text-primary hover:underline"
     >
       {words}
     </a>
@@ -48,7 +48,7 @@ function Host({ space, link }: { space: PublicSpace; link: string }) {
         <a
           href={link}
           rel={LINK_REL}
-          className="inline-flex min-h-6 items-center hover:text-primary-text hover:underline"
+          className="inline-flex min-h-6 items-center hover:text-primary hover:underline"
         >
           {host}
         </a>
@@ -64,7 +64,7 @@ function MemoryItem({ space, memory }: MemoryItemProps) {
   const text = memory.summary || memory.description || memory.excerpt;
   return (
     <li id={memory.id} className="scroll-mt-20 border-t border-line py-5 wrap-anywhere">
-      <h3 className="text-base leading-6 font-medium">
+      <h3 className="font-serif text-name">
         <Title space={space} memory={memory} />
       </h3>
       {link !== undefined && <Host space={space} link={link} />}

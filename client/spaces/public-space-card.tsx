@@ -10,7 +10,7 @@ import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 /** What the card shows; the share dialog has these of a space that is not public yet. */
 export type PublicSpaceCardFacts = Pick<
   PublicSpace,
-  'name' | 'description' | 'color' | 'cover' | 'slug' | 'memoryCount' | 'workspace'
+  'name' | 'description' | 'color' | 'slug' | 'memoryCount' | 'workspace'
 >;
 
 interface PublicSpaceCardProps {
@@ -28,23 +28,23 @@ export function PublicSpaceCard({
   inert = false,
   className,
 }: PublicSpaceCardProps) {
-  const { name, description, color, cover, slug, memoryCount, workspace } = space;
+  const { name, description, color, slug, memoryCount, workspace } = space;
   return (
     <article
       className={clsx(
-        'group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface p-5 wrap-anywhere',
+        'group relative flex flex-col overflow-hidden rounded-card border border-line bg-raised p-5 wrap-anywhere',
         !inert && 'hover:border-line-strong',
         className,
       )}
     >
-      <SpaceCover color={color} cover={cover} className="-mx-5 -mt-5 h-16" />
-      <Heading className="mt-4 text-base leading-6 font-semibold">
+      <SpaceCover color={color} name={name} className="-mx-5 -mt-5 h-28 w-auto" />
+      <Heading className="mt-4 font-serif text-name">
         {inert ? (
           name
         ) : (
           <a
             href={pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug })}
-            className="after:absolute after:inset-0 group-hover:text-primary-text"
+            className="after:absolute after:inset-0 group-hover:text-primary"
           >
             {name}
           </a>

@@ -48,10 +48,10 @@ function Head({ space }: { space: PublicSpace }) {
   const address = addressOf(space);
   return (
     <div className="pt-6 sm:pt-10">
-      <SpaceCover color={space.color} cover={space.cover} className="h-28 rounded-dialog sm:h-40" />
-      <h1 className="mt-8 text-3xl font-semibold tracking-tight wrap-anywhere sm:text-4xl">{space.name}</h1>
+      <SpaceCover color={space.color} name={space.name} wide className="h-28 rounded-card sm:h-36" />
+      <h1 className="mt-8 font-serif text-title wrap-anywhere">{space.name}</h1>
       {space.description && (
-        <p className="mt-3 max-w-2xl text-base leading-7 wrap-anywhere whitespace-pre-line text-ink-muted">
+        <p className="mt-3 max-w-2xl text-base wrap-anywhere whitespace-pre-line text-ink-muted">
           {space.description}
         </p>
       )}
@@ -108,13 +108,13 @@ function SearchForm({ space, query }: { space: PublicSpace; query: string }) {
 function Heading({ query, count, of }: { query: string; count: number; of?: number | undefined }) {
   if (query === '') {
     return (
-      <h2 className="text-lg font-semibold">
+      <h2 className="font-serif text-name">
         {of === undefined ? 'Memories' : `One of ${of.toLocaleString('en')} memories`}
       </h2>
     );
   }
   return (
-    <h2 className="text-lg font-semibold wrap-anywhere">
+    <h2 className="font-serif text-name wrap-anywhere">
       {count === 0 ? 'Nothing found for' : 'Found for'} “{query}”
     </h2>
   );
@@ -151,7 +151,7 @@ export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
           <p className="mt-6">
             <a
               href={address}
-              className="inline-flex min-h-6 items-center font-medium text-primary-text hover:underline pointer-coarse:min-h-11"
+              className="inline-flex min-h-6 items-center font-medium text-primary hover:underline pointer-coarse:min-h-11"
             >
               Show all memories
             </a>

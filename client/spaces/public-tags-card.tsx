@@ -9,7 +9,7 @@ export function PublicTags({ tags, className }: { tags: readonly string[]; class
       {tags.map((tag) => (
         <li
           key={tag}
-          className="rounded-full bg-sunken px-2 py-0.5 text-xs text-ink-muted ring-1 ring-line ring-inset"
+          className="rounded-full bg-sunk px-2 py-0.5 text-xs text-ink-muted ring-1 ring-line ring-inset"
         >
           {tag}
         </li>

@@ -63,16 +63,16 @@ function ReportInPage({ title }: { title: string }) {
         <output
           className={`mb-4 block rounded-card border px-4 py-3 text-sm ${
             answer === 'ok'
-              ? 'border-primary bg-primary-soft text-primary-soft-ink'
-              : 'border-danger bg-danger-soft text-danger-soft-ink'
+              ? 'border-primary bg-primary-soft text-primary'
+              : 'border-danger bg-danger-soft text-danger'
           }`}
         >
           {words}
         </output>
       )}
       {isOpen && (
-        <div className="max-w-xl rounded-card border border-line bg-surface p-5">
-          <h2 className="text-base font-semibold">{title}</h2>
+        <div className="max-w-xl rounded-card border border-line bg-raised p-5">
+          <h2 className="font-serif text-name">{title}</h2>
           <p className="mt-1 mb-4 text-sm text-ink-muted">{READERS}</p>
           <ReportForm />
         </div>

@@ -57,7 +57,7 @@ interface AskProps {
 function AskFirst({ wanted, consequence, choice, onAnswer }: AskProps) {
   const isPublic = VISIBILITY[wanted].indexable;
   return (
-    <div role="alert" className="mt-4 rounded-card border border-line-strong bg-sunken p-4">
+    <div role="alert" className="mt-4 rounded-card border border-line-strong bg-sunk p-4">
       <p className="font-medium">
         {isPublic ? 'Publish this on the web?' : 'Open this to everyone with the link?'}
       </p>
@@ -111,7 +111,7 @@ export function ShareCard(props: ShareCardProps) {
       {editable && publishable && !listable && (
         <p className="mt-2 text-xs text-ink-muted">
           To publish on the web, confirm your e-mail address in{' '}
-          <Link to={account} className="font-medium text-primary-text underline-offset-2 hover:underline">
+          <Link to={account} className="font-medium text-primary underline-offset-2 hover:underline">
             your account
           </Link>
           .

@@ -10,7 +10,8 @@ import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { useSpaceRow, type DropPlace } from '#client/shell/drag.ts';
 import { SidebarLink } from '#client/shell/sidebar-link.tsx';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { useSpaceCount } from '#client/spaces/queries.ts';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
@@ -48,6 +49,7 @@ export const SidebarSpaceRow = memo(function SidebarSpaceRow({
     onMemories: (ids) => acts.file(ids, space),
     onSpace: (dragged, place) => acts.drop(dragged, space.id, place),
   });
+  const count = useSpaceCount(space.id);
   return (
     <li
       data-space={space.id}
@@ -65,16 +67,19 @@ export const SidebarSpaceRow = memo(function SidebarSpaceRow({
         to={pathTo('space', { workspace_slug: workspaceSlug, space_slug: space.slug })}
         label={space.name}
         collapsed={collapsed}
-        icon={
-          <span className="grid size-4 shrink-0 place-items-center">
-            <SpaceDot color={space.color} />
-          </span>
-        }
+        marked
+        icon={<SpaceMark color={space.color} className="size-3!" />}
         className={clsx(
-          !collapsed && 'group-hover/row:pe-8 pointer-coarse:pe-11',
-          over === 'into' && 'bg-primary-soft! text-primary-soft-ink! outline-2 outline-primary',
+          !collapsed && 'pe-10! pointer-coarse:pe-11!',
+          over === 'into' && 'bg-primary-soft! text-primary! outline-2 outline-primary',
         )}
       />
+      {!collapsed && count !== undefined && count > 0 && (
+        <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center text-xs text-ink-faint tabular-nums group-focus-within/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:hidden">
+          {count.toLocaleString('en')}
+          <span className="sr-only">{count === 1 ? 'memory' : 'memories'}</span>
+        </span>
+      )}
       {!collapsed && (
         <span className="absolute inset-y-0 end-1 grid place-items-center opacity-0 group-hover/row:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
           <LazyMenu

@@ -3,7 +3,7 @@
  * each; filing itself is handed in, since it belongs to memories.
  */
 import { clsx } from 'clsx';
-import { ArrowDown, ArrowUp, Folders, Pin, Plus, Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, Folders, Plus, Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import { useMatch } from 'react-router';
 import type { Id } from '#shared/ids.ts';
@@ -32,6 +32,7 @@ interface SidebarSpacesProps {
   onFile: (ids: readonly Id<'memory'>[], space: Space) => void;
 }
 
+const HEADING = 'text-xs! text-ink-faint!';
 /** From so many spaces on there is a field to find one. */
 const FIELD_FROM = 13;
 
@@ -118,7 +119,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
   }, [currentId]);
 
   const rowsOf = (list: readonly Space[], label: string) => (
-    <ul aria-label={label} className={clsx('mt-0.5 flex flex-col gap-0.5', !collapsed && 'ps-3')}>
+    <ul aria-label={label} className="mt-0.5 flex flex-col gap-0.5">
       {list.map((space) => (
         <SidebarSpaceRow
           key={space.id}
@@ -159,10 +160,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
                   isOpen={isOpen('pinned')}
                   onDrop={moves.dropOnHeading}
                 >
-                  <p className={clsx(sidebarRow(false), 'hover:bg-transparent')}>
-                    <Pin aria-hidden="true" />
-                    Pinned
-                  </p>
+                  <p className={clsx(sidebarRow(false), HEADING, 'hover:bg-transparent')}>Pinned</p>
                 </SectionHeading>
               )}
               {rowsOf(shownOf('pinned'), 'Pinned spaces')}
@@ -189,7 +187,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
             </SectionHeading>
           )}
           {hasField && (
-            <div className="my-1 ps-3">
+            <div className="my-1">
               <Input
                 type="search"
                 aria-label="Find a space"
@@ -216,10 +214,10 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
         text={found === undefined ? '' : found.length === 1 ? '1 space' : `${found.length} spaces`}
       />
       {found?.length === 0 && (
-        <p className="px-2 py-1 ps-5 text-xs text-ink-faint">No space has this in its name.</p>
+        <p className="px-2 py-1 text-xs text-ink-faint">No space has this in its name.</p>
       )}
       {!collapsed && isWhole && all.length === 0 && (
-        <p className="px-2 py-1 ps-5 text-xs text-ink-faint">Spaces group what belongs together.</p>
+        <p className="px-2 py-1 text-xs text-ink-faint">Spaces group what belongs together.</p>
       )}
     </div>
   );
@@ -236,6 +234,7 @@ function SpacesLink({ collapsed }: { collapsed: boolean }) {
       icon={<Folders />}
       collapsed={collapsed}
       keys={keysOf('go.spaces')}
+      className={clsx(!collapsed && HEADING)}
     />
   );
 }

@@ -40,21 +40,21 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
     <ContextMenu entries={() => menuOf(space)}>
       <article
         data-selected={selected || undefined}
-        className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card transition-colors duration-fast hover:border-line-strong data-selected:border-primary data-selected:outline data-selected:outline-primary"
+        className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-raised transition-colors duration-fast hover:border-line-strong data-selected:border-primary data-selected:outline data-selected:outline-primary"
       >
-        <SpaceCover color={space.color} cover={space.cover} className="h-20 shrink-0" />
-        <div className="flex min-h-26 flex-1 flex-col gap-1 p-3.5">
-          <h2 className="leading-5 font-medium break-words">
+        <SpaceCover color={space.color} name={space.name} className="h-29 shrink-0" />
+        <div className="flex min-h-26 flex-1 flex-col gap-1 px-4 pt-3 pb-3.5">
+          <h2 className="font-serif text-name break-words">
             <Link
               to={pathTo('space', { workspace_slug: slug, space_slug: space.slug })}
               data-card={space.id}
               onClick={handleClick}
-              className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+              className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
             >
               {space.name}
             </Link>
           </h2>
-          <p className="line-clamp-2 text-xs leading-5 break-words text-ink-muted">{space.description}</p>
+          <p className="line-clamp-2 break-words text-ink-muted">{space.description}</p>
           <p className="mt-auto flex items-center gap-2 pt-2 text-xs text-ink-faint">
             <MemoryCount count={count} />
             <span className="ms-auto">
@@ -64,7 +64,7 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
         </div>
         <span
           className={clsx(
-            'absolute start-2 top-2 z-1 grid size-8 place-items-center rounded-control bg-raised shadow-card',
+            'absolute start-2 top-2 z-1 grid size-8 place-items-center rounded-control bg-raised',
             selecting
               ? 'opacity-100'
               : 'opacity-0 group-hover/card:opacity-100 focus-within:opacity-100 pointer-coarse:hidden',
@@ -78,7 +78,7 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
             onCheckedChange={() => onSelect(false)}
           />
         </span>
-        <span className="absolute end-2 top-2 z-1 rounded-control bg-raised opacity-0 shadow-card group-hover/card:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+        <span className="absolute end-2 top-2 z-1 rounded-control bg-raised opacity-0 group-hover/card:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
           <LazyMenu
             button={{ label: `Actions for ${space.name}`, icon: <MoreHorizontal />, size: 'sm' }}
             entries={() => menuOf(space)}

@@ -6,6 +6,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { hueOf } from '#shared/spaces/space-looks.ts';
 import { space, type Space } from '#shared/spaces/space.ts';
 import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
 import type { Known } from '#client/replica/use-known.ts';
@@ -71,6 +72,7 @@ export function SpaceForm(props: SpaceFormProps) {
   const [initial] = useState(props.initial);
   const [asking, setAsking] = useState<SpaceFormValues>();
   const [slugIsOwn, setSlugIsOwn] = useState(own !== undefined);
+  const [colorIsOwn, setColorIsOwn] = useState(own !== undefined);
   const workspaceSlug = useWorkspaceSlug();
   const spaces = useSpaces();
   const { register, handleSubmit, setValue, setError, reset, formState, control } = useForm<SpaceFormValues>({
@@ -87,6 +89,7 @@ export function SpaceForm(props: SpaceFormProps) {
     for (const [field, value] of Object.entries(schema.partial().catch({}).parse(fields)))
       if (isField(field)) setValue(field, value, { shouldDirty: true });
     if (fields['slug'] !== undefined) setSlugIsOwn(true);
+    if (fields['color'] !== undefined) setColorIsOwn(true);
   });
   const takenText = 'Another space already uses this address';
   const save = async (wanted: SpaceFormValues) => {
@@ -100,11 +103,13 @@ export function SpaceForm(props: SpaceFormProps) {
   const startOver = () => {
     reset(initial);
     setSlugIsOwn(own !== undefined);
+    setColorIsOwn(own !== undefined);
   };
   const nameField = register('name', {
     onChange: (event: { target: { value: string } }) => {
-      if (slugIsOwn) return;
-      setValue('slug', suggestSpaceSlug(event.target.value, spaces), { shouldValidate: true });
+      const name = event.target.value;
+      if (!slugIsOwn) setValue('slug', suggestSpaceSlug(name, spaces), { shouldValidate: true });
+      if (!colorIsOwn) setValue('color', hueOf(name));
     },
   });
   return (
@@ -142,7 +147,10 @@ export function SpaceForm(props: SpaceFormProps) {
         label="Colour"
         swatches={SPACE_SWATCHES}
         value={color}
-        onValueChange={(next) => setValue('color', next)}
+        onValueChange={(next) => {
+          setValue('color', next);
+          setColorIsOwn(true);
+        }}
       />
       <VisibilitySelect
         value={visibility}

@@ -10,7 +10,7 @@ import { AddMemoriesButton, SpaceMemories } from '#client/memories/space-memorie
 import { SpaceRemoveCard } from '#client/memories/space-remove-card.tsx';
 import { useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
-import { SpaceDot } from '#client/spaces/space-dot-card.tsx';
+import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { MemoryCount } from '#client/spaces/memory-count-card.tsx';
 import { useSpaceAddress } from '#client/spaces/use-space-address.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
@@ -45,13 +45,14 @@ function SpaceBar({ space }: { space: Space }) {
   const isMember = useCan()('memory.create');
   const menuOf = useSpaceMenu();
   const mayShare = rights('space.update', space);
+  const count = useSpaceCount(space.id);
   const share = () => openModal('shareSpace', { spaceId: space.id });
   useShortcut('memory.share', share, { enabled: mayShare });
   return (
     <PageBar
       title={space.name}
       before={
-        <span className="flex shrink-0 items-center gap-2 text-sm text-ink-muted">
+        <span className="flex shrink-0 items-baseline gap-2.5 text-sm text-ink-muted">
           <Link
             to={pathTo('spaces', { workspace_slug: slug })}
             className="rounded-control hover:text-ink max-sm:hidden"
@@ -61,9 +62,10 @@ function SpaceBar({ space }: { space: Space }) {
           <span aria-hidden="true" className="text-ink-faint max-sm:hidden">
             /
           </span>
-          <SpaceDot color={space.color} />
+          <SpaceMark color={space.color} className="size-5" />
         </span>
       }
+      note={<MemoryCount count={count} />}
       actions={
         <>
           {rights('space.file', space) &&
@@ -88,15 +90,13 @@ function SpaceBar({ space }: { space: Space }) {
 }
 
 function SpaceIntro({ space }: { space: Space }) {
-  const count = useSpaceCount(space.id);
   return (
     <section aria-label="About this space">
-      <SpaceCover color={space.color} cover={space.cover} className="h-24 rounded-card sm:h-32" />
+      <SpaceCover color={space.color} name={space.name} wide className="h-18 rounded-card sm:h-24" />
       {space.description && (
         <p className="mt-3 max-w-2xl break-words whitespace-pre-line text-ink-muted">{space.description}</p>
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
-        <MemoryCount count={count} />
         <VisibilityMark visibility={space.visibility} />
         <span>
           Created <RelativeTime at={space.created} />
@@ -129,7 +129,7 @@ export function SpacePage() {
   return (
     <>
       <SpaceBar space={space} />
-      <div className="mx-auto flex w-full max-w-6xl has-data-roomy:max-w-none not-has-data-roomy:min-[1800px]:max-w-[100rem] flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         <SpaceIntro space={space} />
         <SpaceMemories key={space.id} space={space} />
         <SpaceRemoveCard space={space} may={may('space.file', space)} />

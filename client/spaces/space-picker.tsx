@@ -11,7 +11,6 @@ import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import { fileInNewSpace } from '#client/spaces/actions.ts';
 import { useSpaces } from '#client/spaces/queries.ts';
-import { freshColor } from '#client/spaces/space-color.ts';
 import { suggestSpaceSlug } from '#client/spaces/space-slug.ts';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
@@ -42,7 +41,6 @@ function useNewSpace(): (name: string, memoryIds: readonly Id<'memory'>[]) => Pr
         id: newId('space'),
         name,
         slug,
-        color: freshColor(spaces),
         visibility: isForAll ? ('workspace' as const) : ('private' as const),
       };
       const open = () => void navigate(pathTo('space', { workspace_slug: workspaceSlug, space_slug: slug }));

@@ -1,19 +1,7 @@
 /**
- * Sentences about spaces that need counting or a table: how much is in one, what deleting one means, how covers are called.
+ * Sentences about spaces that need counting or a table: how much is in one, what deleting one means.
  * Pure words.
  */
-import type { Space } from '#shared/spaces/space.ts';
-
-/** Cover → word for pickers. */
-export const COVER_LABELS: Readonly<Record<Space['cover'], string>> = {
-  none: 'Plain',
-  dots: 'Dots',
-  waves: 'Waves',
-  grid: 'Grid',
-  rays: 'Rays',
-  hills: 'Hills',
-  paper: 'Paper',
-};
 
 /** "1 memory", "12 memories". */
 export function memoryCount(count: number): string {

@@ -2,7 +2,7 @@
  * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and those deleted lately.
  * Everything comes from the replica.
  */
-import { ArrowDownNarrowWide, Folders, Plus, SquareCheck, Undo2 } from 'lucide-react';
+import { ArrowDownNarrowWide, Plus, SquareCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -18,7 +18,7 @@ import {
 import type { Known } from '#client/replica/use-known.ts';
 import { SpaceBulkBar } from '#client/spaces/space-bulk-bar.tsx';
 import { SpaceCard } from '#client/spaces/space-card.tsx';
-import { SpaceDotCard } from '#client/spaces/space-dot-card.tsx';
+import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { openModal } from '#client/shell/modals.ts';
@@ -82,7 +82,6 @@ function NoSpaces() {
   const may = can('space.create');
   return (
     <EmptyState
-      icon={<Folders />}
       title="No spaces yet"
       action={
         may && (
@@ -110,7 +109,7 @@ function DeletedSpaces() {
         {rows.map((space) => (
           <li key={space.id} className="flex min-h-11 items-center gap-3">
             <span className="min-w-0 flex-1 truncate">
-              <SpaceDotCard space={space} />
+              <SpaceName space={space} />
             </span>
             {space.deletedAt !== null && (
               <RelativeTime at={space.deletedAt} className="text-xs text-ink-faint max-sm:hidden" />
@@ -200,7 +199,7 @@ export function SpacesPage() {
           </>
         }
       />
-      <div className="mx-auto w-full max-w-6xl px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column pt-3 pb-28 md:pb-16">
         {spaces.length === 0 ? (
           <FirstSyncNotice>
             <NoSpaces />
@@ -208,7 +207,7 @@ export function SpacesPage() {
         ) : (
           <ul
             aria-label="Spaces"
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15.5rem),1fr))] gap-3"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-5"
           >
             {shown.map((space) => (
               <li key={space.id}>

@@ -81,7 +81,7 @@ export function ViewAsCard<V extends { viewer: SpaceViewer; reads: boolean }>(pr
       aria-label="View as someone else"
       className="mt-4 overflow-hidden rounded-card border border-warning"
     >
-      <div className="flex flex-wrap items-center gap-2 bg-warning-soft px-4 py-2 text-warning-soft-ink">
+      <div className="flex flex-wrap items-center gap-2 bg-warning-soft px-4 py-2 text-warning">
         <output className="min-w-40 flex-1 font-medium">
           Viewing as {subjects[viewer]}. Nothing can be changed here.
         </output>

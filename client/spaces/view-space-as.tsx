@@ -10,7 +10,7 @@ import { ViewAsCard } from '#client/spaces/view-as-card.tsx';
 function Content({ view, who }: { view: SpaceView; who: string }) {
   return (
     <>
-      <p className="text-base font-semibold wrap-anywhere">{view.space?.name}</p>
+      <p className="font-serif text-name wrap-anywhere">{view.space?.name}</p>
       {view.space?.description && (
         <p className="mt-1 wrap-anywhere text-ink-muted">{view.space.description}</p>
       )}

@@ -34,9 +34,26 @@ const STATES = [
   'aria-disabled',
 ];
 const FIELDS = ['type', 'checked', 'disabled', 'rows', 'placeholder', 'aria-label', 'href', 'datetime'];
-const SHAPES = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'points', 'transform'];
-const STROKES = ['width', 'height', 'viewBox', 'fill', 'stroke', 'stroke-width'];
-const ENDS = ['stroke-linecap', 'stroke-linejoin'];
+const SHAPES = [
+  'd',
+  'x',
+  'y',
+  'x1',
+  'x2',
+  'y1',
+  'y2',
+  'cx',
+  'cy',
+  'r',
+  'rx',
+  'ry',
+  'points',
+  'transform',
+  'opacity',
+  'pathLength',
+];
+const STROKES = ['width', 'height', 'viewBox', 'preserveAspectRatio', 'fill', 'stroke', 'stroke-width'];
+const ENDS = ['stroke-linecap', 'stroke-linejoin', 'stroke-dasharray'];
 
 /** Attributes that an element of a snapshot may have. No ids and no names: the live page has the same. */
 export const SNAPSHOT_ATTRIBUTES: ReadonlySet<string> = new Set([

@@ -32,10 +32,7 @@ export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps,
           icon={
             // One icon for both: a second one, shared with another page, would be one more file in the list of every page.
             <ThumbsUp
-              className={clsx(
-                choice < 0 && '-scale-y-100',
-                value === choice && 'fill-current text-primary-text',
-              )}
+              className={clsx(choice < 0 && '-scale-y-100', value === choice && 'fill-current text-primary')}
             />
           }
           onClick={() => void onRate(value === choice ? UNRATED : { ...UNRATED, value: choice })}

@@ -77,7 +77,7 @@ export function Composer({ draftKey, label, onSend, initial = '', onEscape, fiel
     void send();
   };
   return (
-    <div className="rounded-card border border-line-control bg-surface shadow-card focus-within:border-focus focus-within:outline-1 focus-within:outline-focus">
+    <div className="rounded-card border border-line-control bg-raised focus-within:border-primary focus-within:outline-1 focus-within:outline-primary">
       {mentions.list}
       <ChosenContext
         items={items}
@@ -124,7 +124,7 @@ export function Composer({ draftKey, label, onSend, initial = '', onEscape, fiel
         />
       </div>
       {over > 0 && (
-        <p role="alert" className="px-4 pb-2 text-xs text-danger-text">
+        <p role="alert" className="px-4 pb-2 text-xs text-danger">
           {over.toLocaleString('en')} characters too many
         </p>
       )}

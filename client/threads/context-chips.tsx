@@ -9,7 +9,7 @@ import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-add
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
 const SHAPE =
-  'inline-flex h-6 max-w-60 items-center gap-1.5 rounded-control border border-line bg-surface px-1.5 text-xs font-medium text-ink-muted';
+  'inline-flex h-6 max-w-60 items-center gap-1.5 rounded-control border border-line bg-raised px-1.5 text-xs font-medium text-ink-muted';
 const OVER_PAGE: MemoryLinkState = { overPage: true };
 
 /** Decorative: the title says what it is. */

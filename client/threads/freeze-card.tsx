@@ -50,7 +50,7 @@ function Question({ since, onAnswer }: { since: number; onAnswer: (yes: boolean)
     box.current?.querySelector('button')?.focus();
   }, []);
   return (
-    <div ref={box} role="alert" className="w-full rounded-card border border-line-strong bg-sunken p-4">
+    <div ref={box} role="alert" className="w-full rounded-card border border-line-strong bg-sunk p-4">
       <p className="font-medium">Show what was written since?</p>
       <p className="mt-1 text-ink-muted">
         {countOf(since)} {since === 1 ? 'becomes' : 'become'} visible, and everything written later.

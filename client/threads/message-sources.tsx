@@ -39,7 +39,7 @@ export function MessageSources({ citations, shownIn }: MessageSourcesProps) {
                   to={{ pathname, search: searchWithMemory(search, memoryId) }}
                   state={OVER_PAGE}
                   preventScrollReset
-                  className="text-primary-text underline underline-offset-2"
+                  className="text-primary underline underline-offset-2"
                 >
                   {title ?? 'A memory that is still downloading'}
                 </Link>

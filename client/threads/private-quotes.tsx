@@ -46,7 +46,7 @@ function Question({
     box.current?.querySelector('button')?.focus();
   }, []);
   return (
-    <div ref={box} role="alert" className="mt-4 rounded-card border border-line-strong bg-sunken p-4">
+    <div ref={box} role="alert" className="mt-4 rounded-card border border-line-strong bg-sunk p-4">
       <p className="font-medium">Share private passages?</p>
       <p className="mt-1 text-ink-muted">
         Answers in this thread quote memories that the new readers cannot open:

@@ -21,8 +21,8 @@ function Head({ thread }: { thread: PublicThread }) {
   const { name, summary, workspace, author, askedIn, created } = thread;
   return (
     <div className="border-b border-line pt-10 pb-8 wrap-anywhere sm:pt-14">
-      <h1 className="text-3xl leading-tight font-semibold tracking-tight">{name}</h1>
-      {summary && <p className="mt-3 text-base leading-7 text-ink-muted">{summary}</p>}
+      <h1 className="font-serif text-title">{name}</h1>
+      {summary && <p className="mt-3 text-base text-ink-muted">{summary}</p>}
       <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-muted">
         <PlaceName workspace={workspace} listed={thread.visibility === 'public'} />
         {askedIn !== null && (
@@ -32,7 +32,7 @@ function Head({ thread }: { thread: PublicThread }) {
               asked in{' '}
               <a
                 href={`${pathTo('public_space', { workspace_slug: workspace.slug, space_slug: askedIn.slug })}#ask`}
-                className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
+                className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary hover:underline"
               >
                 {askedIn.name}
               </a>
@@ -111,7 +111,7 @@ function DraftPlace() {
           <span className="font-semibold">Answer</span>
           <span className="text-xs font-normal text-ink-muted">being written…</span>
         </h2>
-        <p data-text className="mt-2 text-base leading-7 wrap-anywhere whitespace-pre-wrap" />
+        <p data-text className="mt-2 text-base wrap-anywhere whitespace-pre-wrap" />
       </article>
       <output data-news className="sr-only" />
     </>

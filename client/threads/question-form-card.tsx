@@ -26,9 +26,9 @@ export function QuestionForm({ label, hint, refusal, place, action }: QuestionFo
       method="post"
       action={action}
       data-ask={JSON.stringify(place)}
-      className="max-w-2xl rounded-card border border-line bg-surface p-5"
+      className="max-w-2xl rounded-card border border-line bg-raised p-5"
     >
-      <label htmlFor={id} className="text-base font-semibold">
+      <label htmlFor={id} className="font-serif text-name">
         {label}
       </label>
       <textarea
@@ -55,7 +55,7 @@ export function QuestionForm({ label, hint, refusal, place, action }: QuestionFo
         aria-live="polite"
         data-hint={hint}
         data-problem={refusal === undefined ? undefined : ''}
-        className="mt-2 text-xs leading-5 text-ink-muted data-problem:text-danger-text"
+        className="mt-2 text-xs leading-5 text-ink-muted data-problem:text-danger"
       >
         {refusal ?? hint}
       </p>

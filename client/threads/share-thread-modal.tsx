@@ -22,8 +22,8 @@ import { useActor, useWorkspace, useWorkspaceSlug } from '#client/workspaces/que
 
 function Preview({ thread, place }: { thread: Thread; place: string }) {
   return (
-    <article className="rounded-card border border-line bg-surface p-5 wrap-anywhere">
-      <h3 className="text-base leading-6 font-semibold">{thread.name}</h3>
+    <article className="rounded-card border border-line bg-raised p-5 wrap-anywhere">
+      <h3 className="font-serif text-name">{thread.name}</h3>
       {thread.summary && <p className="mt-2 line-clamp-3 text-ink-muted">{thread.summary}</p>}
       <p className="mt-3 text-xs text-ink-muted">{place}</p>
     </article>

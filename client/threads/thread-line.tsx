@@ -56,7 +56,7 @@ export function ThreadLine({ thread, found }: ThreadLineProps) {
       <span className="min-w-0 flex-1">
         <Link
           to={pathTo('thread', { workspace_slug: slug, thread_id: thread.id })}
-          className="block truncate font-medium outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-focus"
+          className="block truncate font-medium outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-primary"
         >
           {thread.name}
         </Link>

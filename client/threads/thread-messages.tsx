@@ -2,7 +2,7 @@
  * The messages of one thread under the days they were written on, with what waits, what was refused, and what stands
  * before them on the server.
  */
-import { Clock, CloudOff, History, MessagesSquare, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
+import { Clock, CloudOff, History, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { readContext } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
@@ -114,7 +114,7 @@ function RefusedMessage({
 }) {
   return (
     <article aria-label="Message that was not sent" className="my-3 rounded-card border border-line p-3">
-      <p className="flex items-center gap-1.5 text-xs text-warning-text">
+      <p className="flex items-center gap-1.5 text-xs text-warning">
         <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
         Not sent: {problem.message}
       </p>
@@ -263,7 +263,7 @@ export function ThreadMessages({ thread, messages, known, earlier, load, onSend 
       <Earlier state={earlier} first={messages[0]?.id} known={known} load={load} />
       {isEmpty && (
         <FirstSyncNotice>
-          <EmptyState icon={<MessagesSquare />} title="Nothing written here yet">
+          <EmptyState title="Nothing written here yet">
             Write the first message below. It is saved on this device immediately.
           </EmptyState>
         </FirstSyncNotice>

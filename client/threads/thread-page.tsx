@@ -76,6 +76,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
   const titles = useCitedTitles(messages.flatMap(citationsOf));
   return (
     <PageBar
+      narrow
       title={thread.name}
       actions={
         <>
@@ -121,9 +122,8 @@ function DeletedThread({ thread }: { thread: Thread }) {
   const rights = useThreadRights();
   return (
     <>
-      <PageBar title={thread.name} />
+      <PageBar narrow title={thread.name} />
       <EmptyState
-        icon={<Trash2 />}
         title="This thread was deleted"
         className="pt-16"
         action={
@@ -169,7 +169,7 @@ function OpenThread({ thread }: { thread: Thread }) {
     return isKept;
   };
   return (
-    <div className="mx-auto flex min-h-[calc(100dvh-3.25rem)] w-full max-w-3xl flex-col gap-3 px-3 pt-3 sm:px-5">
+    <div className="column flex min-h-[calc(100dvh-var(--bar))] max-w-[45rem]! flex-col gap-3 pt-1">
       <div ref={frame} className="flex-1 [overflow-anchor:none]">
         <ThreadMessages
           thread={thread}
@@ -180,13 +180,13 @@ function OpenThread({ thread }: { thread: Thread }) {
           onSend={may ? sendAgain : undefined}
         />
       </div>
-      <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-canvas pt-2 pb-20 md:pb-5">
+      <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-paper pt-2 pb-20 md:pb-5">
         {!isAtEnd && (
           <Button
             size="sm"
             icon={<ArrowDown />}
             onClick={toEnd}
-            className="absolute -top-10 self-center rounded-full! shadow-pop"
+            className="absolute -top-10 self-center rounded-full! shadow-float"
           >
             {read === last ? 'Jump to latest' : 'New messages'}
           </Button>
@@ -215,7 +215,7 @@ function OpenThread({ thread }: { thread: Thread }) {
 function Looking() {
   return (
     <>
-      <PageBar title="Thread" />
+      <PageBar narrow title="Thread" />
       <FirstSyncNotice>
         <SkeletonGroup label="Loading the thread">
           <Skeleton className="m-5 h-4 w-40" />
@@ -266,8 +266,8 @@ export function NewThreadPage() {
   if (may === false) return <MissingPage />;
   return (
     <>
-      <PageBar title="New thread" />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-3 pt-6 pb-28 sm:px-5">
+      <PageBar narrow title="New thread" />
+      <div className="column flex max-w-[45rem]! flex-col gap-3 pt-4 pb-28">
         {may ? (
           <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
         ) : (

@@ -3,7 +3,7 @@
  * filtered by a search in names and messages. View and query are in the address. Everything comes from the replica, and
  * the server adds matches in messages that are not on this device.
  */
-import { MessagesSquare, Plus, Search, SearchX, Trash2 } from 'lucide-react';
+import { Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
@@ -78,7 +78,7 @@ function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: b
   const online = useIsOnline();
   if (query.trim() !== '' && hasAny) {
     return (
-      <EmptyState icon={<SearchX />} title="No matching threads">
+      <EmptyState title="No matching threads">
         {!online &&
           'Only what is on this device was searched. Older messages are searched when you are online.'}
       </EmptyState>
@@ -86,20 +86,20 @@ function Nothing({ view, query, hasAny }: { view: View; query: string; hasAny: b
   }
   if (view === 'deleted') {
     return (
-      <EmptyState icon={<Trash2 />} title="No deleted threads">
+      <EmptyState title="No deleted threads">
         Deleted threads can be restored from here for {TRASH_DAYS} days.
       </EmptyState>
     );
   }
   if (view === 'visitors') {
     return (
-      <EmptyState icon={<MessagesSquare />} title="No visitor threads">
+      <EmptyState title="No visitor threads">
         What visitors ask in a public space of this workspace appears here.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<MessagesSquare />} title="No threads yet" action={<Begin />}>
+    <EmptyState title="No threads yet" action={<Begin />}>
       A thread collects thoughts about one question, message by message.
     </EmptyState>
   );
@@ -153,7 +153,7 @@ export function ThreadsPage() {
           </>
         }
       />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-3 pt-4 pb-28 sm:px-5 md:pb-16">
+      <div className="column flex flex-col gap-4 pt-3 pb-28 md:pb-16">
         <span className="self-end sm:hidden">
           <Begin />
         </span>

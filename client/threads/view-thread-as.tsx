@@ -14,7 +14,7 @@ function Content({ view, who }: { view: ThreadView; who: string }) {
   const earlier = view.total - view.messages.length;
   return (
     <>
-      <p className="text-base font-semibold wrap-anywhere">{view.thread?.name}</p>
+      <p className="font-serif text-name wrap-anywhere">{view.thread?.name}</p>
       {view.thread?.summary && <p className="mt-1 wrap-anywhere text-ink-muted">{view.thread.summary}</p>}
       <p className="mt-1 text-xs text-ink-muted">{messageCount(view.total)}</p>
       {earlier > 0 && <p className="mt-2 text-xs text-ink-muted">The first {earlier} are not shown here.</p>}

@@ -29,7 +29,7 @@ export function VisitorRating({ workspaceId, threadId, messageId }: VisitorRatin
             data-value={value}
             aria-label={label}
             title={label}
-            className={`${buttonStyle({ variant: 'ghost' })} aria-pressed:bg-primary-soft aria-pressed:text-primary-soft-ink`}
+            className={`${buttonStyle({ variant: 'ghost' })} aria-pressed:bg-primary-soft aria-pressed:text-primary`}
           >
             <SiteIcon name="thumbs-up" {...(value < 0 && { className: '-scale-y-100' })} />
           </button>
@@ -43,7 +43,7 @@ export function VisitorRating({ workspaceId, threadId, messageId }: VisitorRatin
         >
           Give a reason
         </button>
-        <p role="alert" className="text-sm text-danger-text" />
+        <p role="alert" className="text-sm text-danger" />
       </div>
       <div data-why className="ms-2 mt-1" />
     </div>

@@ -7,10 +7,10 @@ import type { ReactNode } from 'react';
 
 const TONES = {
   neutral: 'bg-hover text-ink-muted',
-  primary: 'bg-primary-soft text-primary-soft-ink',
-  info: 'bg-info-soft text-info-soft-ink',
-  warning: 'bg-warning-soft text-warning-soft-ink',
-  danger: 'bg-danger-soft text-danger-soft-ink',
+  primary: 'bg-primary-soft text-primary',
+  info: 'bg-info-soft text-info',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
 } as const;
 
 interface BadgeProps {
@@ -25,7 +25,7 @@ export function Badge({ tone = 'neutral', icon, children, className }: BadgeProp
   return (
     <span
       className={clsx(
-        'inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-2xs font-medium whitespace-nowrap [&_svg]:size-3',
+        'inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3',
         TONES[tone],
         className,
       )}

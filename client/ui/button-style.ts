@@ -12,13 +12,13 @@ const BASE = [
 ];
 
 const VARIANTS = {
-  primary: 'border-transparent bg-primary text-primary-ink shadow-card not-disabled:hover:bg-primary-hover',
-  secondary: 'border-line-strong bg-surface text-ink shadow-card not-disabled:hover:bg-hover',
-  soft: 'border-transparent bg-primary-soft text-primary-soft-ink not-disabled:hover:bg-primary-soft/70',
+  primary: 'border-transparent bg-primary text-primary-ink not-disabled:hover:bg-primary-hover',
+  secondary: 'border-line-strong bg-raised text-ink not-disabled:hover:bg-hover',
+  soft: 'border-transparent bg-primary-soft text-primary not-disabled:hover:bg-primary-soft/70',
   ghost:
     'border-transparent text-ink-muted not-disabled:hover:bg-hover not-disabled:hover:text-ink data-[state=open]:bg-hover data-[state=open]:text-ink',
-  danger: 'border-transparent bg-danger text-danger-ink shadow-card not-disabled:hover:bg-danger-hover',
-  quietDanger: 'border-transparent text-danger-text not-disabled:hover:bg-danger-soft',
+  danger: 'border-transparent bg-danger text-danger-ink not-disabled:hover:bg-danger-hover',
+  quietDanger: 'border-transparent text-danger not-disabled:hover:bg-danger-soft',
 };
 
 const SIZES = {

@@ -61,7 +61,7 @@ export function Checkbox({
         />
         <span
           aria-hidden="true"
-          className="grid size-4 place-items-center rounded-[0.3125rem] border border-line-control bg-surface text-primary-ink transition-colors duration-fast [&>svg]:invisible peer-checked:border-primary peer-checked:bg-primary peer-checked:[&>svg]:visible peer-indeterminate:border-primary peer-indeterminate:bg-primary peer-indeterminate:[&>svg]:visible peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus peer-disabled:opacity-50"
+          className="grid size-4 place-items-center rounded-md border border-line-control bg-raised text-primary-ink transition-colors duration-fast [&>svg]:invisible peer-checked:border-primary peer-checked:bg-primary peer-checked:[&>svg]:visible peer-indeterminate:border-primary peer-indeterminate:bg-primary peer-indeterminate:[&>svg]:visible peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary peer-disabled:opacity-50"
         >
           <Mark className="size-3" strokeWidth={3} />
         </span>

@@ -9,7 +9,7 @@ import { useId } from 'react';
 interface ColorSwatchPickerProps<V extends string> {
   label: string;
   hideLabel?: boolean;
-  /** `color` is any CSS colour; the tick is drawn in white with a dark edge so that it shows on all. */
+  /** `color` is any CSS colour on which the ground of a card shows: the tick has it. */
   swatches: readonly { value: V; name: string; color: string }[];
   value: V | undefined;
   onValueChange: (value: V) => void;
@@ -32,7 +32,7 @@ export function ColorSwatchPicker<V extends string>({
           <label
             key={swatch.value}
             title={swatch.name}
-            className="relative grid size-7 place-items-center rounded-full border border-ink/15 has-checked:outline-2 has-checked:outline-offset-2 has-checked:outline-ink-faint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus pointer-coarse:size-11"
+            className="relative grid size-7 place-items-center rounded-full border border-ink/15 has-checked:outline-2 has-checked:outline-offset-2 has-checked:outline-ink-faint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary pointer-coarse:size-11"
             style={{ background: swatch.color, forcedColorAdjust: 'none' }}
           >
             <input
@@ -48,7 +48,7 @@ export function ColorSwatchPicker<V extends string>({
               <Check
                 aria-hidden="true"
                 strokeWidth={3}
-                className="pointer-events-none size-3.5 text-white drop-shadow-[0_0_1px_rgb(0_0_0/0.9)]"
+                className="pointer-events-none size-3.5 text-raised"
               />
             )}
           </label>

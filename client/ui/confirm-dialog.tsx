@@ -46,11 +46,11 @@ export function ConfirmDialog({
           data-surface
           {...returnFocus}
           {...closeOnEscape(() => onOpenChange(false))}
-          className="fixed inset-x-0 bottom-0 z-50 rounded-t-dialog bg-raised shadow-dialog outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-x-4 sm:top-[18vh] sm:bottom-auto sm:mx-auto sm:max-w-md sm:rounded-dialog sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
+          className="fixed inset-x-0 bottom-0 z-50 rounded-t-dialog bg-raised shadow-float outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-x-4 sm:top-[18vh] sm:bottom-auto sm:mx-auto sm:max-w-md sm:rounded-dialog sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in"
         >
           <PopLayer>
             <div className="px-5 pt-5 pb-5">
-              <Radix.Title className="text-base leading-6 font-semibold">{title}</Radix.Title>
+              <Radix.Title className="font-serif text-name">{title}</Radix.Title>
               <Radix.Description asChild>
                 <div className="mt-1.5 text-ink-muted">{children}</div>
               </Radix.Description>

@@ -46,7 +46,7 @@ export function CopyButton({
       () => setState('failed'),
     );
   };
-  const icon = state === 'copied' ? <Check className="text-primary-text" /> : <Copy />;
+  const icon = state === 'copied' ? <Check className="text-primary" /> : <Copy />;
   const shown = state === 'idle' ? label : WORDS[state];
   return (
     <>

@@ -65,7 +65,7 @@ export function Dialog({
           {...escape}
           onInteractOutside={keepOpen}
           className={clsx(
-            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-dialog bg-raised shadow-dialog outline-none',
+            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-dialog bg-raised shadow-float outline-none',
             'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
             'sm:inset-x-4 sm:top-[12vh] sm:bottom-auto sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog',
             'sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in',
@@ -117,7 +117,7 @@ export function DialogHead({
   return (
     <div className={clsx('pe-14 ps-5 pt-4', hideTitle ? 'min-h-12' : 'pb-4')}>
       <div className={clsx(hideTitle && 'sr-only')}>
-        <Radix.Title className="text-base leading-6 font-semibold">{title}</Radix.Title>
+        <Radix.Title className="font-serif text-name">{title}</Radix.Title>
         {description !== undefined && (
           <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
         )}

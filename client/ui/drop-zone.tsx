@@ -55,8 +55,8 @@ export function DropZone({
       onDrop={handleDrop}
       className={clsx(
         'relative flex flex-col items-center gap-1 rounded-card border border-dashed px-4 py-8 text-center transition-colors duration-fast',
-        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-        over ? 'border-primary bg-primary-soft' : 'border-line-control bg-sunken',
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+        over ? 'border-primary bg-primary-soft' : 'border-line-control bg-sunk',
         disabled ? 'opacity-55' : 'hover:border-ink-faint',
         className,
       )}

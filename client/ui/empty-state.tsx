@@ -1,12 +1,11 @@
 /**
- * What stands where nothing is yet: one sentence, one act, maybe an example.
+ * What stands where nothing is yet: an arcade in which no arch is lit, one sentence, one act, maybe an example.
  * The words are the caller's; "nothing yet", "filtered to nothing" and "not synced yet" are different texts.
  */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
-  icon?: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
@@ -14,19 +13,16 @@ interface EmptyStateProps {
 }
 
 /** Centred in the space it is given. */
-export function EmptyState({ icon, title, children, action, className }: EmptyStateProps) {
+export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div className={clsx('mx-auto flex max-w-sm flex-col items-center px-4 py-14 text-center', className)}>
-      {icon !== undefined && (
-        <span
-          aria-hidden="true"
-          className="mb-4 grid size-10 place-items-center rounded-card border border-line bg-surface text-ink-faint shadow-card [&_svg]:size-5"
-        >
-          {icon}
-        </span>
-      )}
-      <p className="font-medium">{title}</p>
-      {children !== undefined && <div className="mt-1 text-ink-muted">{children}</div>}
+      <svg viewBox="0 0 132 56" fill="currentColor" aria-hidden="true" className="mb-5 w-33 text-ink-faint">
+        <path opacity=".16" d="M0 56V34a12 12 0 0 1 24 0v22Z M108 56V30a12 12 0 0 1 24 0v26Z" />
+        <path opacity=".24" d="M27 56V22a12 12 0 0 1 24 0v34Z M81 56V26a12 12 0 0 1 24 0v30Z" />
+        <path opacity=".34" d="M54 56V12a12 12 0 0 1 24 0v44Z" />
+      </svg>
+      <p className="font-serif text-name">{title}</p>
+      {children !== undefined && <div className="mt-1.5 text-ink-muted">{children}</div>}
       {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

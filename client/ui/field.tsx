@@ -46,7 +46,7 @@ export function Field({
       </FieldContext>
       <div id={`${id}-note`} aria-live="polite" className="text-xs leading-5 empty:hidden">
         {error !== undefined ? (
-          <span className="flex items-start gap-1 text-danger-text">
+          <span className="flex items-start gap-1 text-danger">
             <CircleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
             {error}
           </span>

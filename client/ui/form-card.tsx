@@ -14,8 +14,8 @@ interface FormCardProps {
 export function FormCard({ title, lead, children, foot }: FormCardProps) {
   return (
     <>
-      <div className="rounded-dialog border border-line bg-surface p-6 shadow-card sm:p-8">
-        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
+      <div className="rounded-dialog border border-line bg-raised p-6 sm:p-8">
+        <h1 tabIndex={-1} className="font-serif text-page outline-none">
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1.5 text-ink-muted">{lead}</p>}

@@ -9,7 +9,7 @@ export function FormProblem({ text }: { text: string | undefined }) {
   return (
     <div role="alert" className="empty:hidden">
       {text !== undefined && (
-        <p className="flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-danger-soft-ink">
+        <p className="flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-danger">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {text}
         </p>

@@ -20,8 +20,8 @@ export function Kbd({
 }) {
   const apple = useSyncExternalStore(never, isApplePlatform, () => false);
   const cap = clsx(
-    'inline-flex h-5 min-w-5 items-center justify-center rounded-[0.3125rem] px-1 font-sans text-2xs font-medium',
-    onDark ? 'bg-ink-inverse/20 text-ink-inverse' : 'border border-line bg-sunken text-ink-muted',
+    'inline-flex h-5 min-w-5 items-center justify-center rounded-md px-1 font-sans text-xs font-medium',
+    onDark ? 'bg-ink-inverse/20 text-ink-inverse' : 'border border-line bg-sunk text-ink-muted',
   );
   return (
     <span className={clsx('inline-flex shrink-0 items-center gap-1', className)}>
@@ -31,7 +31,7 @@ export function Kbd({
           {index > 0 && (
             <span
               aria-hidden="true"
-              className={clsx('text-2xs', onDark ? 'text-ink-inverse' : 'text-ink-faint')}
+              className={clsx('text-xs', onDark ? 'text-ink-inverse' : 'text-ink-faint')}
             >
               then
             </span>

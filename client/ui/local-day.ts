@@ -3,7 +3,8 @@
  * Pure but for the time zone of the device.
  */
 
-const WORDS = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 
 /** The day of a moment as `2026-11-21`. */
@@ -22,12 +23,13 @@ function noon(day: string): Date {
   return new Date(`${day}T12:00:00`);
 }
 
-/** Words for a day: today, yesterday, else its full date. */
+/** Words for a day: today, yesterday, else its date, with the year where it is another one. */
 export function dayLabel(day: string, now: Date = new Date()): string {
   if (day === localDay(now)) return 'Today';
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
-  return day === localDay(before) ? 'Yesterday' : WORDS.format(noon(day));
+  if (day === localDay(before)) return 'Yesterday';
+  return (day.slice(0, 4) === localDay(now).slice(0, 4) ? DAY : WORDS).format(noon(day));
 }
 
 /** Words for a month, as `November 2026`. */

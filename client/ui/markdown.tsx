@@ -257,7 +257,7 @@ export function Markdown({ source, className }: { source: string; className?: st
   const tree = useTree(source);
   if (!tree) return <PlainText source={source} />;
   return (
-    <div className={clsx('prose prose-sm max-w-none', className)}>
+    <div className={clsx('prose reading', className)}>
       <Pieces key={source} nodes={tree} />
     </div>
   );

@@ -72,7 +72,7 @@ function Mark({ parts }: { parts: MenuParts }) {
   return (
     <span className="flex size-4 items-center justify-center">
       <parts.ItemIndicator>
-        <Check className="text-primary-text!" />
+        <Check className="text-primary!" />
       </parts.ItemIndicator>
     </span>
   );

@@ -14,7 +14,7 @@ interface MeterProps {
 /** Label and words above the bar. */
 export function Meter({ label, value, max, text }: MeterProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
-  const tone = share >= 1 ? 'bg-danger' : share >= 0.85 ? 'bg-warning-mark' : 'bg-primary';
+  const tone = share >= 1 ? 'bg-danger' : share >= 0.85 ? 'bg-warning' : 'bg-primary';
   return (
     <div>
       <div className="mb-1.5 flex items-baseline justify-between gap-4 text-sm">

@@ -160,9 +160,7 @@ function OptionRow({ id, option, active, choose }: OptionRowProps) {
           {option.after}
         </span>
       )}
-      <span className="size-4 text-primary-text">
-        {option.state !== 'off' && <Mark aria-hidden="true" />}
-      </span>
+      <span className="size-4 text-primary">{option.state !== 'off' && <Mark aria-hidden="true" />}</span>
       {option.state === 'mixed' && <span className="sr-only">some</span>}
     </div>
   );

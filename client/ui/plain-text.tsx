@@ -20,7 +20,7 @@ export function PlainText({ source }: { source: string }) {
   const pieces = useMemo(() => piecesOf(source), [source]);
   const shown = useGrowing(pieces.length);
   return (
-    <div className="text-sm leading-6 wrap-anywhere whitespace-pre-wrap">
+    <div className="reading wrap-anywhere whitespace-pre-wrap">
       {pieces.length === 1
         ? source
         : // An empty last line of a piece has its height only with a break of its own.

@@ -89,5 +89,5 @@ interface PublicTextProps {
 /** The text with its formatting. */
 export function PublicText({ body, below }: PublicTextProps) {
   const lower = below + 1 - highestLevel(body);
-  return <div className="prose max-w-none text-base leading-7 wrap-anywhere">{drawAll(body, lower)}</div>;
+  return <div className="prose reading wrap-anywhere">{drawAll(body, lower)}</div>;
 }

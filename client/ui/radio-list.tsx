@@ -59,7 +59,7 @@ function RadioRow<V extends string>({
       />
       <span
         aria-hidden="true"
-        className="pointer-events-none mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-control bg-surface peer-checked:border-[5px] peer-checked:border-primary"
+        className="pointer-events-none mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-control bg-raised peer-checked:border-[5px] peer-checked:border-primary"
       />
       <span className="pointer-events-none min-w-0 flex-1">
         <label
@@ -77,7 +77,7 @@ function RadioRow<V extends string>({
       </span>
       <span
         aria-hidden="true"
-        className="pointer-events-none absolute inset-0 rounded-control peer-focus-visible:outline-2 peer-focus-visible:outline-focus"
+        className="pointer-events-none absolute inset-0 rounded-control peer-focus-visible:outline-2 peer-focus-visible:outline-primary"
       />
     </div>
   );

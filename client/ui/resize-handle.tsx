@@ -84,7 +84,7 @@ export function ResizeHandle({
         className,
       )}
     >
-      <span className="absolute inset-y-0 start-1/2 w-px -translate-x-1/2 bg-transparent transition-colors duration-base group-hover:bg-line-strong group-focus-visible:w-0.5 group-focus-visible:bg-focus group-active:bg-primary" />
+      <span className="absolute inset-y-0 start-1/2 w-px -translate-x-1/2 bg-transparent transition-colors duration-base group-hover:bg-line-strong group-focus-visible:w-0.5 group-focus-visible:bg-primary group-active:bg-primary" />
     </div>
   );
 }

@@ -53,7 +53,7 @@ export function Sheet({
           {...closeOnEscape(() => onOpenChange(false))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(
-            'fixed inset-0 z-50 flex flex-col bg-raised shadow-dialog outline-none',
+            'fixed inset-0 z-50 flex flex-col bg-raised shadow-float outline-none',
             'pt-[env(safe-area-inset-top)] data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
             'sm:start-auto sm:w-full sm:data-[state=closed]:animate-edge-out sm:data-[state=open]:animate-edge-in',
             WIDTHS[size],

@@ -44,11 +44,11 @@ export function Switch({
         />
         <span
           aria-hidden="true"
-          className="h-5 w-9 rounded-full bg-line-control transition-colors duration-base peer-checked:bg-primary peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus peer-disabled:opacity-50 forced-colors:border"
+          className="h-5 w-9 rounded-full bg-line-control transition-colors duration-base peer-checked:bg-primary peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary peer-disabled:opacity-50 forced-colors:border"
         />
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute start-0.5 size-4 rounded-full bg-white shadow-card transition-transform duration-base peer-checked:translate-x-4 rtl:peer-checked:-translate-x-4 forced-colors:bg-[ButtonText]"
+          className="pointer-events-none absolute start-0.5 size-4 rounded-full bg-white transition-transform duration-base peer-checked:translate-x-4 rtl:peer-checked:-translate-x-4 forced-colors:bg-[ButtonText]"
         />
       </span>
     </span>

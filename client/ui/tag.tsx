@@ -27,8 +27,8 @@ export function Tag({ name, count, selected, onPress, onRemove, removeLabel }: T
   const shape =
     'inline-flex h-6 max-w-52 items-center gap-1 rounded-control border px-1.5 text-xs font-medium';
   const tone = selected
-    ? 'border-primary-line bg-primary-soft text-primary-soft-ink'
-    : 'border-line bg-surface text-ink-muted';
+    ? 'border-primary bg-primary-soft text-primary'
+    : 'border-line bg-raised text-ink-muted';
   if (onPress) {
     return (
       <button

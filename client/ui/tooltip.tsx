@@ -46,7 +46,7 @@ export function Tooltip({ text, keys, side = 'bottom', describes = true, childre
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="z-60 flex max-w-72 items-center gap-2 rounded-control bg-inverse px-2 py-1 text-xs font-medium text-ink-inverse shadow-pop data-[state=delayed-open]:animate-fade-in"
+          className="z-60 flex max-w-72 items-center gap-2 rounded-control bg-inverse px-2 py-1 text-xs font-medium text-ink-inverse shadow-float data-[state=delayed-open]:animate-fade-in"
         >
           {text}
           {keys !== undefined && <Kbd keys={keys} onDark className="-me-1" />}

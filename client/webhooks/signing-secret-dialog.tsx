@@ -20,7 +20,7 @@ export function SigningSecretDialog({ secret, onClose }: { secret: string; onClo
       }
     >
       <div className="flex flex-col gap-4">
-        <p className="rounded-control bg-warning-soft px-3 py-2 text-warning-soft-ink">
+        <p className="rounded-control bg-warning-soft px-3 py-2 text-warning">
           Copy the secret now. It will not be shown again.
         </p>
         <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,5 @@
 /** The webhooks of a workspace for its owners and admins: state, deliveries, and everything that can be done with each. */
-import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { WEBHOOKS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
@@ -39,10 +39,10 @@ function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
 
 /** Why it is failing or disabled. */
 function Trouble({ webhook: { enabled, failingSince, disabledReason } }: { webhook: Webhook }) {
-  if (!enabled) return disabledReason !== null && <p className="text-warning-text">{disabledReason}.</p>;
+  if (!enabled) return disabledReason !== null && <p className="text-warning">{disabledReason}.</p>;
   if (failingSince === null) return null;
   return (
-    <p className="text-warning-text">
+    <p className="text-warning">
       First failed delivery: <RelativeTime at={failingSince} />. A webhook that fails for{' '}
       {WEBHOOKS.disabledAfterDays} days is disabled.
     </p>
@@ -190,7 +190,7 @@ export function WebhooksCard({ workspaceId }: { workspaceId: Id<'workspace'> }) 
           <>
             <AddWebhook count={webhooks.length} onAdd={() => setOpen({ what: 'add' })} />
             {webhooks.length === 0 ? (
-              <EmptyState icon={<WebhookIcon />} title="No webhooks">
+              <EmptyState title="No webhooks">
                 A webhook tells another program at once when something changes in this workspace.
               </EmptyState>
             ) : (

@@ -44,7 +44,7 @@ function Change({ problem, target }: { problem: Problem; target: Membership | un
       showToast({ title: `Saved to ${to.name}` });
     });
   return (
-    <li className="rounded-card border border-line bg-surface p-4">
+    <li className="rounded-card border border-line bg-raised p-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">{changeLabel(problem.name)}</span>
         <span className="text-xs text-ink-muted">
@@ -122,14 +122,10 @@ export function AccessEnded({ workspace, mark }: { workspace: Membership; mark: 
     refreshPerson().catch((error: unknown) => console.info('The workspaces could not be refreshed', error));
   }, []);
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
+    <div className="flex min-h-dvh flex-col bg-sunk">
       <header className="px-4 py-5 sm:px-6">{mark}</header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-xl flex-1 px-4 pt-6 pb-24 outline-none">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-xl font-semibold tracking-tight break-words outline-none"
-        >
+        <h1 ref={heading} tabIndex={-1} className="font-serif text-page break-words outline-none">
           {title}
         </h1>
         <p className="mt-1.5 text-ink-muted">

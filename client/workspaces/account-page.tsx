@@ -20,7 +20,7 @@ export function AccountPage() {
   return (
     <SettingsFrame title="Account">
       {!isOnline && (
-        <output className="block rounded-control bg-sunken px-3 py-2.5 text-sm">
+        <output className="block rounded-control bg-sunk px-3 py-2.5 text-sm">
           You are offline. Your account can be changed when you are online.
         </output>
       )}

@@ -1,8 +1,8 @@
 /**
- * The first steps on the home page of a new person: each ticks itself, and the list goes away when all are done or when
- * it is closed. On a phone it is one line until it is opened.
+ * The first steps of a new person, as one button on the home page that opens their list: each ticks itself, and the
+ * button goes away when all are done or when it is told to.
  */
-import { Check, ChevronDown, Circle, X } from 'lucide-react';
+import { Check, Circle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PRODUCT_NAME } from '#shared/constants.ts';
@@ -13,7 +13,8 @@ import { install } from '#client/shell/install.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { IconButton } from '#client/ui/icon-button.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Popover } from '#client/ui/popover.tsx';
 import {
   closeChecklist,
   useOpenChecklist,
@@ -38,9 +39,6 @@ const WORDS: Readonly<Record<StepName, { label: string; hint: string }>> = {
   invite: { label: 'Work with a colleague', hint: 'Send an invitation. Done when they have joined.' },
 };
 
-/** The same width at which the page gets a sidebar. */
-const isRoomy = () => matchMedia('(min-width: 48rem)').matches;
-
 function useStart(): (name: StepName) => void {
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
@@ -60,9 +58,7 @@ function StepLine({ step, onStart }: { step: Step; onStart: () => void }) {
   const icon = (
     <Icon
       aria-hidden="true"
-      className={
-        step.done ? 'mt-0.5 size-4 shrink-0 text-primary-text' : 'mt-0.5 size-4 shrink-0 text-ink-faint'
-      }
+      className={step.done ? 'mt-0.5 size-4 shrink-0 text-primary' : 'mt-0.5 size-4 shrink-0 text-ink-faint'}
     />
   );
   if (step.done) {
@@ -93,42 +89,57 @@ function StepLine({ step, onStart }: { step: Step; onStart: () => void }) {
   );
 }
 
+/** An arch that fills from its left foot to its right one. */
+function ArchProgress({ share }: { share: number }) {
+  return (
+    <svg viewBox="0 0 16 16" fill="none" strokeWidth="3" aria-hidden="true" className="text-primary">
+      <path d="M3 15V8a5 5 0 0 1 10 0v7" stroke="currentColor" opacity="0.25" />
+      <path
+        d="M3 15V8a5 5 0 0 1 10 0v7"
+        stroke="currentColor"
+        pathLength="1"
+        strokeDasharray={`${share} 1`}
+      />
+    </svg>
+  );
+}
+
 function Checklist({ steps, onClose }: { steps: readonly Step[]; onClose: () => void }) {
-  const [isOpen, setIsOpen] = useState(isRoomy);
+  const [isOpen, setOpen] = useState(false);
   const start = useStart();
   const done = steps.filter((step) => step.done).length;
   return (
-    <section aria-label="First steps" className="rounded-card border border-line bg-raised px-2 py-1 text-sm">
-      <div className="flex items-center gap-1">
-        <h2 className="min-w-0 flex-1">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            onClick={() => setIsOpen(!isOpen)}
-            className="flex min-h-11 w-full cursor-pointer items-center gap-2 rounded-control px-2 text-start"
-          >
-            <ChevronDown
-              aria-hidden="true"
-              className={
-                isOpen ? 'size-4 shrink-0 text-ink-faint' : 'size-4 shrink-0 -rotate-90 text-ink-faint'
-              }
-            />
-            <span className="font-semibold">First steps</span>
-            <span className="text-ink-muted">
-              {done} of {steps.length} done
-            </span>
-          </button>
-        </h2>
-        <IconButton label="Hide the first steps" icon={<X />} onClick={onClose} />
-      </div>
-      {isOpen && (
-        <ul className="grid gap-x-4 pb-1 sm:grid-cols-2 lg:grid-cols-3">
-          {steps.map((step) => (
-            <StepLine key={step.name} step={step} onStart={() => start(step.name)} />
-          ))}
-        </ul>
-      )}
-    </section>
+    <Popover
+      label="First steps"
+      align="end"
+      open={isOpen}
+      onOpenChange={setOpen}
+      className="w-96 p-2"
+      trigger={
+        <Button size="sm" variant="ghost" icon={<ArchProgress share={done / steps.length} />}>
+          <span className="max-md:sr-only">First steps</span>
+          <span className="font-normal tabular-nums max-sm:sr-only">
+            {done} of {steps.length} done
+          </span>
+        </Button>
+      }
+    >
+      <ul>
+        {steps.map((step) => (
+          <StepLine
+            key={step.name}
+            step={step}
+            onStart={() => {
+              setOpen(false);
+              start(step.name);
+            }}
+          />
+        ))}
+      </ul>
+      <Button size="sm" variant="ghost" onClick={onClose} className="mt-1">
+        Hide the first steps
+      </Button>
+    </Popover>
   );
 }
 
@@ -147,7 +158,7 @@ function OpenChecklist({ userId }: { userId: string }) {
   if (!shown) return null;
   const close = () => {
     closeChecklist(userId);
-    // The button is gone with the card.
+    // The button is gone with its list.
     document.querySelector('main')?.focus({ preventScroll: true });
   };
   return <Checklist steps={steps} onClose={close} />;

@@ -104,7 +104,7 @@ export function CreateWorkspacePage() {
         back === undefined ? undefined : (
           <Link
             to={pathTo('workspace_home', { workspace_slug: back })}
-            className="font-medium text-primary-text hover:underline"
+            className="font-medium text-primary hover:underline"
           >
             Back to your workspace
           </Link>

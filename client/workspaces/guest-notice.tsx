@@ -10,7 +10,7 @@ export function GuestNotice() {
   const membership = usePerson()?.workspaces.find((workspace) => workspace.slug === slug);
   if (membership?.isGuest !== true) return null;
   return (
-    <p role="note" className="border-b border-line bg-sunken px-3 py-2 text-xs text-ink-muted sm:px-5">
+    <p role="note" className="border-b border-line bg-sunk px-3 py-2 text-xs text-ink-muted sm:px-5">
       You are a guest in {membership.name}. You see only what was shared with you.{' '}
       <Link to={pathTo('settings_shares', { workspace_slug: slug })} className="underline hover:text-ink">
         Your shares

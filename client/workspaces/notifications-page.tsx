@@ -60,7 +60,7 @@ export function NotificationsPage() {
   return (
     <SettingsFrame title="Notifications">
       {!isOnline && (
-        <output className="block rounded-control bg-sunken px-3 py-2.5 text-sm">
+        <output className="block rounded-control bg-sunk px-3 py-2.5 text-sm">
           You are offline. These settings can be changed when you are online.
         </output>
       )}

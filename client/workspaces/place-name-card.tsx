@@ -12,7 +12,7 @@ export function PlaceName({ workspace: { slug, name }, listed }: PlaceNameProps)
   return (
     <a
       href={pathTo('public_workspace', { workspace_slug: slug })}
-      className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary-text hover:underline"
+      className="inline-flex min-h-6 items-center font-medium text-ink hover:text-primary hover:underline"
     >
       {name}
     </a>

@@ -13,10 +13,10 @@ function ThreadRow({ thread }: { thread: PublicThread }) {
   const { id, name, summary, messageCount, updated, workspace } = thread;
   return (
     <li className="group relative border-b border-line py-4 wrap-anywhere">
-      <h3 className="text-base leading-6 font-medium">
+      <h3 className="font-serif text-name">
         <a
           href={pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id })}
-          className="after:absolute after:inset-0 group-hover:text-primary-text"
+          className="after:absolute after:inset-0 group-hover:text-primary"
         >
           {name}
         </a>
@@ -34,15 +34,13 @@ export function PublicWorkspacePage({ data }: { data: PublicWorkspaceData }) {
   const address = pathTo('public_workspace', { workspace_slug: workspace.slug });
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-12 pb-20 sm:px-6 sm:pt-16">
-      <h1 className="text-3xl font-semibold tracking-tight wrap-anywhere sm:text-4xl">{workspace.name}</h1>
+      <h1 className="font-serif text-title wrap-anywhere">{workspace.name}</h1>
       {workspace.description && (
-        <p className="mt-3 max-w-2xl text-base leading-7 wrap-anywhere text-ink-muted">
-          {workspace.description}
-        </p>
+        <p className="mt-3 max-w-2xl text-base wrap-anywhere text-ink-muted">{workspace.description}</p>
       )}
       {spaces.length > 0 && (
         <section aria-labelledby="spaces" className="mt-12">
-          <h2 id="spaces" className="text-lg font-semibold">
+          <h2 id="spaces" className="font-serif text-name">
             Spaces
           </h2>
           <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -56,7 +54,7 @@ export function PublicWorkspacePage({ data }: { data: PublicWorkspaceData }) {
       )}
       {threads.length > 0 && (
         <section aria-labelledby="threads" className="mt-12">
-          <h2 id="threads" className="text-lg font-semibold">
+          <h2 id="threads" className="font-serif text-name">
             Threads
           </h2>
           <ul className="mt-3 max-w-3xl border-t border-line">

@@ -47,7 +47,7 @@ function Tabs({ title }: { title: string }) {
   if (!isKnown) {
     return (
       <SkeletonGroup label="Opening the workspace">
-        <div className="flex h-9 items-center gap-5 px-3 pointer-coarse:h-11 sm:px-5">
+        <div className="column flex h-9 items-center gap-5 pointer-coarse:h-11">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (
             <Skeleton key={key} className="h-3.5 w-16" />
           ))}
@@ -56,7 +56,7 @@ function Tabs({ title }: { title: string }) {
     );
   }
   return (
-    <nav ref={links} aria-label="Settings" className="flex gap-5 overflow-x-auto px-3 sm:px-5">
+    <nav ref={links} aria-label="Settings" className="column flex gap-5 overflow-x-auto border-b border-line">
       {PLACES.map(
         (place) =>
           (!('action' in place) || can(place.action)) && (
@@ -83,9 +83,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   return (
     <>
       <PageBar title={title} below={<Tabs title={title} />} />
-      <div className="mx-auto flex w-full max-w-2xl flex-col gap-8 px-3 pt-6 pb-28 sm:px-5 md:pb-16">
-        {children}
-      </div>
+      <div className="column flex flex-col gap-8 pt-6 pb-28 *:max-w-2xl md:pb-16">{children}</div>
     </>
   );
 }
@@ -119,7 +117,7 @@ export function SettingsSection({
   return (
     <section aria-label={title} className="flex flex-col gap-4 border-b border-line pb-8 last:border-0">
       <div>
-        <h2 className="text-sm font-semibold">{title}</h2>
+        <h2 className="font-serif text-name">{title}</h2>
         {lead !== undefined && <p className="mt-1 text-ink-muted">{lead}</p>}
       </div>
       {children}

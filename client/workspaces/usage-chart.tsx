@@ -25,7 +25,7 @@ export function UsageChart({ series }: { series: Usage['series'] }) {
           </div>
         ))}
       </div>
-      <div aria-hidden="true" className="mt-1 flex justify-between text-2xs text-ink-muted">
+      <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-ink-muted">
         <span>{first && day.format(new Date(first.date))}</span>
         <span>{last && day.format(new Date(last.date))}</span>
       </div>

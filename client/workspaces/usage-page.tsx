@@ -18,9 +18,9 @@ const number = (n: number) => n.toLocaleString('en');
 
 function Figure({ label, value, detail }: { label: string; value: string; detail?: string }) {
   return (
-    <div className="rounded-card border border-line bg-surface p-3">
+    <div className="rounded-card border border-line bg-raised p-3">
       <dt className="text-xs text-ink-muted">{label}</dt>
-      <dd className="mt-1 text-xl font-semibold tabular-nums">{value}</dd>
+      <dd className="mt-1 font-serif text-page tabular-nums">{value}</dd>
       {detail !== undefined && <dd className="mt-0.5 text-xs text-ink-muted">{detail}</dd>}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ImportJob } from '#shared/capture/import-job.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Actor } from '#shared/permissions.ts';
+import { hueOf } from '#shared/spaces/space-looks.ts';
 import { space } from '#shared/spaces/space.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 
@@ -64,6 +65,7 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   if (usable !== undefined) return usable.id;
   const slug = await freeSlug(tx, job, wanted);
   const id = newId('space');
+  const name = folder.slice(0, 120).toWellFormed().trim() || wanted;
   const now = tx.now.toISOString();
   await tx.insert('space', {
     ...space.defaults,
@@ -72,8 +74,8 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
     ownerId: actor.userId,
     createdBy: actor.userId,
     lastEditedBy: actor.userId,
-    name: folder.slice(0, 120).toWellFormed().trim() || wanted,
-    color: 'slate',
+    name,
+    color: hueOf(name),
     slug,
     visibility: 'workspace',
     created: now,

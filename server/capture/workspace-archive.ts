@@ -8,7 +8,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { fileName, nameText, tags, text, timestamp, webUrl } from '#shared/define/fields.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { CONTENT_STATUSES, MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
-import { SPACE_COLORS, SPACE_COVERS } from '#shared/spaces/space-looks.ts';
+import { SPACE_COLORS } from '#shared/spaces/space-looks.ts';
 import { SPACE_ORIGINS } from '#shared/spaces/space.ts';
 import { visibilitySchema } from '#shared/spaces/visibility-schema.ts';
 import { citations } from '#shared/threads/citation.ts';
@@ -39,7 +39,6 @@ const spaceRow = z.object({
   name: nameText,
   description: text(LIMITS.description).nullable(),
   color: z.enum(SPACE_COLORS),
-  cover: z.enum(SPACE_COVERS),
   slug: text(LIMITS.slugMax),
   origin: z.enum(SPACE_ORIGINS),
   visibility: visibilitySchema,

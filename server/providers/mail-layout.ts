@@ -17,24 +17,28 @@ export type MailPart = string | { code: string } | MailLink | { items: readonly 
 
 const STYLES = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
-  body { margin: 0; padding: 24px 16px; background: #f4f4f2; color: #1c1c1a; font: 16px/1.5 system-ui, -apple-system, sans-serif; overflow-wrap: anywhere; }
+  body { margin: 0; padding: 24px 16px; background: #f5f8fa; color: #0f172a; font: 16px/1.5 system-ui, -apple-system, sans-serif; overflow-wrap: anywhere; }
+  .mark { max-width: 480px; margin: 0 auto 12px; padding: 0 24px; color: #047857; font: 500 22px/1.2 Newsreader, Georgia, 'Times New Roman', serif; }
+  .mark span { display: inline-block; width: 7px; height: 15px; margin-right: 8px; border: solid #047857; border-width: 5px 5px 0; border-radius: 9px 9px 0 0; vertical-align: -2px; }
   main { max-width: 480px; margin: 0 auto; padding: 24px; border-radius: 12px; background: #ffffff; }
-  h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.3; }
+  h1 { margin: 0 0 16px; font: 500 24px/1.2 Newsreader, Georgia, 'Times New Roman', serif; }
   p { margin: 0 0 16px; }
   p:last-child, ul:last-child > li:last-child { margin-bottom: 0; }
   .code { font: 600 28px/1.2 ui-monospace, monospace; letter-spacing: 4px; }
   .link { display: inline-block; padding: 10px 16px; border-radius: 8px; background: #047857; color: #ffffff; font-weight: 600; text-decoration: none; }
-  .address { color: #5c5c57; font-size: 13px; }
+  .address { color: #5f6e84; font-size: 13px; }
   ul { margin: 0; padding: 0; list-style: none; }
   li { margin: 0 0 16px; }
   li p { margin: 0; }
   a { color: inherit; }
-  footer { max-width: 480px; margin: 16px auto 0; padding: 0 24px; color: #5c5c57; font-size: 13px; }
+  footer { max-width: 480px; margin: 16px auto 0; padding: 0 24px; color: #5f6e84; font-size: 13px; }
   @media (prefers-color-scheme: dark) {
-    body { background: #141413; color: #ecece8; }
-    main { background: #222220; }
-    .link { background: #10b981; color: #022c22; }
-    .address, footer { color: #a8a8a1; }
+    body { background: #0a101a; color: #e8eef6; }
+    main { background: #141d2b; }
+    .mark { color: #45d0a0; }
+    .mark span { border-color: #45d0a0; }
+    .link { background: #45d0a0; color: #04231a; }
+    .address, footer { color: #8595aa; }
   }`;
 
 /** Both forms of a mail with this title and these parts. */
@@ -58,6 +62,7 @@ export function layoutMail(
 <style>${STYLES}</style>
 </head>
 <body>
+<p class="mark"><span></span>${PRODUCT_NAME}</p>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${parts.map(asHtml).join('\n')}

@@ -59,9 +59,9 @@ export async function cloneSpace(
     const people = { ownerId: member.userId, createdBy: member.userId, lastEditedBy: member.userId };
     const common = { workspaceId: member.workspaceId, created: now, updated: now, deletedAt: null };
     const id = newId('space');
-    const { name, description, color, cover } = source;
+    const { name, description, color } = source;
     const slug = await freeSlug(tx.trx, { workspaceId: member.workspaceId, slug: source.slug, now: tx.now });
-    const looks = { name, description, color, cover, slug, origin: 'web' as const };
+    const looks = { name, description, color, slug, origin: 'web' as const };
     await tx.insert('space', { ...space.defaults, id, ...common, ...people, ...looks });
     const { fresh, duplicates } = await partition(tx, actor, rows);
     const memories = fresh.map(({ text, ...row }) => ({

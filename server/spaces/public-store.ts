@@ -8,7 +8,7 @@ import { publiclyReadable, type PublicReach } from '../sync/public.ts';
 
 const COLUMNS = [
   ...(['space.id', 'space.workspaceId', 'space.name', 'space.description', 'space.color'] as const),
-  ...(['space.cover', 'space.slug', 'space.publishText'] as const),
+  ...(['space.slug', 'space.publishText'] as const),
   ...(['space.created', 'space.updated'] as const),
 ] as const;
 

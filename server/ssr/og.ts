@@ -1,4 +1,4 @@
-// Pictures for link previews: the product's mark, a title and a line of text, drawn on the server and kept by content.
+// Pictures for link previews: the product's mark, a title, a line of text and an arcade, drawn on the server and kept by content.
 // Knows nothing of pages; callers bring the words.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import satori from 'satori';
 import sharp from 'sharp';
 import { PRODUCT_NAME } from '#shared/constants.ts';
+import { ARCADE, arcadeOf } from '#shared/spaces/space-looks.ts';
 
 export interface PreviewWords {
   title: string;
@@ -32,21 +33,33 @@ const ALPHABETS = [
   'greek-ext',
   'vietnamese',
 ] as const;
-const fonts = ALPHABETS.flatMap((alphabet) =>
-  ([400, 600] as const).map((weight) => ({
-    name: `Inter ${alphabet}`,
-    weight,
-    style: 'normal' as const,
-    data: readFileSync(resolve(`@fontsource/inter/files/inter-${alphabet}-${weight}-normal.woff`)),
-  })),
-);
+/** Those that Newsreader has. */
+const TITLE_ALPHABETS: readonly string[] = ['latin', 'latin-ext', 'vietnamese'];
+
+function fontOf(family: 'Inter' | 'Newsreader', alphabet: string, weight: 400 | 500) {
+  const [name, folder] = [`${family} ${alphabet}`, family.toLowerCase()];
+  const file = resolve(`@fontsource/${folder}/files/${folder}-${alphabet}-${weight}-normal.woff`);
+  return { name, weight, style: 'normal' as const, data: readFileSync(file) };
+}
+
+const fonts = [
+  ...ALPHABETS.flatMap((alphabet) => [fontOf('Inter', alphabet, 400), fontOf('Inter', alphabet, 500)]),
+  ...TITLE_ALPHABETS.map((alphabet) => fontOf('Newsreader', alphabet, 500)),
+];
 const FAMILIES = ALPHABETS.map((alphabet) => `Inter ${alphabet}`).join(', ');
+const TITLE_FAMILIES = [...TITLE_ALPHABETS.map((alphabet) => `Newsreader ${alphabet}`), FAMILIES].join(', ');
 
 const kept = new Map<string, Promise<Buffer>>();
 
 interface Box {
   type: string;
-  props: { style?: Record<string, string | number>; children?: (Box | string)[] | string };
+  props: {
+    style?: Record<string, string | number>;
+    children?: (Box | string)[] | string;
+    src?: string;
+    width?: number;
+    height?: number;
+  };
 }
 
 function box(style: Record<string, string | number>, ...children: (Box | string)[]): Box {
@@ -57,26 +70,27 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** The mark of the product: four rooms, one of them lit. */
-function mark(): Box {
-  const room = { width: 26, height: 26, borderRadius: 6, background: '#6ee7b7' };
-  const rows = { gap: 6, flexDirection: 'column' as const };
-  return box(
-    {
-      width: 88,
-      height: 88,
-      flexShrink: 0,
-      borderRadius: 20,
-      background: '#047857',
-      alignItems: 'center',
-      justifyContent: 'center',
-    },
-    box(
-      rows,
-      box({ gap: 6 }, box(room), box({ ...room, borderRadius: 13, background: '#ffffff' })),
-      box({ gap: 6 }, box(room), box(room)),
-    ),
+/** A drawing as part of the picture. */
+function picture(width: number, height: number, svg: string): Box {
+  const source = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${svg}</svg>`;
+  const src = `data:image/svg+xml;base64,${Buffer.from(source).toString('base64')}`;
+  return { type: 'img', props: { src, width, height } };
+}
+
+const COLORS = { paper: '#0d1420', ink: '#e8eef6', muted: '#a9b7c9', primary: '#45d0a0' } as const;
+
+/** The mark of the product, as favicon.svg draws it. */
+const MARK = `<g transform="scale(2.5)" fill="${COLORS.primary}"><path d="M3.5 21.5v-11a8.5 8.5 0 0 1 17 0v11h-4.6v-10.3a3.9 3.9 0 0 0-7.8 0v10.3Z"/><circle cx="12" cy="12.4" r="1.9"/></g>`;
+
+/** The arcade of a name along the lower edge. */
+function frieze(name: string): Box {
+  const height = Math.round(ARCADE.height * 1.2);
+  const arches = arcadeOf(name, WIDTH / 1.2).map(
+    ({ path, opacity, dot }) =>
+      `<path d="${path}" fill="${COLORS.primary}" opacity="${opacity}"/>` +
+      (dot ? `<circle cx="${dot.x}" cy="${dot.y}" r="${dot.r}" fill="${COLORS.paper}"/>` : ''),
   );
+  return picture(WIDTH, height, `<g transform="scale(1.2)">${arches.join('')}</g>`);
 }
 
 function drawing({ title, text, eyebrow }: PreviewWords): Box {
@@ -84,28 +98,36 @@ function drawing({ title, text, eyebrow }: PreviewWords): Box {
     {
       width: '100%',
       height: '100%',
-      boxSizing: 'border-box',
-      padding: 80,
       flexDirection: 'column',
       justifyContent: 'space-between',
-      background: '#0b111e',
-      color: '#e8edf5',
+      background: COLORS.paper,
+      color: COLORS.ink,
       fontFamily: FAMILIES,
     },
     box(
-      { alignItems: 'center', gap: 28 },
-      mark(),
-      box({ fontSize: 40, fontWeight: 600 }, PRODUCT_NAME),
-      box({ fontSize: 30, color: '#34d399' }, cut(eyebrow ?? '', LONGEST_EYEBROW)),
-    ),
-    box(
-      { flexDirection: 'column', gap: 28 },
+      { flexDirection: 'column', gap: 40, padding: '64px 80px 0' },
       box(
-        { fontSize: title.length > 45 ? 60 : 76, fontWeight: 600, lineHeight: 1.1, letterSpacing: -2 },
-        cut(title, LONGEST_TITLE),
+        { alignItems: 'center', gap: 20 },
+        picture(60, 60, MARK),
+        box({ fontSize: 44, fontFamily: TITLE_FAMILIES, fontWeight: 500 }, PRODUCT_NAME),
+        box({ marginLeft: 12, fontSize: 28, color: COLORS.primary }, cut(eyebrow ?? '', LONGEST_EYEBROW)),
       ),
-      box({ fontSize: 32, lineHeight: 1.4, color: '#a9b5c6' }, cut(text, LONGEST_TEXT)),
+      box(
+        { flexDirection: 'column', gap: 24 },
+        box(
+          {
+            fontSize: title.length > 45 ? 58 : 76,
+            fontFamily: TITLE_FAMILIES,
+            fontWeight: 500,
+            lineHeight: 1.08,
+            letterSpacing: -1.5,
+          },
+          cut(title, LONGEST_TITLE),
+        ),
+        box({ fontSize: 30, lineHeight: 1.4, color: COLORS.muted }, cut(text, LONGEST_TEXT)),
+      ),
     ),
+    frieze(title),
   );
 }
 

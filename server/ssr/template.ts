@@ -6,7 +6,7 @@ import type { RenderedPage } from '#shared/site/render.ts';
 import { WITHOUT_SCRIPT } from './without-script.ts';
 
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/;
-const FONT = /\/assets\/[\w.-]+\.woff2/;
+const FONT = /\/assets\/[\w.-]+\.woff2/g;
 /** The rules for fetching pages ahead run nothing, and need a hash all the same. */
 const INLINE_SCRIPT = /<script(?: type="speculationrules")?>([\s\S]*?)<\/script>/g;
 
@@ -21,7 +21,7 @@ export function scriptHashes(template: string): string[] {
 }
 
 /**
- * The built template with its styles inside, so that no request blocks the first paint, and the web font asked for before
+ * The built template with its styles inside, so that no request blocks the first paint, and the web fonts asked for before
  * the styles are read. It names the stylesheet of the application, for islands that draw parts of it.
  */
 export function withInlineStyles(
@@ -31,9 +31,14 @@ export function withInlineStyles(
   const [link = '', href = ''] = STYLESHEET.exec(template) ?? [];
   const [, whole = ''] = STYLESHEET.exec(shell) ?? [];
   const styles = read(href);
-  const [font = ''] = FONT.exec(styles) ?? [];
-  if (whole === '' || font === '') throw new Error('The build has no stylesheet or no font');
-  const preload = `<link rel="preload" as="font" fetchpriority="high" type="font/woff2" crossorigin href="${font}">`;
+  const fonts = styles.match(FONT) ?? [];
+  if (whole === '' || fonts.length === 0) throw new Error('The build has no stylesheet or no font');
+  const preload = fonts
+    .map(
+      (font) =>
+        `<link rel="preload" as="font" fetchpriority="high" type="font/woff2" crossorigin href="${font}">`,
+    )
+    .join('');
   const look = `<meta name="styles" content="${whole}"><style>${styles}</style>${DARK_WITHOUT_SCRIPT}`;
   return template.replace(link, () => preload + look);
 }

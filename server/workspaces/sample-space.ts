@@ -36,7 +36,6 @@ export function addSampleSpace(context: Context, place: Member): Promise<Written
       ...authored(place, tx),
       id,
       color: 'emerald',
-      cover: 'hills',
       visibility: 'workspace',
       publishText: true,
       origin: 'unknown',

@@ -51,7 +51,6 @@ const feature = z.strictObject({ title: line, description: line, icon: z.enum(SI
 const hero = z.strictObject({
   title: line,
   description: line,
-  badge: z.strictObject({ label: line, to: localPath }).optional(),
   links: z.array(link).optional(),
 });
 const callToAction = z.strictObject({ title: line, description: line, links: z.array(link).min(1) });
@@ -79,11 +78,10 @@ export const indexData = z.strictObject({
     queries: z.array(line).min(1),
     notes: z.array(z.strictObject({ title: line, text: line, tags: z.array(line).min(1) })).min(1),
   }),
-  /** What was measured, and where it says how. */
+  /** What was measured, each with the page that says how. */
   figures: z.strictObject({
     title: line,
-    link,
-    facts: z.array(z.strictObject({ title: line, description: line })).min(1),
+    facts: z.array(z.strictObject({ title: line, description: line, to: localPath })).min(1),
   }),
   features: z.array(feature),
   steps: z.array(z.strictObject({ title: line, description: line })),

@@ -51,11 +51,12 @@ export const spaceEndpoints = {
   'space.create': defineEndpoint({
     method: 'POST',
     path: '/v1/spaces',
-    summary: 'Creates a space; without a slug one is made of the name.',
+    summary: 'Creates a space; without a slug and a colour they are made of the name.',
     auth: 'member',
     scope: 'spaces:write',
     body: space.createArgs.extend({
       id: shape.id.optional(),
+      color: shape.color.optional(),
       slug: shape.slug.optional(),
       origin: shape.origin.default('api'),
     }),

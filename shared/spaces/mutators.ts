@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { subjectOf } from '../subject.ts';
 import { readMemorySubject, placeSubject } from './granted-subject.ts';
 import { authorizePublishing } from './publishing.ts';
+import { hueOf } from './space-looks.ts';
 import { spaceMemory } from './space-memory.ts';
 import { space, type Space } from './space.ts';
 import { anonymousReads, outsidersRead } from './visibility.ts';
@@ -25,7 +26,7 @@ async function existing(tx: Tx, id: Space['id']): Promise<Space> {
 
 const createSpace = defineMutator({
   realm: 'workspace',
-  args: space.createArgs.omit({ workspaceId: true }).extend({ at: timestamp }),
+  args: space.createArgs.omit({ workspaceId: true }).extend({ color: shape.color.optional(), at: timestamp }),
   async run(tx, { at, ...given }, context) {
     authorize(context.actor, 'space.create');
     const userId = context.actor.userId;
@@ -34,6 +35,7 @@ const createSpace = defineMutator({
     const created = context.at(at);
     await tx.insert('space', {
       ...given,
+      color: given.color ?? hueOf(given.name),
       workspaceId: workspaceOf(context),
       ownerId: userId,
       createdBy: userId,

@@ -11,7 +11,6 @@ export const publicSpace = space.row
     name: true,
     description: true,
     color: true,
-    cover: true,
     slug: true,
     publishText: true,
     created: true,

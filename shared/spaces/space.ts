@@ -4,7 +4,7 @@ import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS, RESERVED_SPACE_SLUGS } from '../constants.ts';
-import { SPACE_COLORS, SPACE_COVERS } from './space-looks.ts';
+import { SPACE_COLORS } from './space-looks.ts';
 import { visibilitySchema } from './visibility-schema.ts';
 
 export const SPACE_ORIGINS = ['web', 'api', 'unknown'] as const;
@@ -20,7 +20,6 @@ export const space = defineEntity('space', {
     name: nameText,
     description: text(LIMITS.description).nullable(),
     color: z.enum(SPACE_COLORS),
-    cover: z.enum(SPACE_COVERS),
     slug: spaceSlug,
     origin: z.enum(SPACE_ORIGINS),
     visibility: visibilitySchema,
@@ -30,10 +29,10 @@ export const space = defineEntity('space', {
     updated: timestamp,
     deletedAt: timestamp.nullable(),
   },
-  create: ['id', 'workspaceId', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility', 'publishText'],
-  update: ['name', 'description', 'color', 'cover', 'slug', 'visibility', 'publishText'],
+  create: ['id', 'workspaceId', 'name', 'description', 'color', 'slug', 'origin', 'visibility', 'publishText'],
+  update: ['name', 'description', 'color', 'slug', 'visibility', 'publishText'],
   defaults: {
-    description: null, color: 'emerald', cover: 'none', origin: 'web', visibility: 'workspace', publishText: true,
+    description: null, color: 'emerald', origin: 'web', visibility: 'workspace', publishText: true,
   },
   filters: [
     'id', 'name', 'description', 'color', 'slug', 'createdBy', 'ownerId', 'origin', 'lastEditedBy', 'visibility',

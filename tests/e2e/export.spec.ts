@@ -12,7 +12,7 @@ test('a workspace is exported, downloaded and imported into another one', async 
   const petra = takePerson(server);
   const { api, workspaceId } = petra;
   const { result: space } = await api('space.create', {
-    body: { id: newId('space'), workspaceId, name: 'Harbour', color: 'violet' },
+    body: { id: newId('space'), workspaceId, name: 'Harbour', color: 'iris' },
   });
   await api('memory.create', {
     body: { workspaceId, spaceId: space.id, title: 'Pilots', notes: 'They come at nine.', tags: ['sea'] },
@@ -39,7 +39,7 @@ test('a workspace is exported, downloaded and imported into another one', async 
   await expect(dialog.getByText(/2 new/)).toBeVisible();
   const here = { workspaceId: other.id };
   expect((await api('space.list', { params: here })).result).toMatchObject([
-    { name: 'Harbour', color: 'violet' },
+    { name: 'Harbour', color: 'iris' },
   ]);
   expect((await api('memory.list', { params: here })).result).toMatchObject([
     { title: 'Pilots', notes: 'They come at nine.', tags: ['sea'], origin: 'manual_entry' },

@@ -40,7 +40,7 @@ const NOT_HERE = words(
 /** A page for each row of the table, as a signed-in person sees it. */
 function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<PageName, Visit | null> {
   return {
-    home: { address: '/', shows: title('Save a memory anywhere, find it everywhere') },
+    home: { address: '/', shows: title('A place for everything you know') },
     login: { address: '/login', shows: home },
     signup: { address: '/signup', shows: home },
     reset_password: { address: '/reset-password', shows: title('This link no longer works') },

@@ -9,7 +9,7 @@ async function shareTidePools({ api, workspaceId }: Person): Promise<void> {
   const { result: space } = await api('space.create', {
     body: {
       ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
-      ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
+      ...{ description: 'What lives between the tides.', color: 'olive' },
     },
   });
   const spaceId = space.id;

@@ -18,9 +18,9 @@ const nameOf = (index: number) => `Shelf ${String(index).padStart(3, '0')}`;
 /** A person with a hundred spaces of a few colours. */
 async function librarian(server: ServerProcess): Promise<Person> {
   const person = takePerson(server);
-  const colors = ['sky', 'amber', 'violet', 'emerald'] as const;
+  const colors = ['lake', 'ochre', 'iris', 'emerald'] as const;
   for (let index = 1; index <= COUNT; index += 1) {
-    const body = { workspaceId: person.workspaceId, name: nameOf(index), color: colors[index % 4] ?? 'sky' };
+    const body = { workspaceId: person.workspaceId, name: nameOf(index), color: colors[index % 4] ?? 'lake' };
     await person.api('space.create', { body });
   }
   return person;

@@ -143,7 +143,7 @@ describe('the audit log', () => {
       params: { workspaceId, id: space.id },
       body: { visibility: 'public' },
     });
-    await alice.api('space.update', { params: { workspaceId, id: space.id }, body: { color: 'sky' } });
+    await alice.api('space.update', { params: { workspaceId, id: space.id }, body: { color: 'lake' } });
     await alice.api('thread.update', {
       params: { workspaceId, id: thread.id },
       body: { visibility: 'unlisted' },

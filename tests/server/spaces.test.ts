@@ -13,7 +13,7 @@ describe('a space', () => {
     const secret = await build.space({ name: 'Plans', visibility: 'private' });
     const mine = await build.space({ name: 'Plans' }, cast.bob);
     expect([secret.slug, mine.slug]).toEqual(['plans', 'plans-2']);
-    expect(mine).toMatchObject({ color: 'emerald', cover: 'none', visibility: 'workspace', origin: 'api' });
+    expect(mine).toMatchObject({ color: 'emerald', visibility: 'workspace', origin: 'api' });
   });
 
   it('is found by its address and, when renamed, by the earlier one', async () => {
@@ -55,7 +55,7 @@ describe('a space', () => {
     });
     expect((await alice.raw('DELETE', `/v1/spaces/${workspaceId}/${own.id}`)).status).toBe(200);
     expect((await bob.raw('GET', `/v1/spaces/${workspaceId}/${own.id}`)).status).toBe(404);
-    const put = { name: 'Whole', slug: 'whole', color: 'sky' };
+    const put = { name: 'Whole', slug: 'whole', color: 'lake' };
     expect((await alice.raw('PUT', path, { body: put })).json?.result).toMatchObject({
       ...put,
       description: null,

@@ -158,15 +158,15 @@ describe('one colour for many spaces', () => {
     const refused = await run(tx, mia, 'space.color_many', {
       at: AT,
       ids: [own.id, idOf('A')],
-      color: 'pink',
+      color: 'plum',
     });
     expect([tx.rows.space.get(own.id)?.color, tx.rows.space.get(idOf('A'))?.color]).toEqual([
-      'pink',
+      'plum',
       'emerald',
     ]);
     expect(refused).toMatchObject({ args: { ids: [idOf('A')] }, error: { code: 'forbidden' } });
     await expect(
-      run(tx, mia, 'space.color_many', { at: AT, ids: [idOf('A')], color: 'pink' }),
+      run(tx, mia, 'space.color_many', { at: AT, ids: [idOf('A')], color: 'plum' }),
     ).rejects.toMatchObject({ code: 'forbidden' });
   });
 });

@@ -13,7 +13,6 @@ export const spaceRow = (given: Json = {}): Json => ({
   name: 'A space',
   description: null,
   color: 'slate',
-  cover: 'none',
   slug: 'a-space',
   origin: 'web',
   visibility: 'workspace',

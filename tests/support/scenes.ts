@@ -183,7 +183,7 @@ export async function createScenes(world: World, cast: Cast): Promise<[EndpointN
     ['space.get', { params: { id: space.id } }],
     ['space.view_as', { params: { id: space.id } }],
     ['space.replace', { params: { id: space.id }, body: { name: 'x', slug: 'x-1' } }],
-    ['space.update', { params: { id: space.id }, body: { color: 'sky' } }],
+    ['space.update', { params: { id: space.id }, body: { color: 'lake' } }],
     ['space.remove', { params: { id: doomed.id } }],
     ['space_memory.list', {}],
     ['space_memory.create', { body: { workspaceId, spaceId: space.id, memoryId: memory.id } }],

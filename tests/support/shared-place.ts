@@ -46,7 +46,7 @@ export async function fillPlace(owner: Person, memories: number): Promise<Shared
   const { result: space } = await api('space.create', {
     body: {
       ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
-      ...{ description: 'What lives between the tides.', color: 'teal', cover: 'waves' },
+      ...{ description: 'What lives between the tides.', color: 'olive' },
     },
   });
   const ids: string[] = [];

@@ -20,7 +20,7 @@ const readableAs = (kind: 'space' | 'memory' | 'thread', reader: WorkspaceReader
 export async function readSpaces(db: Database, reader: WorkspaceReader): Promise<ArchiveRowOf<'space'>[]> {
   const rows = await db
     .selectFrom('space')
-    .select(['id', 'name', 'description', 'color', 'cover', 'slug', 'origin', 'visibility', 'publishText'])
+    .select(['id', 'name', 'description', 'color', 'slug', 'origin', 'visibility', 'publishText'])
     .select(['created', 'updated'])
     .where(readableAs('space', reader))
     .orderBy('created')

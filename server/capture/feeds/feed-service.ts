@@ -124,8 +124,6 @@ async function makeSpace({ apply, at }: Writing, title: string): Promise<Id<'spa
     name,
     slug: slugify(name),
     description: null,
-    color: 'amber',
-    cover: 'none',
     origin: 'web',
     visibility: 'private',
     publishText: true,

@@ -21,11 +21,11 @@ function plannedTops(plan: CollectionPlan, count: number): number[] {
 describe('lines', () => {
   it('stand below each other, with a heading before each section', () => {
     const plan = linesPlan(5, 44, TWO);
-    expect(plannedTops(plan, 5)).toEqual([40, 84, 128, 212, 256]);
+    expect(plannedTops(plan, 5)).toEqual([32, 76, 120, 196, 240]);
     expect(plan.height).toBe(5 * 44 + 2 * HEADING_PX);
     expect(plan.sections.map(({ top, height }) => [top, height])).toEqual([
-      [0, 172],
-      [172, 128],
+      [0, 164],
+      [164, 120],
     ]);
     expect(plan.within(90, 215)).toEqual([1, 2, 3]);
     expect(linesPlan(0, 44).within(0, 500)).toEqual([]);

@@ -14,7 +14,7 @@ const PAGES = [
 
 async function stage(names: readonly string[], path = '') {
   const spaces = names.map((name) =>
-    spaceRow({ name, slug: name.toLowerCase().replaceAll(' ', '-'), color: 'sky' }),
+    spaceRow({ name, slug: name.toLowerCase().replaceAll(' ', '-'), color: 'lake' }),
   );
   const staged = await stageDashboard((server) => server.put('space', ...spaces), { path, pages: PAGES });
   const { server } = staged;

@@ -16,11 +16,10 @@ const PAGES = [
 const garden = spaceRow({
   name: 'Garden',
   slug: 'garden',
-  color: 'lime',
-  cover: 'hills',
+  color: 'olive',
   description: 'Plants',
 });
-const attic = spaceRow({ name: 'Attic', slug: 'attic', cover: 'rays' });
+const attic = spaceRow({ name: 'Attic', slug: 'attic' });
 const [rose, fern, oak] = ['Rose', 'Fern', 'Oak'].map((title) => memoryRow({ title, tags: [title] }));
 
 /** Rose and Fern are in the garden, Fern in the attic too, Oak nowhere. */

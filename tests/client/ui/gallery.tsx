@@ -7,7 +7,6 @@ import {
   Bell,
   FileText,
   Grid2x2,
-  Inbox,
   List,
   MoreHorizontal,
   Pencil,
@@ -223,8 +222,8 @@ function Choices() {
         value={layout}
         onValueChange={setLayout}
         options={[
-          { value: 'grid', label: 'Grid', icon: <Grid2x2 /> },
-          { value: 'list', label: 'List', icon: <List /> },
+          { value: 'grid', label: 'Grid' },
+          { value: 'list', label: 'List' },
         ]}
       />
       <ColorSwatchPicker
@@ -232,10 +231,10 @@ function Choices() {
         value={color}
         onValueChange={setColor}
         swatches={[
-          { value: 'emerald', name: 'Emerald', color: '#10b981' },
-          { value: 'sky', name: 'Sky', color: '#0ea5e9' },
-          { value: 'amber', name: 'Amber', color: '#f59e0b' },
-          { value: 'slate', name: 'Slate', color: '#64748b' },
+          { value: 'emerald', name: 'Emerald', color: 'var(--emerald)' },
+          { value: 'lake', name: 'Lake', color: 'var(--lake)' },
+          { value: 'ochre', name: 'Ochre', color: 'var(--ochre)' },
+          { value: 'slate', name: 'Slate', color: 'var(--slate)' },
         ]}
       />
     </Section>
@@ -285,7 +284,7 @@ function Surfaces() {
     <>
       <Section title="Context menu and panes">
         <ContextMenu entries={SAMPLE_ENTRIES}>
-          <div className="relative rounded-card border border-line bg-surface p-4 shadow-card">
+          <div className="relative rounded-card border border-line bg-raised p-4">
             Right click here
             <ResizeHandle
               label="Width of the sidebar"
@@ -300,11 +299,7 @@ function Surfaces() {
       </Section>
       <Section title="Empty state">
         <div className="rounded-card border border-line">
-          <EmptyState
-            icon={<Inbox />}
-            title="Nothing saved yet"
-            action={<Button variant="primary">Save a memory</Button>}
-          >
+          <EmptyState title="Nothing saved yet" action={<Button variant="primary">Save a memory</Button>}>
             Paste a link, drop a file or write a note.
           </EmptyState>
         </div>
@@ -321,7 +316,7 @@ export function Gallery() {
   return (
     <MemoryRouter>
       <TooltipProvider>
-        <main className="min-h-dvh bg-canvas p-4 text-ink sm:p-8">
+        <main className="min-h-dvh bg-paper p-4 text-ink sm:p-8">
           <h1 className="mb-6 text-xl font-semibold tracking-tight">Primitives</h1>
           <div className="gap-10 md:columns-2 xl:columns-3">
             <Buttons />

@@ -23,6 +23,7 @@ it('calls days today, yesterday or by their date, also around a change of clocks
   const now = new Date('2026-10-25T23:30:00.000Z');
   expect(dayLabel('2026-10-26', now)).toBe('Today');
   expect(dayLabel('2026-10-25', now)).toBe('Yesterday');
-  expect(dayLabel('2026-10-24', now)).toBe('Saturday, October 24, 2026');
+  expect(dayLabel('2026-10-24', now)).toBe('24 October');
+  expect(dayLabel('2025-10-24', now)).toBe('24 October 2025');
   expect(monthLabel('2026-03')).toBe('March 2026');
 });

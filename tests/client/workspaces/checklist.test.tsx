@@ -42,35 +42,39 @@ it('ticks a step when the replica has what it asks for, not for what others or t
     staged.put('memory', memoryRow({ title: 'A sample', createdBy: USER, origin: 'system' }));
     staged.put('space', spaceRow({ createdBy: USER, origin: 'unknown' }));
   });
-  const steps = screen.getByRole('region', { name: 'First steps' });
-  await expect.element(steps.getByText('1 of 5 done')).toBeVisible();
+  const fold = screen.getByRole('button', { name: /^First steps/ });
+  const steps = screen.getByRole('dialog', { name: 'First steps' });
+  await expect.element(fold.getByText('1 of 5 done')).toBeVisible();
+  await fold.click();
   await expect.element(steps.getByText('Begin with your notes or a sample')).toHaveClass('line-through');
   expect(await accessibilityFaults()).toEqual([]);
   document.documentElement.classList.add('dark');
   expect(await accessibilityFaults()).toEqual([]);
 
   await steps.getByRole('button', { name: /^Keep a thought/ }).click();
-  const dialog = screen.getByRole('dialog');
+  const dialog = screen.getByRole('dialog', { name: 'Save a memory' });
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Save a memory' }), 'Low water at six');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(steps.getByText('2 of 5 done')).toBeVisible();
+  await expect.element(fold.getByText('2 of 5 done')).toBeVisible();
 
+  await fold.click();
   await steps.getByRole('button', { name: /^Group memories/ }).click();
-  await expect.element(screen.getByRole('dialog')).toBeVisible();
+  const made = screen.getByRole('dialog', { name: 'New space' });
+  await expect.element(made).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(made).not.toBeInTheDocument();
   server.put('thread', threadRow({}));
   replica.syncNow();
-  await expect.element(steps.getByText('3 of 5 done')).toBeVisible();
+  await expect.element(fold.getByText('3 of 5 done')).toBeVisible();
 });
 
-it('is one line on a phone until it is opened', async () => {
+it('is one button that never moves the list, also on a phone', async () => {
   await page.viewport(390, 844);
   const { screen } = await stageNew(() => undefined);
-  const steps = screen.getByRole('region', { name: 'First steps' });
-  const fold = steps.getByRole('button', { name: /^First steps/ });
+  const fold = screen.getByRole('button', { name: /^First steps/ });
+  const steps = screen.getByRole('dialog', { name: 'First steps' });
   await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
-  await expect.element(steps.getByRole('list')).not.toBeInTheDocument();
+  await expect.element(steps).not.toBeInTheDocument();
   await fold.click();
   await expect.element(steps.getByRole('button', { name: /^Get an answer/ })).toBeVisible();
   expect(await accessibilityFaults()).toEqual([]);
@@ -79,7 +83,7 @@ it('is one line on a phone until it is opened', async () => {
 it('is not shown to a person who can do no more than read', async () => {
   const { screen } = await stageNew(() => undefined, { position: 'read-only' });
   await expect.element(screen.getByText('Nothing saved yet')).toBeVisible();
-  await expect.element(screen.getByRole('region', { name: 'First steps' })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: /^First steps/ })).not.toBeInTheDocument();
 });
 
 it('goes away when all is done, and closing waits on the device until the server takes it', async () => {
@@ -89,7 +93,7 @@ it('goes away when all is done, and closing waits on the device until the server
     staged.put('space', spaceRow({ createdBy: USER }));
     staged.put('thread', threadRow({}));
   });
-  const steps = screen.getByRole('region', { name: 'First steps' });
+  const steps = screen.getByRole('button', { name: /^First steps/ });
   await expect.element(steps.getByText('4 of 5 done')).toBeVisible();
   server.put('workspace_member', memberRow({ userId: newId('user'), position: 'member' }));
   replica.syncNow();

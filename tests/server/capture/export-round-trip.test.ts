@@ -54,7 +54,7 @@ async function furnish() {
   };
   await alice.api('space.update', {
     params: { workspaceId, id: spaces.garden.id },
-    body: { color: 'violet', slug: 'the-garden', publishText: false },
+    body: { color: 'iris', slug: 'the-garden', publishText: false },
   });
   world.clock.advance(60_000);
   const picture = await uploadFile(world, alice, {

@@ -56,18 +56,12 @@ it('leaves every dark colour where visitors without script get it, and nothing o
   const answer = await fetch(`${front.origin}/dark.css`);
   expect(answer.headers.get('content-type')).toContain('text/css');
   const rules = await answer.text();
-  // Tokens, code, faces, covers; and paper stays white.
-  for (const part of [
-    ':root{',
-    '--canvas:#0b111e',
-    ':root .tk-keyword{',
-    ':root .avatar-face{',
-    '@media print{',
-  ])
+  // Tokens, faces, utilities; and paper stays white.
+  for (const part of [':root{', '--paper:#0d1420', ':root .avatar-face{', '@media print{'])
     expect(rules).toContain(part);
-  expect(rules).toMatch(/@layer utilities\{\.dark\\:from-teal-950\{/);
+  expect(rules).toMatch(/@layer utilities\{\.dark\\:block\{/);
   expect(rules).not.toMatch(/\.dark(?![\w\\-])/);
-  expect(html).not.toContain(':root .tk-keyword');
+  expect(html).not.toContain(':root .avatar-face');
 });
 
 it('keeps every page within its budgets of HTML and styles, compressed', async () => {

@@ -1,27 +1,24 @@
 /**
- * The heading of a month within a list: it stands above its memories and stays below the page's bar while they are in
- * sight, with their number and a menu of the other months.
+ * The heading of a day or a month within a list: a word on a rule. It stands above its memories and stays below the page's
+ * bar while they are in sight, with a menu of the other dates.
  */
-import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 
-interface MonthHeadingProps {
+interface DateHeadingProps {
   section: PlacedSection;
   all: readonly PlacedSection[];
-  /** Begins where the edge of a card is, not where the words of a row begin. */
-  flush: boolean;
-  /** The Tab key stops only in the month of the item that it reaches. */
+  /** The Tab key stops only in the section of the item that it reaches. */
   active: boolean;
   onGo: (section: PlacedSection) => void;
 }
 
 const counted = (count: number): string => count.toLocaleString('en');
 
-/** A line of the list that spans the whole month, so that the heading can stay in sight. */
-export function MonthHeading({ section, all, flush, active, onGo }: MonthHeadingProps) {
+/** A line of the list that spans the whole section, so that the heading can stay in sight. */
+export function DateHeading({ section, all, active, onGo }: DateHeadingProps) {
   const { label = '', count } = section;
   const isCounted = useIsWhole();
   return (
@@ -31,25 +28,21 @@ export function MonthHeading({ section, all, flush, active, onGo }: MonthHeading
     >
       <div
         style={{ height: HEADING_PX }}
-        className={clsx(
-          'pointer-events-auto sticky top-[calc(3.25rem+env(safe-area-inset-top))] -mx-1 flex items-center gap-2 bg-canvas/95 backdrop-blur-sm',
-          flush ? 'px-1.5' : 'px-3',
-        )}
+        className="group/date pointer-events-auto sticky top-(--bar) flex items-center bg-paper/95 pt-1.5 backdrop-blur-sm"
       >
-        <h2 className="text-sm font-semibold">{label}</h2>
+        <h2 className="me-3 text-xs font-medium text-ink-faint">{label}</h2>
         {isCounted && (
-          <span className="text-xs text-ink-faint tabular-nums">
-            {counted(count)}
-            <span className="sr-only">{count === 1 ? ' memory' : ' memories'}</span>
-          </span>
+          <span className="sr-only">{count === 1 ? '1 memory' : `${counted(count)} memories`}</span>
         )}
+        <span aria-hidden="true" className="h-px flex-1 bg-line" />
         <LazyMenu
           button={{
             label: `${label}: go to another month`,
             icon: <ChevronDown />,
             size: 'xs',
             tabIndex: active ? 0 : -1,
-            className: '-ms-1',
+            className:
+              'pointer-fine:absolute pointer-fine:end-0 pointer-fine:bg-paper pointer-fine:opacity-0 group-hover/date:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100',
           }}
           entries={() =>
             all.map((other) => ({
