@@ -20,9 +20,7 @@ export function requireNotesRoom(files: readonly UploadFile[]): void {
 }
 
 /** The note of a file. @throws UnreadableFile */
-async function readNote(
-  file: UploadFile,
-): Promise<{ note: MarkdownNote; remarks: readonly string[] }> {
+async function readNote(file: UploadFile): Promise<{ note: MarkdownNote; remarks: readonly string[] }> {
   const refusal = noteRefusal(file);
   if (refusal !== null) throw new UnreadableFile(refusal);
   if (!isNote(file.path)) throw new UnreadableFile('Not a Markdown or text file');
