@@ -37,19 +37,19 @@ function Sections() {
         )}
       </header>
       <section aria-labelledby="staff-reports" className="flex flex-col gap-3">
-        <h2 id="staff-reports" className="text-sm font-semibold">
+        <h2 id="staff-reports" className="font-serif text-name">
           Reports
         </h2>
         <ReportsList />
       </section>
       <section aria-labelledby="staff-access" className="flex flex-col gap-3">
-        <h2 id="staff-access" className="text-sm font-semibold">
+        <h2 id="staff-access" className="font-serif text-name">
           Early access
         </h2>
         <AccessRequests />
       </section>
       <section aria-labelledby="staff-support" className="flex flex-col gap-3">
-        <h2 id="staff-support" className="text-sm font-semibold">
+        <h2 id="staff-support" className="font-serif text-name">
           View an account
         </h2>
         <ImpersonateForm />

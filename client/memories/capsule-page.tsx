@@ -214,7 +214,7 @@ export function CapsulePage() {
                 ({ id, label, rows: listed }) =>
                   listed.length > 0 && (
                     <section key={id} aria-labelledby={id}>
-                      <h2 id={id} className="mb-2 text-sm font-semibold">
+                      <h2 id={id} className="mb-2 font-serif text-name">
                         {label}
                       </h2>
                       <MemoriesCard label={label} rows={listed} layout={layout} moreEntries={moreEntries} />

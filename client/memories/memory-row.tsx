@@ -120,7 +120,7 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
           className={clsx('block max-w-3xl truncate rounded-control', compact ? 'text-sm' : 'text-row')}
         />
         {!compact && (
-          <p className="max-w-3xl truncate text-[0.84375rem] leading-5 text-ink-muted">{detailOf(row)}</p>
+          <p className="max-w-3xl truncate text-code leading-5! text-ink-muted">{detailOf(row)}</p>
         )}
       </div>
       {!compact && <Picture row={row} />}

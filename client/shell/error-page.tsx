@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { failLoadingBar } from '#client/shell/loading-bar-store.ts';
 import { failureMessage, type PageFailure } from '#client/shell/page-failure.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
+import { UnlitArcade } from '#client/ui/empty-state.tsx';
 
 interface ErrorPageProps {
   failure: PageFailure;
@@ -17,7 +18,8 @@ export function ErrorPage({ failure }: ErrorPageProps) {
   useEffect(failLoadingBar, []);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
-      <p className="font-mono text-sm font-medium text-primary">{failure.statusCode}</p>
+      <UnlitArcade className="mb-6" />
+      <p className="text-sm font-medium text-primary tabular-nums">{failure.statusCode}</p>
       <h1 className="mt-2 font-serif text-title">{title}</h1>
       <p className="mt-3 text-base text-ink-muted">{description}</p>
       {message !== undefined && (

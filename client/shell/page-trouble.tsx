@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
+import { UnlitArcade } from '#client/ui/empty-state.tsx';
 import { lazyPart, retryMissingParts } from '#client/ui/lazy-part.tsx';
 
 /** A page that waits for its code in its place. */
@@ -14,6 +15,7 @@ export function waitForPage(load: () => Promise<ComponentType>): ComponentType {
 function MissingPage() {
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-6 py-24">
+      <UnlitArcade className="mb-6" />
       <h1 className="font-serif text-page">This page could not be loaded</h1>
       <p className="mt-3 text-base text-ink-muted">
         This page is not on this device yet, and the server cannot be reached. It opens as soon as it can.

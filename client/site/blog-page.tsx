@@ -35,7 +35,7 @@ export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
         <aside aria-label="About this blog" className="space-y-6 lg:border-s lg:border-line lg:ps-8">
           {features.map((feature) => (
             <div key={feature.title}>
-              <h2 className="text-sm font-semibold">{feature.title}</h2>
+              <h2 className="font-serif text-name">{feature.title}</h2>
               <p className="mt-1 leading-6 text-ink-muted">{feature.description}</p>
             </div>
           ))}

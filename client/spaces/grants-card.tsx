@@ -212,7 +212,7 @@ export function GrantsCard({
   );
   return (
     <section aria-label="Who can see it" className="mt-5 flex flex-col gap-3">
-      <h3 className="text-sm font-semibold">Who can see it now</h3>
+      <h3 className="font-serif text-name">Who can see it now</h3>
       <ul aria-label="People with access" className="divide-y divide-line/60">
         <Line name={owner}>
           <Badge>Owner</Badge>

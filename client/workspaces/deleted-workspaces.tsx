@@ -64,7 +64,7 @@ export function DeletedWorkspaces() {
   };
   return (
     <section aria-label="Deleted workspaces" className="mt-6 border-t border-line pt-5">
-      <h2 className="text-sm font-semibold">Deleted workspaces</h2>
+      <h2 className="font-serif text-name">Deleted workspaces</h2>
       <ul className="mt-2 divide-y divide-line/60">
         {deleted.map((each) => (
           <li key={each.id} className="flex items-center gap-3 py-2.5">

@@ -4,17 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 
-/** Background pairs, dark enough for white letters. */
-const COLORS = [
-  ['#047857', '#0f766e'],
-  ['#0e7490', '#1d4ed8'],
-  ['#4338ca', '#6d28d9'],
-  ['#7e22ce', '#a21caf'],
-  ['#be123c', '#b91c1c'],
-  ['#b45309', '#9a3412'],
-  ['#4d7c0f', '#15803d'],
-  ['#334155', '#475569'],
-] as const;
+/** The hues of spaces, dark enough for white letters. */
+const COLORS = ['#b4532f', '#94660f', '#5f7426', '#047857', '#23689a', '#5b5bb5', '#8d4a86', '#56657a'] as const;
 
 /** One or two letters of the part before the @. */
 function initialsOf(email: string): string {
@@ -27,13 +18,10 @@ function initialsOf(email: string): string {
 /** The picture as SVG of 96 by 96; only letters and digits of the address get into it. */
 export function drawAvatar(email: string): string {
   const digest = createHash('sha256').update(email).digest();
-  const [from, to] = COLORS[(digest[0] ?? 0) % COLORS.length] ?? COLORS[0];
-  const angle = ((digest[1] ?? 0) * 360) >> 8;
+  const color = COLORS[(digest[0] ?? 0) % COLORS.length] ?? COLORS[0];
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" role="img" aria-hidden="true">' +
-    `<defs><linearGradient id="a" gradientTransform="rotate(${angle} .5 .5)">` +
-    `<stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs>` +
-    '<rect width="96" height="96" fill="url(#a)"/>' +
+    `<rect width="96" height="96" fill="${color}"/>` +
     '<text x="48" y="50" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="38" font-weight="600" ' +
     `text-anchor="middle" dominant-baseline="central">${initialsOf(email)}</text></svg>`
   );

@@ -9,7 +9,7 @@ import { expect, test } from './support/stories.ts';
 /** What shows that something has the focus: an outline on it or around it, or a line in the colour of focus. */
 function isMarked(element: Element): boolean {
   const probe = document.createElement('i');
-  probe.style.color = 'var(--focus)';
+  probe.style.color = 'var(--primary)';
   document.body.append(probe);
   const focus = getComputedStyle(probe).color;
   probe.remove();
