@@ -160,9 +160,3 @@ export const listMeta = z.object({
   order: z.enum(['asc', 'desc']),
 });
 export type ListMeta = z.infer<typeof listMeta>;
-
-interface Success<T> {
-  success: true;
-  result: T;
-  meta?: ListMeta | Record<string, unknown>;
-}

@@ -2,18 +2,7 @@
  * Every primitive in its states on one page, for the accessibility test and for looking at.
  * Example words only; nothing here is shipped.
  */
-import {
-  Archive,
-  Bell,
-  FileText,
-  Grid2x2,
-  List,
-  MoreHorizontal,
-  Pencil,
-  Plus,
-  Search,
-  Trash2,
-} from 'lucide-react';
+import { Archive, Bell, FileText, MoreHorizontal, Pencil, Plus, Search, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { Avatar } from '#client/ui/avatar.tsx';
