@@ -66,8 +66,13 @@ export function joinSmallSpans(spans: readonly DateSpan[], least: number, alone 
 const wordsOf = (period: string, now: Date | undefined): string =>
   period.length === MONTH_LENGTH ? monthLabel(period) : dayLabel(period, now);
 
-/** Words for a span, as `Today`, `3 November`, `March 2026 – November 2025`. */
+/** Words for a span, the earlier end first: `Today`, `3 November`, `16 – 18 November`, `November 2025 – March 2026`. */
 export function spanLabel({ period, until }: Pick<DateSpan, 'period' | 'until'>, now?: Date): string {
-  const words = wordsOf(period, now);
-  return period === until ? words : `${words} – ${wordsOf(until, now)}`;
+  if (period === until) return wordsOf(period, now);
+  const [from, to] = period < until ? [period, until] : [until, period];
+  const [first = '', ...rest] = wordsOf(from, now).split(' ');
+  const last = wordsOf(to, now);
+  // The month or year that both have is said once.
+  const isShared = rest.length > 0 && last.endsWith(` ${rest.join(' ')}`);
+  return `${isShared ? first : wordsOf(from, now)} – ${last}`;
 }

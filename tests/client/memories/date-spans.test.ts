@@ -38,7 +38,7 @@ it('joins months with few rows with those that follow', () => {
     [0, 12],
     [12, 1],
   ]);
-  expect(joined.map((one) => spanLabel(one))).toEqual(['May 2026 – March 2026', 'February 2026']);
+  expect(joined.map((one) => spanLabel(one))).toEqual(['March – May 2026', 'February 2026']);
   expect(joinSmallSpans(spans, 1)).toEqual(spans);
 });
 
@@ -52,13 +52,12 @@ it('tells the last days apart, joins those with few rows, and never today and ye
   expect(labels([...days, '2026-10-30T12:00:00'])).toEqual([
     ['Today', 1],
     ['Yesterday', 1],
-    ['18 November – 16 November', 4],
-    ['November 2026', 2],
-    ['October 2026', 1],
+    ['16 – 18 November', 4],
+    ['October – November 2026', 3],
   ]);
   expect(labels(days.toReversed()).map(([label]) => label)).toEqual([
     'November 2026',
-    '16 November – 17 November',
+    '16 – 17 November',
     '18 November',
     'Yesterday',
     'Today',
