@@ -41,33 +41,32 @@ export function dateSpans(
   return spans;
 }
 
-const MONTH_LENGTH = '2026-11'.length;
-
-/**
- * Spans with at least `least` rows each: those with fewer are joined with the next ones, days with days and months with
- * months. Days from `alone` on stay as they are.
- */
-export function joinSmallSpans(spans: readonly DateSpan[], least: number, alone = 'none'): DateSpan[] {
+/** Spans with at least `least` rows each: those with fewer are joined with the next ones, where both may be. */
+export function joinSmallSpans(
+  spans: readonly DateSpan[],
+  least: number,
+  mayJoin: (span: DateSpan) => boolean = () => true,
+): DateSpan[] {
   const joined: DateSpan[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
-    const mayJoin =
-      last !== undefined &&
-      last.count < least &&
-      last.period.length === span.period.length &&
-      last.period < alone &&
-      span.period < alone;
-    if (mayJoin) joined[joined.length - 1] = { ...last, until: span.until, count: last.count + span.count };
-    else joined.push(span);
+    if (last && last.count < least && mayJoin(last) && mayJoin(span)) {
+      joined[joined.length - 1] = { ...last, until: span.until, count: last.count + span.count };
+    } else joined.push(span);
   }
   return joined;
 }
 
-const wordsOf = (period: string, now: Date | undefined): string =>
-  period.length === MONTH_LENGTH ? monthLabel(period) : dayLabel(period, now);
+/** Whether a span is of days, not of months. */
+export function isOfDays({ period }: Pick<DateSpan, 'period'>): boolean {
+  return period.length > '2026-11'.length;
+}
 
-/** Words for a span, as `Today`, `3 November`, `March 2026 – November 2025`. */
-export function spanLabel({ period, until }: Pick<DateSpan, 'period' | 'until'>, now?: Date): string {
-  const words = wordsOf(period, now);
-  return period === until ? words : `${words} – ${wordsOf(until, now)}`;
+/** Words for a span, as `Today`, `3 November`, `6 – 4 November` or `March 2026 – November 2025`. */
+export function spanLabel(span: Pick<DateSpan, 'period' | 'until'>, now?: Date): string {
+  const { period, until } = span;
+  const words = isOfDays(span) ? (day: string) => dayLabel(day, now) : monthLabel;
+  if (period === until) return words(period);
+  const isOneMonth = isOfDays(span) && period.slice(0, 7) === until.slice(0, 7);
+  return `${isOneMonth ? Number(period.slice(8)) : words(period)} – ${words(until)}`;
 }
