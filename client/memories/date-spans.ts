@@ -41,38 +41,35 @@ export function dateSpans(
   return spans;
 }
 
-const MONTH_LENGTH = '2026-11'.length;
-
-/**
- * Spans with at least `least` rows each: those with fewer are joined with the next ones, days with days and months with
- * months. Days from `alone` on stay as they are.
- */
-export function joinSmallSpans(spans: readonly DateSpan[], least: number, alone = 'none'): DateSpan[] {
+/** Spans with at least `least` rows each: those with fewer are joined with the next ones, where both may be. */
+export function joinSmallSpans(
+  spans: readonly DateSpan[],
+  least: number,
+  mayJoin: (span: DateSpan) => boolean = () => true,
+): DateSpan[] {
   const joined: DateSpan[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
-    const mayJoin =
-      last !== undefined &&
-      last.count < least &&
-      last.period.length === span.period.length &&
-      last.period < alone &&
-      span.period < alone;
-    if (mayJoin) joined[joined.length - 1] = { ...last, until: span.until, count: last.count + span.count };
-    else joined.push(span);
+    if (last && last.count < least && mayJoin(last) && mayJoin(span)) {
+      joined[joined.length - 1] = { ...last, until: span.until, count: last.count + span.count };
+    } else joined.push(span);
   }
   return joined;
 }
 
-const wordsOf = (period: string, now: Date | undefined): string =>
-  period.length === MONTH_LENGTH ? monthLabel(period) : dayLabel(period, now);
+/** Whether a span is of days, not of months. */
+export function isOfDays({ period }: Pick<DateSpan, 'period'>): boolean {
+  return period.length > '2026-11'.length;
+}
 
-/** Words for a span, the earlier end first: `Today`, `3 November`, `16 – 18 November`, `November 2025 – March 2026`. */
-export function spanLabel({ period, until }: Pick<DateSpan, 'period' | 'until'>, now?: Date): string {
-  if (period === until) return wordsOf(period, now);
-  const [from, to] = period < until ? [period, until] : [until, period];
-  const [first = '', ...rest] = wordsOf(from, now).split(' ');
-  const last = wordsOf(to, now);
+/** Words for a span, the earlier end first: `Today`, `3 November`, `4 – 6 November`, `November 2025 – March 2026`. */
+export function spanLabel(span: Pick<DateSpan, 'period' | 'until'>, now?: Date): string {
+  const words = isOfDays(span) ? (day: string) => dayLabel(day, now) : monthLabel;
+  const [from = '', to = ''] = [span.period, span.until].toSorted();
+  if (from === to) return words(from);
+  const [first = '', ...rest] = words(from).split(' ');
+  const last = words(to);
   // The month or year that both have is said once.
   const isShared = rest.length > 0 && last.endsWith(` ${rest.join(' ')}`);
-  return `${isShared ? first : wordsOf(from, now)} – ${last}`;
+  return `${isShared ? first : words(from)} – ${last}`;
 }

@@ -15,7 +15,7 @@ import {
   type PlanSection,
 } from '#client/memories/collection-plan.ts';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
-import { dateSpans, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
+import { dateSpans, isOfDays, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
 import { localDay } from '#client/ui/local-day.ts';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
@@ -137,7 +137,7 @@ const DAY_MS = 86_400_000;
 /** Days before yesterday with fewer rows are joined. */
 const LEAST_OF_DAYS = 3;
 
-/** Headings by day for the last week and by month before it. Cards have months alone, and none for a single one. */
+/** Headings by day for the last week and by month before it, by month alone for cards; none where one would say it all. */
 function useSections(
   rows: readonly MemoryHead[],
   by: 'created' | 'updated' | undefined,
@@ -151,10 +151,11 @@ function useSections(
     const days = isCards ? undefined : localDay(now.getTime() - (DAYS - 1) * DAY_MS);
     const dates = dateSpans(rows.length, (index) => rows[index]?.[by] ?? '', days);
     // A month with fewer cards than columns would leave most of its line empty, and a heading over each row tells little.
+    const yesterday = localDay(now.getTime() - DAY_MS);
     const spans = isCards
       ? joinSmallSpans(dates, columns)
-      : joinSmallSpans(dates, LEAST_OF_DAYS, localDay(now.getTime() - DAY_MS));
-    if (isCards && spans.length < 2) return WHOLE;
+      : joinSmallSpans(dates, LEAST_OF_DAYS, (span) => isOfDays(span) && span.period < yesterday);
+    if (spans.length < 2 && spans[0]?.period !== yesterday) return WHOLE;
     return spans.map((span) => ({ label: spanLabel(span, now), first: span.first, count: span.count }));
   }, [rows, by, columns, today]);
 }

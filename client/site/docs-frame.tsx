@@ -40,7 +40,7 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
             {/* Scrolls by itself where the window is lower than the list; the page that is read stays in sight. */}
             <div
               data-scroll
-              className="lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:-ms-2.5 lg:overflow-y-auto lg:py-10 lg:ps-2.5 lg:pe-4"
+              className="lg:sticky lg:top-16 lg:-ms-2.5 lg:max-h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:py-10 lg:pe-4"
             >
               <DocsNavigation groups={groups} />
             </div>

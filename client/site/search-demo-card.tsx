@@ -37,25 +37,23 @@ export function SearchDemoCard({ demo }: { demo: IndexData['demo'] }) {
         </p>
       </div>
       {/* As tall as the list is at first, so that the page below does not move while it gets shorter. */}
-      <div className="min-h-[30rem] sm:min-h-[25rem]">
+      <div className="min-h-[28rem] sm:min-h-[23rem]">
         <ul id="search-demo-notes" className="p-1.5">
           {demo.notes.map(({ title, text, tags }) => (
-            <li key={title} className="flex items-start gap-3 px-2.5 py-2.5">
-              <span className="min-w-0 flex-1">
-                <span data-part="title" className="block text-row">
+            <li key={title} className="px-2.5 py-2">
+              <p className="flex items-baseline gap-2">
+                <span data-part="title" className="min-w-0 flex-1 truncate text-row">
                   {title}
                 </span>
-                <span data-part="text" className="block text-sm text-ink-muted">
-                  {text}
-                </span>
-              </span>
-              <span className="hidden shrink-0 gap-1 sm:flex">
                 {tags.map((tag) => (
                   <span key={tag} data-part="tag" className="text-xs text-ink-faint before:content-['#']">
                     {tag}
                   </span>
                 ))}
-              </span>
+              </p>
+              <p data-part="text" className="text-sm text-ink-muted">
+                {text}
+              </p>
             </li>
           ))}
         </ul>

@@ -142,6 +142,7 @@ export function ThreadsPage() {
         actions={
           <>
             <SegmentedControl
+              className="me-2 md:text-sm"
               label="Show"
               options={VIEWS.filter(({ value }) => value !== 'visitors' || hasVisitors || view === value)}
               value={view}

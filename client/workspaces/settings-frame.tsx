@@ -56,7 +56,7 @@ function Tabs({ title }: { title: string }) {
     );
   }
   return (
-    <nav ref={links} aria-label="Settings" className="column flex gap-5 overflow-x-auto border-b border-line">
+    <nav ref={links} aria-label="Settings" className="column flex gap-5 overflow-x-auto">
       {PLACES.map(
         (place) =>
           (!('action' in place) || can(place.action)) && (

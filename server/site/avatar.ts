@@ -5,7 +5,16 @@
 import { createHash } from 'node:crypto';
 
 /** The hues of spaces, dark enough for white letters. */
-const COLORS = ['#b4532f', '#94660f', '#5f7426', '#047857', '#23689a', '#5b5bb5', '#8d4a86', '#56657a'] as const;
+const COLORS = [
+  '#b4532f',
+  '#94660f',
+  '#5f7426',
+  '#047857',
+  '#23689a',
+  '#5b5bb5',
+  '#8d4a86',
+  '#56657a',
+] as const;
 
 /** One or two letters of the part before the @. */
 function initialsOf(email: string): string {

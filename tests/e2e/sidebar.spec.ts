@@ -126,7 +126,7 @@ for (const mode of LOOKS) {
     await bar.getByRole('button', { name: 'Pin to the sidebar' }).click();
     await look('spaces-selected');
     await bar.getByRole('button', { name: 'Colour' }).click();
-    await expect(page.getByRole('radio', { name: 'Pink' })).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Plum' })).toBeVisible();
     await look('spaces-colour');
     await page.keyboard.press('Escape');
     await page.goto(`/${person.slug}/spaces/shelf-010`);

@@ -1,6 +1,12 @@
 /** Where the days and months of a list begin. */
 import { expect, it } from 'vitest';
-import { dateSpans, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
+import {
+  dateSpans,
+  isOfDays,
+  joinSmallSpans,
+  spanLabel,
+  type DateSpan,
+} from '#client/memories/date-spans.ts';
 
 it('finds every border of a list ordered either way, with few looks', () => {
   const days = Array.from({ length: 5_000 }, (_, index) =>
@@ -47,13 +53,15 @@ it('tells the last days apart, joins those with few rows, and never today and ye
   const days = ['21', '20', '18', '17', '16', '16', '09', '02'].map((day) => `2026-11-${day}T12:00:00`);
   const labels = (moments: readonly string[]) => {
     const spans = dateSpans(moments.length, (index) => moments[index] ?? '', '2026-11-15');
-    return joinSmallSpans(spans, 3, '2026-11-20').map((span) => [spanLabel(span, now), span.count]);
+    const mayJoin = (span: DateSpan) => isOfDays(span) && span.period < '2026-11-20';
+    return joinSmallSpans(spans, 3, mayJoin).map((span) => [spanLabel(span, now), span.count]);
   };
   expect(labels([...days, '2026-10-30T12:00:00'])).toEqual([
     ['Today', 1],
     ['Yesterday', 1],
     ['16 – 18 November', 4],
-    ['October – November 2026', 3],
+    ['November 2026', 2],
+    ['October 2026', 1],
   ]);
   expect(labels(days.toReversed()).map(([label]) => label)).toEqual([
     'November 2026',
