@@ -1,10 +1,10 @@
 /** Guests through HTTP, real mail and real replicas: named, mailed, bound to accounts, and gone when the grant is. */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GUESTS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
+import { enlarge } from '#server/sync/readers/dependants.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
 import { signUp, signUpAs, unverifyAddress, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
@@ -337,9 +337,9 @@ describe('a large space', () => {
       await build.link(space.id, memory.id);
       memories.push(memory);
     }
-    await sql`
-      insert into "sync_space_audience" ("spaceId", "realmId", "settled")
-      values (${space.id}, ${cast.workspaceId}, false)`.execute(world.context.db);
+    await writeInRealm(world.context, cast.workspaceId, systemActor, (tx) =>
+      enlarge(tx, cast.workspaceId, space.id),
+    );
     const grants = [{ email: cast.eve.user.email, level: 'read' }];
     await share(space.id, grants, cast.alice, { visibility: 'workspace_and_guests' });
     for (const { id } of memories)

@@ -38,7 +38,6 @@ describe('a public space', () => {
         ...[
           'author',
           'color',
-          'cover',
           'created',
           'description',
           'id',

@@ -57,14 +57,15 @@ describe('a public page', () => {
     expect(html.replaceAll(/<noscript>.*?<\/noscript>/gs, '')).not.toContain('rel="stylesheet"');
   });
 
-  it('asks for the font that its styles declare, and for no other file before its script', async () => {
+  it('asks for the fonts that its styles declare, and for no other file before its script', async () => {
     const html = await (await get('/')).text();
     const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css).join('');
     const preloads = [...html.matchAll(/<link rel="preload"[^>]*href="([^"]+)"/g)].map(([, to]) => to ?? '');
-    expect(preloads).toHaveLength(1);
-    const [font = 'none'] = preloads;
-    expect(styles).toContain(font);
-    expect((await get(font)).headers.get('content-type')).toBe('font/woff2');
+    expect(preloads).toHaveLength(2);
+    for (const font of preloads) {
+      expect(styles).toContain(font);
+      expect((await get(font)).headers.get('content-type')).toBe('font/woff2');
+    }
   });
 
   it.each(['/', '/login'])('asks first for the font on %s, in the application too', async (path) => {

@@ -135,14 +135,15 @@ describe('a preview picture', () => {
     return channels.every(({ min, max }) => min === max);
   };
 
-  it('shows title and text whole, above an empty margin', async () => {
+  it('shows title and text whole, above the arcade', async () => {
     for (const words of [
       { title: 'Pricing', text: 'Free to run yourself' },
       { title: 'long '.repeat(40), text: 'words '.repeat(60), eyebrow: 'of a workspace '.repeat(8) },
     ]) {
       const { png } = await previewPicture(words);
-      expect(await isEmpty(png, 570, 60)).toBe(true);
-      expect(await isEmpty(png, 480, 80)).toBe(false);
+      expect(await isEmpty(png, 500, 8)).toBe(true);
+      expect(await isEmpty(png, 570, 60)).toBe(false);
+      expect(await isEmpty(png, 160, 80)).toBe(false);
       expect(await isEmpty(png, 0, 60)).toBe(true);
     }
   });
