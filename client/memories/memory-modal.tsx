@@ -40,7 +40,7 @@ const FULL = 'loci-memory-full';
 const FRAME =
   'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
 const CARD =
-  'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-6xl sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
+  'sm:inset-x-4 sm:top-[6dvh] sm:bottom-auto sm:mx-auto sm:max-h-[88dvh] sm:min-h-[min(34rem,88dvh)] sm:max-w-[62rem] sm:rounded-dialog sm:pt-0 sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in';
 
 interface MemoryViewProps {
   row: MemoryHead;
@@ -102,7 +102,7 @@ function MemoryView({ row, startWriting, full, onFull, close }: MemoryViewProps)
       <ReadingScroll memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
         <div
           className={clsx(
-            'mx-auto grid gap-8 px-5 py-5 sm:px-10 sm:py-7',
+            'mx-auto grid gap-8 px-5 py-5 sm:px-8 sm:py-7',
             full && 'max-w-6xl sm:py-8',
             aside && 'md:grid-cols-[minmax(0,1fr)_14rem]',
           )}

@@ -46,7 +46,7 @@ export function MemoryToolbar({ row, full, onFull, onGone }: MemoryToolbarProps)
   const mayEdit = row.deletedAt === null && rights('memory.update', row);
   const mayRemove = row.deletedAt === null && rights('memory.remove', row);
   return (
-    <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line px-4 sm:ps-10 sm:pe-4">
+    <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line px-4 sm:ps-8 sm:pe-4">
       <span className="flex min-w-0 flex-1 items-center gap-2 text-xs text-ink-faint">
         <KindIcon type={row.type} />
         <span className="truncate">{domainOf(row.url) ?? KIND_LABELS[row.type]}</span>

@@ -68,7 +68,7 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
       data-reading-pane
       // Notes are no part of a snapshot of the screen.
       data-snapshot-frame
-      className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-var(--bar)-1rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
+      className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-var(--bar)-1.75rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
     >
       <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
         <article className="mx-auto max-w-3xl px-6 py-7 lg:px-10">
