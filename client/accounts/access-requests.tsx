@@ -8,6 +8,7 @@ import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -107,22 +108,18 @@ function RequestRow({ request, onChange }: { request: AccessRequest; onChange: (
 /** Lets in, after a question, as many as are waiting and one batch holds. */
 function ApproveOldest({ total, onDone }: { total: number; onDone: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const count = Math.min(total, EARLY_ACCESS.batchMax);
   const people = count === 1 ? '1 person' : `${count} people`;
   const approve = async () => {
-    setBusy(true);
-    let approved = 0;
-    const isDone = await perform(async () => {
-      ({ approved } = (await api('access_request.approve', { body: { count } })).result);
-    });
-    setBusy(false);
-    setAsking(false);
-    if (isDone)
+    await run(async () => {
+      const { approved } = (await api('access_request.approve', { body: { count } })).result;
       showToast({
         kind: 'success',
         title: approved === 1 ? '1 request approved' : `${approved} requests approved`,
       });
+    });
+    setAsking(false);
     await onDone();
   };
   return (

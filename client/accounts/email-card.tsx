@@ -15,8 +15,8 @@ import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
 import { useEmailChange } from '#client/accounts/use-email-change.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { api } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -52,18 +52,13 @@ function Present({ user }: { user: User }) {
 
 function WaitingChange({ to, onCancelled }: { to: string; onCancelled: () => Promise<void> }) {
   const proofLink = useProofLink();
-  const [busy, setBusy] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const cancel = () =>
+    run(async () => {
       await api('auth.cancel_email_change', {});
       await onCancelled();
       showToast({ title: 'Change of address cancelled', kind: 'success' });
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setBusy(false);
-  };
+    });
   return (
     <div className="flex flex-col gap-3 rounded-card border border-line p-3">
       <p>

@@ -11,7 +11,7 @@ import { exportProblems } from '#client/replica/use-sync-status.ts';
 import { waitingFiles } from '#client/replica/waiting-files.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { onLogoutAsked } from '#client/shell/logout-request.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 
@@ -50,13 +50,7 @@ function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
   const [uploads, setUploads] = useState(NO_UPLOADS);
   const [texts, setTexts] = useState<readonly string[]>([]);
-  const [busy, setBusy] = useState(false);
-  const run = (act: () => Promise<void>) => {
-    setBusy(true);
-    act()
-      .catch(showProblem)
-      .finally(() => setBusy(false));
-  };
+  const { busy, run } = useBusy();
   return {
     unsent,
     uploads,

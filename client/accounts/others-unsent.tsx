@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react';
 import type { Unsent } from '#client/api/signed-out-data.ts';
 import { findUnsentOfOthers, removeOthers } from '#client/api/lazy-signed-out.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
@@ -43,14 +43,8 @@ export interface OthersHere {
 /** Instead of the form, once a second person has logged in. */
 export function OthersChoice({ others: { unsent, userId, goOn } }: { others: OthersHere }) {
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const remove = () => {
-    setBusy(true);
-    removeOthers(userId)
-      .then(goOn)
-      .catch(showProblem)
-      .finally(() => setBusy(false));
-  };
+  const { busy, run } = useBusy();
+  const remove = () => run(() => removeOthers(userId).then(goOn));
   return (
     <FormCard
       title="Another account has unsent changes on this device"

@@ -5,14 +5,14 @@
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import { isId } from '#shared/ids.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
+import { readTab, writeTab } from '#client/shell/tab-storage.ts';
 
 const KEY = 'loci-provider-trip';
 const VERIFIER_BYTES = 32;
 
 /** sign-in = open or create an account; connect = add the provider to the own account; confirm = prove an old session. */
-export type TripPurpose = 'sign-in' | 'connect' | 'confirm';
+type TripPurpose = 'sign-in' | 'connect' | 'confirm';
 
-/** One way to a provider and back. */
 export interface Trip {
   provider: ProviderName;
   purpose: TripPurpose;
@@ -32,20 +32,15 @@ function base64url(bytes: Uint8Array): string {
 export async function beginTrip(given: Omit<Trip, 'verifier'>): Promise<void> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  sessionStorage.setItem(KEY, JSON.stringify({ ...given, verifier }));
+  if (!writeTab(KEY, { ...given, verifier })) throw new Error('This browser stores nothing for a tab');
   globalThis.location.assign(`/v1/auth/${given.provider}?challenge=${base64url(new Uint8Array(hash))}`);
 }
 
 /** The way that ends here, once. Undefined when it was not begun in this tab. */
 export function takeTrip(provider: ProviderName): Trip | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    sessionStorage.removeItem(KEY);
-    return isTrip(kept) && kept.provider === provider ? kept : undefined;
-  } catch (error) {
-    console.info('provider: what this tab kept could not be read', error);
-    return undefined;
-  }
+  const kept = readTab(KEY);
+  writeTab(KEY, undefined);
+  return isTrip(kept) && kept.provider === provider ? kept : undefined;
 }
 
 function isTrip(value: unknown): value is Trip {

@@ -6,9 +6,9 @@ import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { REPORT_REASON_LABELS } from '#shared/spaces/report-reasons.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -58,16 +58,12 @@ const DECISIONS: readonly DecisionWords[] = [
 
 function ReportRow({ report, onChange }: { report: Report; onChange: () => Promise<void> }) {
   const [asking, setAsking] = useState<DecisionWords>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const decide = async ({ decision, done }: DecisionWords) => {
-    setBusy(true);
-    try {
+    await run(async () => {
       await api('report.decide', { params: { id: report.resourceId }, body: { decision } });
       showToast({ kind: 'success', title: done });
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setBusy(false);
+    });
     setAsking(undefined);
     await onChange();
   };

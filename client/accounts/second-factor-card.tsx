@@ -2,11 +2,11 @@
 import { useState, type FormEvent } from 'react';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { RecoveryCodes } from '#client/accounts/recovery-codes.tsx';
-import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
+import { useStepUp } from '#client/accounts/step-up.tsx';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { api } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -86,16 +86,8 @@ export function SecondFactor({ ways, onChanged }: { ways: WaysIn; onChanged: () 
   const [begun, setBegun] = useState<Begun>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await act(work);
-    } catch (failure) {
-      if (!(failure instanceof StepUpCancelled)) showProblem(failure);
-    }
-    setBusy(false);
-  };
+  const { busy, run: runBusy } = useBusy();
+  const run = (work: () => Promise<void>) => runBusy(() => act(work));
   const begin = () => run(async () => setBegun((await api('second_factor.begin', {})).result));
   const renew = () =>
     run(async () => {

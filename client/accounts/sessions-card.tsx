@@ -8,8 +8,8 @@ import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
 import { deviceName, isPhone } from '#shared/accounts/device-name.ts';
 import { api } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
@@ -71,21 +71,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
 /** The list, and one button for all of the others. */
 export function SessionsCard() {
   const { known, load } = useSessions();
-  const [busy, setBusy] = useState(false);
-  const end = async (sessions: readonly Session[]) => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const end = (sessions: readonly Session[]) =>
+    run(async () => {
       for (const { id } of sessions) await api('session.remove', { params: { id } });
       showToast({
         kind: 'success',
         title: sessions.length === 1 ? 'Logged out' : `Logged out on ${sessions.length} devices`,
       });
-    } catch (failure) {
-      showProblem(failure);
-    }
-    await load();
-    setBusy(false);
-  };
+    }, load);
   if (known.state === 'loading') {
     return (
       <SkeletonGroup label="Loading your sessions">

@@ -25,7 +25,8 @@ const HOUR_MS = 3_600_000;
 
 /** Thrown when the person closed the question instead of answering it. */
 export class StepUpCancelled extends Error {
-  override readonly name = 'StepUpCancelled';
+  /** As of every call that is given up on purpose, which shows no problem. */
+  override readonly name = 'AbortError';
 }
 
 interface Waiting {

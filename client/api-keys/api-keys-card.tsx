@@ -14,8 +14,8 @@ import { NewKeyDialog } from '#client/api-keys/new-key-dialog.tsx';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { limitText, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -104,17 +104,13 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 function KeyList({ keys, onChanged }: { keys: readonly ApiKey[]; onChanged: () => void }) {
   const [asked, setAsked] = useState<ApiKey>();
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const revoke = async ({ workspaceId, id }: ApiKey) => {
-    setBusy(true);
-    try {
+    await run(async () => {
       await api('api_key.remove', { params: { workspaceId, id } });
       showToast({ title: 'API key revoked', kind: 'success' });
       setOpen(false);
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setBusy(false);
+    });
     onChanged();
   };
   return (

@@ -12,6 +12,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useSpace } from '#client/spaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -107,13 +108,10 @@ function FeedRow({ feed, isOnline, onRemove, onChange }: RowProps) {
 }
 
 function RemoveQuestion({ feed, onClose, onDone }: { feed: Feed; onClose: () => void; onDone: () => void }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const remove = async () => {
-    setBusy(true);
     const params = { workspaceId: feed.workspaceId, id: feed.id };
-    const isDone = await perform(() => api('feed.remove', { params }));
-    setBusy(false);
-    if (isDone) onDone();
+    if (await run(() => api('feed.remove', { params }))) onDone();
   };
   return (
     <ConfirmDialog

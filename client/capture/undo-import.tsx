@@ -2,12 +2,11 @@
  * Taking an import back as one: the button under its outcome, and the question before it. It needs the server, which
  * knows what was changed since.
  */
-import { useState } from 'react';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { askForUndo, undoImport } from '#client/capture/import-run.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
@@ -29,19 +28,13 @@ function made(count: number): string {
 export function UndoImport({ job, asks }: { job: ImportJob; asks: boolean }) {
   const mayUndo = useMayUndo(job);
   const isRunning = job.undo === 'running';
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   if (!mayUndo && !isRunning) return null;
-  const undo = async () => {
-    setBusy(true);
-    try {
-      await undoImport(job);
-    } catch (failure) {
-      showProblem(failure);
-    } finally {
-      setBusy(false);
-      askForUndo(false);
-    }
-  };
+  const undo = () =>
+    run(
+      () => undoImport(job),
+      () => askForUndo(false),
+    );
   return (
     <>
       <Button variant="quietDanger" loading={isRunning} onClick={() => askForUndo(true)}>

@@ -14,6 +14,7 @@ import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
@@ -26,20 +27,15 @@ const WORDS: Readonly<Record<PushState, string>> = {
 };
 
 function OwnBrowser({ facts, onChange }: { facts: PushFacts; onChange: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const [state, setState] = useState(facts.state);
-  const run = async (change: () => Promise<PushState>) => {
-    setBusy(true);
-    try {
+  const turn = (change: () => Promise<PushState>) =>
+    run(async () => {
       const next = await change();
       setState(next);
       if (next === 'on') showToast({ kind: 'success', title: 'Push messages turned on' });
       await onChange();
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setBusy(false);
-  };
+    });
   const turnOff = async (): Promise<PushState> => {
     await turnPushOff(facts.id);
     return 'off';
@@ -48,12 +44,12 @@ function OwnBrowser({ facts, onChange }: { facts: PushFacts; onChange: () => Pro
     <div className="flex flex-wrap items-center justify-between gap-3">
       <output className="min-w-0 flex-1 basis-60">{WORDS[state]}</output>
       {state === 'off' && (
-        <Button loading={busy} onClick={() => void run(turnPushOn)}>
+        <Button loading={busy} onClick={() => void turn(turnPushOn)}>
           Turn on push messages
         </Button>
       )}
       {state === 'on' && (
-        <Button loading={busy} onClick={() => void run(turnOff)}>
+        <Button loading={busy} onClick={() => void turn(turnOff)}>
           Turn off push messages
         </Button>
       )}

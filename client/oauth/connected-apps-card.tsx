@@ -7,8 +7,8 @@ import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useLoaded } from '#client/shell/use-loaded.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { limitText } from '#client/spaces/queries.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -60,19 +60,13 @@ function AppRow({
 }) {
   const { client, workspaceId } = app;
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const disconnect = async () => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const disconnect = () =>
+    run(async () => {
       await api('connected_app.remove', { params: { workspaceId, id: client.id } });
       showToast({ kind: 'success', title: `${client.name} was disconnected` });
       setAsking(false);
-    } catch (failure) {
-      showProblem(failure);
-    }
-    await onChange();
-    setBusy(false);
-  };
+    }, onChange);
   return (
     <li className="flex flex-wrap items-start gap-3 py-3">
       <Avatar name={client.name} seed={client.id} square />

@@ -2,6 +2,7 @@
 // tab until it is accepted or declined, because the person may have to log in or sign up first.
 import { isId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
+import { readTab, writeTab } from '#client/shell/tab-storage.ts';
 
 const KEY = 'loci-invite';
 
@@ -28,7 +29,8 @@ export function takeInviteArrival(): InviteArrival | undefined {
   const token = secret.get('token');
   const email = secret.get('email') ?? '';
   if (token !== null) {
-    keep({ id, token, email });
+    // Without storage the person confirms the address another way.
+    writeTab(KEY, { id, token, email });
     globalThis.history.replaceState(globalThis.history.state, '', pathname + search);
   }
   const kept = find(id);
@@ -42,11 +44,7 @@ export function inviteToken(id: string): string | undefined {
 
 /** Call once the invitation is accepted or declined. */
 export function forgetInvite(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch (error) {
-    console.info('invite: this browser keeps nothing for the tab', error);
-  }
+  writeTab(KEY, undefined);
 }
 
 interface Kept {
@@ -55,23 +53,9 @@ interface Kept {
   email: string;
 }
 
-function keep(kept: Kept): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch (error) {
-    // Without storage the person confirms the address another way.
-    console.info('invite: the secret of the link could not be kept', error);
-  }
-}
-
 function find(id: string): Kept | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    return isKept(kept) && kept.id === id ? kept : undefined;
-  } catch (error) {
-    console.info('invite: the secret of the link could not be read', error);
-    return undefined;
-  }
+  const kept = readTab(KEY);
+  return isKept(kept) && kept.id === id ? kept : undefined;
 }
 
 function isKept(value: unknown): value is Kept {

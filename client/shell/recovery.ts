@@ -2,44 +2,27 @@
  * Remembers over a reload that this page lost its data on the device: the tab shows it until it has been read.
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
+import { readTab, writeTab } from '#client/shell/tab-storage.ts';
 
 const KEY = 'loci-recovered';
-
-/** How many changes could not be sent before the page reloaded. */
-function readNote(): number | undefined {
-  try {
-    const text = sessionStorage.getItem(KEY);
-    return text === null ? undefined : Number(text) || 0;
-  } catch {
-    // A browser that blocks storage has nothing here that could be lost.
-    return undefined;
-  }
-}
 
 const store = createStore<number | undefined>(undefined);
 
 /** Called before the reload, with the number of changes that were set aside instead of sent. */
 export function recordRecovery(unsent: number): void {
-  try {
-    sessionStorage.setItem(KEY, String(unsent));
-  } catch (failure) {
-    console.info('recovery: it cannot be told after the reload', failure);
-  }
+  writeTab(KEY, unsent);
 }
 
 /** Once, when the dashboard starts. */
 export function checkForRecovery(): void {
-  store.set(readNote());
+  const unsent = readTab(KEY);
+  store.set(unsent === undefined ? undefined : Number(unsent) || 0);
 }
 
 /** It was read. */
 export function closeRecovery(): void {
   store.set(undefined);
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // What cannot be removed could not be written either.
-  }
+  writeTab(KEY, undefined);
 }
 
 /** Number of changes that were set aside; undefined when there is nothing to show. */

@@ -12,6 +12,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useActor, useMemberName } from '#client/workspaces/queries.ts';
 import { DeliveryLog } from '#client/webhooks/delivery-log.tsx';
 import { eventsText } from '#client/webhooks/event-words.ts';
@@ -121,17 +122,15 @@ interface QuestionProps {
 }
 
 function Question({ what, webhook, onClose, onDone }: QuestionProps) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const { workspaceId, id } = webhook;
   const params = { workspaceId, id };
   const act = async () => {
-    setBusy(true);
     let secret: string | undefined;
-    const isDone = await perform(async () => {
+    const isDone = await run(async () => {
       if (what === 'remove') await api('webhook.remove', { params });
       else secret = (await api('webhook.renew_secret', { params })).result.secret;
     });
-    setBusy(false);
     if (!isDone) return;
     if (what === 'remove') showToast({ kind: 'success', title: 'Webhook deleted' });
     onDone(secret);

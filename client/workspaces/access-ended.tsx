@@ -12,10 +12,10 @@ import type { Problem } from '#client/replica/status.ts';
 import { exportProblems, useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { usePageTitle } from '#client/shell/page-title.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { changeLabel } from '#client/shell/sync-labels.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { typedWords, wordsAsText } from '#client/shell/typed-words.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -28,14 +28,8 @@ const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes
 function Change({ problem, target }: { problem: Problem; target: Membership | undefined }) {
   const replica = useReplica();
   const { discard } = useSyncStatus();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const words = typedWords(problem.args);
-  const run = (act: () => Promise<void>) => {
-    setBusy(true);
-    act()
-      .catch(showProblem)
-      .finally(() => setBusy(false));
-  };
   const save = (to: Membership) =>
     run(async () => {
       if (!words) return;

@@ -11,8 +11,8 @@ import { api } from '#client/api/session-client.ts';
 import { refreshPerson } from '#client/api/session.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useCounts } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -55,10 +55,9 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
   const others = useQuery((view) => view.list('workspace_member').length, []) - 1;
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const remove = () =>
+    run(async () => {
       await api('workspace.remove', { params: { workspaceId: workspace.id } });
       const { workspaces } = await refreshPerson();
       const [next] = workspaces;
@@ -68,12 +67,7 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
         { replace: true },
       );
       showToast({ title: `“${workspace.name}” was deleted`, kind: 'success' });
-    } catch (failure) {
-      showProblem(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <div>

@@ -17,10 +17,10 @@ import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { perform } from '#client/shell/perform.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { POSITION_LABELS, POSITION_MEANINGS } from '#client/workspaces/position-words.ts';
 import { useActor, useCan, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useInvites } from '#client/workspaces/use-invites.ts';
@@ -150,21 +150,18 @@ function OpenInvite({ invite, onChange }: { invite: Invite; onChange: () => Prom
   const isOnline = useIsOnline();
   const sender = useMemberName(invite.createdBy);
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const { email: address, position, workspaceId, id } = invite;
   const mayRevoke = can('invite.revoke', { position });
-  const run = async (act: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    const isDone = await perform(act);
+  const change = async (act: () => Promise<unknown>, done: string) => {
+    const isDone = await run(act, onChange);
     if (isDone) showToast({ kind: 'success', title: done, description: address });
-    await onChange();
-    setBusy(false);
     setAsking(false);
   };
   const resend = () => {
     const invited = INVITED_POSITIONS.find((each) => each === position);
     if (invited === undefined) return;
-    void run(
+    void change(
       () => api('invite.create', { body: { workspaceId, email: address, position: invited } }),
       'Invitation sent again',
     );
@@ -201,7 +198,7 @@ function OpenInvite({ invite, onChange }: { invite: Invite; onChange: () => Prom
         confirm="Revoke invitation"
         busy={busy}
         onConfirm={() =>
-          void run(() => api('invite.revoke', { params: { workspaceId, id } }), 'Invitation revoked')
+          void change(() => api('invite.revoke', { params: { workspaceId, id } }), 'Invitation revoked')
         }
       >
         The link in the mail to {address} will no longer work.

@@ -7,8 +7,8 @@ import { api } from '#client/api/session-client.ts';
 import { refreshPerson } from '#client/api/session.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -22,7 +22,7 @@ export function LeaveWorkspace({ workspace }: { workspace: Workspace }) {
     [],
   );
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   if (position === 'owner' && owners < 2) {
     return (
       <p className="text-ink-muted">
@@ -30,9 +30,8 @@ export function LeaveWorkspace({ workspace }: { workspace: Workspace }) {
       </p>
     );
   }
-  const leave = async () => {
-    setBusy(true);
-    try {
+  const leave = () =>
+    run(async () => {
       await api('workspace_member.remove', { params: { workspaceId: workspace.id, id: userId } });
       const { workspaces } = await refreshPerson();
       const [next] = workspaces;
@@ -42,11 +41,7 @@ export function LeaveWorkspace({ workspace }: { workspace: Workspace }) {
         { replace: true },
       );
       showToast({ kind: 'success', title: `You left ${workspace.name}` });
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setBusy(false);
-  };
+    });
   return (
     <div>
       <Button variant="quietDanger" disabled={!isOnline} onClick={() => setAsking(true)}>

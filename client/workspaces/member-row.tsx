@@ -13,6 +13,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { undoable } from '#client/shell/undo.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { POSITION_LABELS, POSITION_PHRASES } from '#client/workspaces/position-words.ts';
 import { useActor, useCan } from '#client/workspaces/queries.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
@@ -54,7 +55,7 @@ function MemberMenu({ member, workspace, name }: { member: MemberHead; workspace
   const can = useCan();
   const isOnline = useIsOnline();
   const [question, setQuestion] = useState<'remove' | 'transfer'>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const { position, userId } = member;
   const params = { workspaceId: workspace.id, id: userId };
   const mayChange = can('member.update', { position });
@@ -72,10 +73,7 @@ function MemberMenu({ member, workspace, name }: { member: MemberHead; workspace
     });
   };
   const confirm = async (act: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    const isDone = await perform(act);
-    setBusy(false);
-    setQuestion(undefined);
+    const isDone = await run(act, () => setQuestion(undefined));
     if (isDone) showToast({ kind: 'success', title: done });
   };
   const entries: readonly MenuEntry[] = [

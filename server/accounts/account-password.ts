@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { networkOf, type CountedGuess, type RateLimits } from '../http/rate-limit.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { claimsOf } from './claims.ts';
 import type { HashCaller } from './hash-queue.ts';
 import { knownDevice } from './known-device.ts';
@@ -13,7 +14,6 @@ import { notifyGuesses } from './login-devices.ts';
 import { findMatch, hashPassword } from './passwords.ts';
 import type { Origin } from './sessions.ts';
 
-/** What the person at a log-in gave, and from where. */
 interface PasswordTry {
   email: string;
   password: string;
@@ -21,7 +21,6 @@ interface PasswordTry {
   limits: Pick<RateLimits, 'guess'>;
 }
 
-/** An account that an address and a password open. */
 interface Opened {
   user: Row<'user'>;
   hash: string;
@@ -93,12 +92,6 @@ export interface GivenPassword {
   given: string;
   limits: Pick<RateLimits, 'guess'>;
   address: string | null;
-}
-
-/** @throws forbidden for staff who act as the person: what follows is the person's own to do */
-export function refuseImpersonation({ credential }: Pick<SessionPerson, 'credential'>): void {
-  if (credential.impersonator !== null)
-    throw new AppError('forbidden', 'Only the person whose account it is may do this');
 }
 
 /**

@@ -24,7 +24,7 @@ export function appOf(secret: string, email = ''): TOTP {
 }
 
 /** Binds an encrypted secret to the account. */
-export const secretPlace = (userId: Id<'user'>) => `authenticator ${userId}`;
+export const secretPlace = (userId: string) => `authenticator ${userId}`;
 
 export const hashRecovery = (userId: string, code: string) => hashToken(`${userId} ${code}`);
 

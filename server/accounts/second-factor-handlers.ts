@@ -1,7 +1,7 @@
 /** The calls about passkeys and codes, one small function per row. */
 import type { secondFactorEndpoints } from '#shared/accounts/second-factor-endpoints.ts';
 import type { Handlers } from '../http/call.ts';
-import { refuseImpersonation } from './account-password.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { beginAssertion } from './passkey-assertion.ts';
 import { replySignedIn } from './known-device.ts';
 import { beginPasskey, createPasskey, listPasskeys, logInWithPasskey, removePasskey } from './passkeys.ts';

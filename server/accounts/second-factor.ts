@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionPerson } from '../http/call.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { storeSecret } from '../stored-secret.ts';
+import { sealStored, storeSecret } from '../stored-secret.ts';
 import {
   appOf,
   compact,
@@ -101,23 +101,12 @@ export async function removeSecondFactor(context: Context, person: SessionPerson
 }
 
 /** Encrypts what was stored before this server had a key. */
-export async function sealAppSecrets({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  if (!secrets.isReady) return;
-  const clear = await db
-    .selectFrom('authenticator_app')
-    .select(['userId', 'secret'])
-    .where('secret', 'is not', null)
-    .execute();
-  for (const { userId, secret } of clear) {
-    if (secret === null) continue;
-    await db
-      .updateTable('authenticator_app')
-      .set(storeSecret(secrets, secret, secretPlace(userId)))
-      .where('userId', '=', userId)
-      .where('secret', '=', secret)
-      .execute();
-  }
-}
+export const sealAppSecrets = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
+  sealStored(context, {
+    table: 'authenticator_app',
+    key: ['userId'],
+    placeOf: ({ userId }) => secretPlace(userId),
+  });
 
 /** Removes app and recovery codes. */
 async function forgetSecondFactor(db: Database, userId: Id<'user'>): Promise<void> {

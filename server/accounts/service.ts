@@ -28,7 +28,6 @@ import { requireOpenSignup } from './signup-gate.ts';
 import { forgetOtherWaysIn } from './ways-in.ts';
 import { asPerson } from '../sync/readable.ts';
 
-export { refuseImpersonation } from './account-password.ts';
 export { requireRecentProof } from './step-up.ts';
 export { requireStaff } from './staff.ts';
 
@@ -198,7 +197,6 @@ export function findAccountOf(
   return claimsOf(db, email).select(['user.id', 'user.emailVerified']).executeTakeFirst();
 }
 
-/** An address that an account has just proven. */
 export interface Proof {
   userId: Id<'user'>;
   email: string;

@@ -16,6 +16,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
+import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.ts';
 import { recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
@@ -57,11 +58,8 @@ export async function createKey(
   actor: SessionPerson & Member,
   { name, scopes, spaceIds, expiresAt }: NewKey,
 ): Promise<Row<'api_key'> & { secret: Id<'api_key_token'> }> {
-  if (actor.credential.impersonator !== null) {
-    throw new AppError('forbidden', 'API keys cannot be created while impersonating');
-  }
-  if (!actor.user.emailVerified)
-    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
+  refuseImpersonation(actor, 'API keys cannot be created while impersonating');
+  requireProvenPerson(actor);
   const { value } = await writeInRealm(context, actor.workspaceId, actor, async (tx) => {
     authorize(await actorIn(tx, actor.userId), 'api_key.create');
     if (expiresAt && Date.parse(expiresAt) <= tx.now.getTime()) {

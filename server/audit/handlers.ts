@@ -1,9 +1,9 @@
 /** The calls about the audit log, one small function per row. */
 import type { auditEndpoints } from '#shared/audit/endpoints.ts';
 import { authorize } from '#shared/define/access.ts';
-import { refuseImpersonation } from '../accounts/service.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { auditAsCsv, auditAsJson, eventsOf } from './log.ts';
 import { recordAudit } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** The key pair (VAPID, RFC 8292) that names this server to push services: from the configuration, or made on first use. */
 import webpush from 'web-push';
 import type { Context } from '../context.ts';
-import { readSecret, storeSecret } from '../stored-secret.ts';
+import { readSecret, sealStored, storeSecret } from '../stored-secret.ts';
 
 /** Both keys in base64url, and where the operator of this server can be reached. */
 export interface PushIdentity {
@@ -62,17 +62,5 @@ async function storedKeys(context: KeyContext): Promise<Pick<PushIdentity, 'publ
 }
 
 /** Encrypts what was stored before this server had a key. */
-export async function sealPushKey({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  if (!secrets.isReady) return;
-  const clear = await db
-    .selectFrom('push_key')
-    .select('secret')
-    .where('secret', 'is not', null)
-    .executeTakeFirst();
-  if (clear === undefined || clear.secret === null) return;
-  await db
-    .updateTable('push_key')
-    .set(storeSecret(secrets, clear.secret, PLACE))
-    .where('secret', '=', clear.secret)
-    .execute();
-}
+export const sealPushKey = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
+  sealStored(context, { table: 'push_key', key: ['publicKey'], placeOf: () => PLACE });

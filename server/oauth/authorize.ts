@@ -10,12 +10,13 @@ import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, type Position } from '#shared/permissions.ts';
-import { refuseImpersonation, requireRecentProof } from '../accounts/service.ts';
+import { requireRecentProof } from '../accounts/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { memberOf } from '../http/credentials.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
 import {
@@ -156,7 +157,7 @@ function grantsWriting(position: Position): boolean {
   return position !== 'read-only';
 }
 
-export function isWriting(scope: Scope): boolean {
+function isWriting(scope: Scope): boolean {
   return scope.endsWith(':write');
 }
 

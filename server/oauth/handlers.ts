@@ -2,9 +2,9 @@
 import { SCOPES } from '#shared/api-keys/scopes.ts';
 import { AppError } from '#shared/errors.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
-import { refuseImpersonation } from '../accounts/service.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { checkRequest, decideRequest } from './authorize.ts';
 import { PUBLIC_COLUMNS, findShown } from './client-store.ts';
 import { disconnectApp, listConnectedApps, previousGrant } from './connected-apps.ts';

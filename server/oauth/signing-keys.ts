@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, calculateJwkThumbprint, type JWK } from 'jo
 import { sql } from 'kysely';
 import { OAUTH } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
-import { readSecret, storeSecret, type StoredSecret } from '../stored-secret.ts';
+import { readSecret, sealStored, storeSecret, type StoredSecret } from '../stored-secret.ts';
 
 const ALG = 'ES256';
 
@@ -86,22 +86,8 @@ async function storedKeys({
 }
 
 /** Encrypts what was stored before this server had a key. */
-export async function sealSigningKeys({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  if (!secrets.isReady) return;
-  const clear = await db
-    .selectFrom('oauth_signing_key')
-    .select(['kid', 'secret'])
-    .where('secret', 'is not', null)
-    .execute();
-  for (const { kid, secret } of clear) {
-    if (secret === null) continue;
-    await db
-      .updateTable('oauth_signing_key')
-      .set(storeSecret(secrets, secret, placeOf(kid)))
-      .where('kid', '=', kid)
-      .execute();
-  }
-}
+export const sealSigningKeys = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
+  sealStored(context, { table: 'oauth_signing_key', key: ['kid'], placeOf: ({ kid }) => placeOf(kid) });
 
 /** Two processes that find the same key too old make one new key between them. */
 async function addKey({ db, clock, secrets }: KeyContext, newestKid: string | undefined): Promise<void> {

@@ -8,7 +8,6 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
 import { isNativeClient } from '#shared/oauth/redirect-uri.ts';
-import { refuseImpersonation } from '../accounts/service.ts';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
@@ -16,6 +15,7 @@ import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Database } from '../db/database.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { PUBLIC_COLUMNS } from './client-store.ts';
 import type { SelfDescription } from '#shared/oauth/client-metadata.ts';
 

@@ -7,6 +7,7 @@ import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { Agent, buildConnector } from 'undici';
+import { AppError } from '#shared/errors.ts';
 import { TIMEOUTS } from '../limits.ts';
 
 const REDIRECTS_MAX = 5;
@@ -73,8 +74,7 @@ export interface EgressOptions {
   isPart?: boolean;
 }
 
-/** A message to a service that a person named. */
-export interface EgressMessage {
+interface EgressMessage {
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
@@ -112,6 +112,21 @@ export function checkedUrl(text: string, policy: EgressPolicy): URL {
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(literal) && !isPublicAddress(literal)) throw new EgressError('blocked');
   return url;
+}
+
+/** Refuses an address that a person gives to be sent to; its name is looked up when it is reached. @throws AppError invalid */
+export function requireSendable(url: string, policy: EgressPolicy): void {
+  try {
+    checkedUrl(url, policy);
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    throw new AppError(
+      'invalid',
+      error.fault === 'off'
+        ? 'url: This server sends nothing to other servers'
+        : 'url: Must be a public http or https address without credentials, on port 80 or 443',
+    );
+  }
 }
 
 export function createEgress(policy: EgressPolicy): Egress {

@@ -5,7 +5,7 @@ import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';
 
 /** first and reset begin a replica, page goes on with it; closed: nothing may be read; forgotten: begin as a new group. */
 const PULL_ANSWERS = ['first', 'page', 'changes', 'unchanged', 'reset', 'closed', 'forgotten'] as const;
-export type PullKind = (typeof PULL_ANSWERS)[number];
+type PullKind = (typeof PULL_ANSWERS)[number];
 
 /** Why a replica begins anew; resets.ts says what each word means. */
 const RESET_REASONS = [
@@ -36,7 +36,7 @@ export type MutationOutcome = (typeof MUTATION_OUTCOMES)[number];
 
 /** first: all together and without savepoints; again: with care, after something in them failed. */
 const PUSH_TRIES = ['first', 'again'] as const;
-export type PushTry = (typeof PUSH_TRIES)[number];
+type PushTry = (typeof PUSH_TRIES)[number];
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WAITING_SECONDS = [0.1, 1, 5, 30, 60, 600, 3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400];
@@ -57,7 +57,7 @@ export interface PullFacts {
   behind?: number | undefined;
 }
 
-export interface PullMeasure {
+interface PullMeasure {
   answered(facts: PullFacts): void;
   /** The response is ready to be sent; without this nothing is counted. */
   done(bytes: number): void;
@@ -94,195 +94,154 @@ export interface SyncMetrics {
 /** Declares the metrics of sync in a registry that has none of them yet. */
 export function createSyncMetrics(registry: Registry): SyncMetrics {
   const streams = new Set<LaggingStream>();
-  declareStreams(registry, streams);
-  return {
-    ...pullMetrics(registry),
-    ...writeMetrics(registry),
-    ...streamMetrics(registry),
-    ...deviceMetrics(registry),
-    streams,
+  const registers = [registry];
+  const histogram = (name: string, help: string, buckets: readonly number[], labelNames: string[] = []) =>
+    new Histogram({ name, help, buckets: [...buckets], labelNames, registers });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const total = (name: string, help: string) => new Counter({ name, help, registers });
+  /** A counter with one label of fixed words, each of them there from the start, so that its first rise can be seen. */
+  const totals = <W extends string>(name: string, label: string, words: readonly W[], help: string) => {
+    const made = new Counter({ name, help, labelNames: [label], registers });
+    for (const word of words) made.inc({ [label]: word }, 0);
+    return (word: W, count = 1) => made.inc({ [label]: word }, count);
   };
-}
 
-function pullMetrics(registry: Registry): Pick<SyncMetrics, 'beginPull' | 'forgotten'> {
-  const labelNames = ['answer'];
-  const seconds = histogram(registry, {
-    name: 'loci_sync_pull_duration_seconds',
-    help: 'Time of a pull until its answer is ready, by what was answered.',
-    ...{ labelNames, buckets: SECONDS },
-  });
-  const rows = histogram(registry, {
-    name: 'loci_sync_pull_rows',
-    help: 'Rows sent and deleted by one answer to a pull.',
-    ...{ labelNames, buckets: ROWS },
-  });
-  const bytes = histogram(registry, {
-    name: 'loci_sync_pull_bytes',
-    help: 'Size of one answer to a pull before compression.',
-    ...{ labelNames, buckets: BYTES },
-  });
-  const behind = histogram(registry, {
-    name: 'loci_sync_pull_versions_behind',
-    help: 'Versions that were written since the position of the replica that pulls.',
-    buckets: VERSIONS,
-  });
-  const audiences = histogram(registry, {
-    name: 'loci_sync_reader_audiences',
-    help: 'Audiences of the person who pulls, in the realm of the pull.',
-    buckets: AUDIENCES,
-  });
-  const resets = counter(registry, {
-    name: 'loci_sync_resets_total',
-    help: 'Replicas that begin anew, by reason.',
-    ...{ label: 'reason', words: RESET_REASONS },
-  });
-  const observe = (startedAt: number, facts: PullFacts, size: number) => {
-    const answer = { answer: facts.kind };
-    seconds.observe(answer, secondsSince(startedAt));
-    rows.observe(answer, facts.rows);
-    bytes.observe(answer, size);
-    audiences.observe(facts.audiences);
-    if (facts.behind !== undefined) behind.observe(facts.behind);
-    if (facts.reset !== undefined) resets(facts.reset);
-  };
+  const pullSeconds = histogram(
+    'loci_sync_pull_duration_seconds',
+    'Time of a pull until its answer is ready, by what was answered.',
+    SECONDS,
+    ['answer'],
+  );
+  const pullRows = histogram('loci_sync_pull_rows', 'Rows sent and deleted by one answer to a pull.', ROWS, [
+    'answer',
+  ]);
+  const pullBytes = histogram(
+    'loci_sync_pull_bytes',
+    'Size of one answer to a pull before compression.',
+    BYTES,
+    ['answer'],
+  );
+  const behind = histogram(
+    'loci_sync_pull_versions_behind',
+    'Versions that were written since the position of the replica that pulls.',
+    VERSIONS,
+  );
+  const audiences = histogram(
+    'loci_sync_reader_audiences',
+    'Audiences of the person who pulls, in the realm of the pull.',
+    AUDIENCES,
+  );
+  const resets = totals(
+    'loci_sync_resets_total',
+    'reason',
+    RESET_REASONS,
+    'Replicas that begin anew, by reason.',
+  );
+  const pushSeconds = histogram(
+    'loci_sync_push_duration_seconds',
+    'Time of a push until its answer is ready.',
+    SECONDS,
+  );
+  const lockWait = histogram(
+    'loci_sync_lock_wait_seconds',
+    'Time of a write from asking for its realm to owning the next version: the queue of this process and the lock.',
+    SECONDS,
+  );
+  const retries = total('loci_sync_write_retries_total', 'Writes that the database asked to begin again.');
+  const pokeLag = histogram(
+    'loci_sync_poke_lag_seconds',
+    'Time from the commit of a version, on whatever node, to its poke leaving on a stream.',
+    SECONDS,
+  );
+  const orphans = total(
+    'loci_sync_feed_orphans_total',
+    'Entries of the feed without a row, found by pulls; never anything but a fault.',
+  );
+  const deviceWaiting = histogram(
+    'loci_sync_device_pending_age_seconds',
+    'Age of the oldest change that a device has and the server has not confirmed, as told with pulls.',
+    WAITING_SECONDS,
+  );
+  const deviceRows = histogram(
+    'loci_sync_device_rows',
+    'Rows on a device that was compared with the server and found right.',
+    REPLICA_ROWS,
+  );
+  const deviceBytes = histogram(
+    'loci_sync_device_storage_bytes',
+    'What the browser of such a device keeps for the site.',
+    STORAGE_BYTES,
+  );
+  gauge('loci_sync_streams', 'Streams of pokes that are open.', () => streams.size);
+  gauge(
+    'loci_sync_stream_version_lag_max',
+    'Versions that this process knows and the stream furthest behind has not been told.',
+    () => Math.max(0, ...[...streams].map((stream) => stream.lag)),
+  );
+
   return {
+    streams,
     beginPull() {
       const startedAt = performance.now();
-      let found: PullFacts | undefined;
+      let facts: PullFacts | undefined;
       return {
-        answered: (facts) => (found = facts),
-        done: (size) => found && observe(startedAt, found, size),
+        answered: (given) => (facts = given),
+        done(size) {
+          if (!facts) return;
+          const answer = { answer: facts.kind };
+          pullSeconds.observe(answer, secondsSince(startedAt));
+          pullRows.observe(answer, facts.rows);
+          pullBytes.observe(answer, size);
+          audiences.observe(facts.audiences);
+          if (facts.behind !== undefined) behind.observe(facts.behind);
+          if (facts.reset !== undefined) resets(facts.reset);
+        },
       };
     },
     forgotten: () => resets('forgotten'),
-  };
-}
-
-type WriteMetrics = 'pushed' | 'mutated' | 'pushTried' | 'realmLocked' | 'writeRetried';
-
-function writeMetrics(registry: Registry): Pick<SyncMetrics, WriteMetrics> {
-  const seconds = histogram(registry, {
-    name: 'loci_sync_push_duration_seconds',
-    help: 'Time of a push until its answer is ready.',
-    buckets: SECONDS,
-  });
-  const wait = histogram(registry, {
-    name: 'loci_sync_lock_wait_seconds',
-    help: 'Time of a write from asking for its realm to owning the next version: the queue of this process and the lock.',
-    buckets: SECONDS,
-  });
-  const retries = new Counter({
-    name: 'loci_sync_write_retries_total',
-    help: 'Writes that the database asked to begin again.',
-    registers: [registry],
-  });
-  return {
-    pushed: (startedAt) => seconds.observe(secondsSince(startedAt)),
-    mutated: counter(registry, {
-      name: 'loci_sync_mutations_total',
-      help: 'Pushed mutations by what became of them.',
-      ...{ label: 'outcome', words: MUTATION_OUTCOMES },
-    }),
-    pushTried: counter(registry, {
-      name: 'loci_sync_push_transactions_total',
-      help: 'Transactions of pushes: first together, again with savepoints or one by one after something failed.',
-      ...{ label: 'try', words: PUSH_TRIES },
-    }),
-    realmLocked: (askedAt) => wait.observe(secondsSince(askedAt)),
+    pushed: (startedAt) => pushSeconds.observe(secondsSince(startedAt)),
+    mutated: totals(
+      'loci_sync_mutations_total',
+      'outcome',
+      MUTATION_OUTCOMES,
+      'Pushed mutations by what became of them.',
+    ),
+    pushTried: totals(
+      'loci_sync_push_transactions_total',
+      'try',
+      PUSH_TRIES,
+      'Transactions of pushes: first together, again with savepoints or one by one after something failed.',
+    ),
+    realmLocked: (askedAt) => lockWait.observe(secondsSince(askedAt)),
     writeRetried: () => retries.inc(),
-  };
-}
-
-function declareStreams(registry: Registry, streams: ReadonlySet<LaggingStream>): void {
-  const open = new Gauge({
-    name: 'loci_sync_streams',
-    help: 'Streams of pokes that are open.',
-    registers: [],
-    collect() {
-      this.set(streams.size);
-    },
-  });
-  const lag = new Gauge({
-    name: 'loci_sync_stream_version_lag_max',
-    help: 'Versions that this process knows and the stream furthest behind has not been told.',
-    registers: [],
-    collect() {
-      this.set(Math.max(0, ...[...streams].map((stream) => stream.lag)));
-    },
-  });
-  for (const gauge of [open, lag]) registry.registerMetric(gauge);
-}
-
-function streamMetrics(registry: Registry): Pick<SyncMetrics, 'poked' | 'checked' | 'orphaned'> {
-  const lag = histogram(registry, {
-    name: 'loci_sync_poke_lag_seconds',
-    help: 'Time from the commit of a version, on whatever node, to its poke leaving on a stream.',
-    buckets: SECONDS,
-  });
-  const orphans = new Counter({
-    name: 'loci_sync_feed_orphans_total',
-    help: 'Entries of the feed without a row, found by pulls; never anything but a fault.',
-    registers: [registry],
-  });
-  return {
-    poked: (committedAt) => {
+    poked(committedAt) {
       // The clocks of two nodes may differ a little.
       const waited = Math.max(0, Date.now() - (committedAt ?? Number.NaN));
-      if (Number.isFinite(waited)) lag.observe(waited / 1000);
+      if (Number.isFinite(waited)) pokeLag.observe(waited / 1000);
     },
-    checked: counter(registry, {
-      name: 'loci_sync_checks_total',
-      help: 'Comparisons of replicas with the server; unknown when the realm had moved on.',
-      ...{ label: 'outcome', words: checkAnswer.shape.state.options },
-    }),
+    checked: totals(
+      'loci_sync_checks_total',
+      'outcome',
+      checkAnswer.shape.state.options,
+      'Comparisons of replicas with the server; unknown when the realm had moved on.',
+    ),
     orphaned: () => orphans.inc(),
-  };
-}
-
-/** What devices report about themselves. */
-function deviceMetrics(registry: Registry): Pick<SyncMetrics, 'deviceWaits' | 'deviceHolds'> {
-  const waiting = histogram(registry, {
-    name: 'loci_sync_device_pending_age_seconds',
-    help: 'Age of the oldest change that a device has and the server has not confirmed, as told with pulls.',
-    buckets: WAITING_SECONDS,
-  });
-  const rows = histogram(registry, {
-    name: 'loci_sync_device_rows',
-    help: 'Rows on a device that was compared with the server and found right.',
-    buckets: REPLICA_ROWS,
-  });
-  const bytes = histogram(registry, {
-    name: 'loci_sync_device_storage_bytes',
-    help: 'What the browser of such a device keeps for the site.',
-    buckets: STORAGE_BYTES,
-  });
-  return {
-    deviceWaits: (ms) => {
-      if (ms !== undefined) waiting.observe(ms / 1000);
+    deviceWaits(ms) {
+      if (ms !== undefined) deviceWaiting.observe(ms / 1000);
     },
-    deviceHolds: (count, storageBytes) => {
-      rows.observe(count);
-      if (storageBytes !== undefined) bytes.observe(storageBytes);
+    deviceHolds(count, storageBytes) {
+      deviceRows.observe(count);
+      if (storageBytes !== undefined) deviceBytes.observe(storageBytes);
     },
   };
 }
 
 const secondsSince = (moment: number): number => (performance.now() - moment) / 1000;
-
-function histogram(
-  registry: Registry,
-  given: { name: string; help: string; buckets: number[]; labelNames?: string[] },
-): Histogram {
-  // The library freezes the buckets that it is given.
-  return new Histogram({ ...given, buckets: [...given.buckets], registers: [registry] });
-}
-
-/** A counter with one label of fixed words, each of them there from the start, so that its first rise can be seen. */
-function counter<W extends string>(
-  registry: Registry,
-  { label, words, ...given }: { name: string; help: string; label: string; words: readonly W[] },
-): (word: W, count?: number) => void {
-  const made = new Counter({ ...given, labelNames: [label], registers: [registry] });
-  for (const word of words) made.inc({ [label]: word }, 0);
-  return (word, count = 1) => made.inc({ [label]: word }, count);
-}

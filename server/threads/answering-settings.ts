@@ -11,10 +11,11 @@ import {
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
+import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { forgetVectors, queueEmbedding } from '../memories/service.ts';
 import { AnswerModelError, type AnswerFault, type AnswerService } from '../providers/answer-model.ts';
-import { checkedUrl, EgressError } from '../providers/egress.ts';
+import { requireSendable } from '../providers/egress.ts';
 import { findAnswering, keyPlace, ownModel, serviceUrl, storedKey } from './answering.ts';
 
 type Manager = SessionPerson & Member;
@@ -140,7 +141,7 @@ async function serviceOf(context: Context, actor: Manager, body: AnsweringBody):
   const url = serviceUrl(body);
   if (!isOwnService(provider) || model === null || url === undefined)
     throw new AppError('invalid', 'provider: Names no service');
-  checkAddress(context, url);
+  requireSendable(url, context.config.egress);
   const apiKey = body.apiKey === undefined ? await keptKey(context, actor, body) : (body.apiKey ?? undefined);
   if (apiKey === undefined && provider !== 'openai-compatible')
     throw new AppError('invalid', 'apiKey: Required');
@@ -166,23 +167,6 @@ async function keptKey(context: Context, { workspaceId }: Manager, body: Answeri
 
 function requireManager(actor: Manager): void {
   authorize(actor, 'answering.manage');
-  if (actor.credential.impersonator !== null)
-    throw new AppError('forbidden', 'Who writes answers cannot be changed while impersonating');
-  if (!actor.user.emailVerified)
-    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
-}
-
-/** The same rules as for every address that people name; its name is looked up when it is reached. */
-function checkAddress({ config }: Context, url: string): void {
-  try {
-    checkedUrl(url, config.egress);
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error;
-    throw new AppError(
-      'invalid',
-      error.fault === 'off'
-        ? 'url: This server sends nothing to other servers'
-        : 'url: Must be a public http or https address without credentials, on port 80 or 443',
-    );
-  }
+  refuseImpersonation(actor, 'Who writes answers cannot be changed while impersonating');
+  requireProvenPerson(actor);
 }

@@ -5,15 +5,15 @@ import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
-import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
 import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
-import { checkedUrl, EgressError } from '../providers/egress.ts';
+import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.ts';
+import { requireSendable } from '../providers/egress.ts';
 import { presentCursor } from '../changes/service.ts';
 import { insertDelivery } from './collect.ts';
-import { storeSecret } from '../stored-secret.ts';
+import { sealStored, storeSecret } from '../stored-secret.ts';
 import { newWebhookSecret, secretPlace } from './signature.ts';
 
 type Manager = SessionPerson & Member;
@@ -69,7 +69,7 @@ export async function createWebhook(
   fields: Omit<Fields, 'enabled'>,
 ): Promise<Webhook & { secret: string }> {
   requireManager(actor);
-  checkAddress(context, fields.url);
+  requireSendable(fields.url, context.config.egress);
   const now = context.clock.now().toISOString();
   const id = newId('webhook');
   const secret = newWebhookSecret();
@@ -103,7 +103,7 @@ export async function updateWebhook(
   requireManager(actor);
   const before = await getWebhook(context, actor, id);
   const movesAway = fields.url !== undefined && fields.url !== before.url;
-  if (movesAway) checkAddress(context, fields.url ?? '');
+  if (movesAway) requireSendable(fields.url ?? '', context.config.egress);
   const isNewOwner = movesAway && before.ownerId !== actor.userId;
   await context.db
     .updateTable('webhook')
@@ -153,25 +153,12 @@ export async function renewWebhookSecret(
 }
 
 /** Encrypts what was stored before this server had a key. */
-export async function sealWebhookSecrets({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  if (!secrets.isReady) return;
-  const clear = await db
-    .selectFrom('webhook')
-    .select(['workspaceId', 'id', 'secret'])
-    .where('secret', 'is not', null)
-    .modifyEnd(across('upkeep'))
-    .execute();
-  for (const { workspaceId, id, secret } of clear) {
-    if (secret === null) continue;
-    await db
-      .updateTable('webhook')
-      .set(storeSecret(secrets, secret, secretPlace(id)))
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', id)
-      .where('secret', '=', secret)
-      .execute();
-  }
-}
+export const sealWebhookSecrets = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
+  sealStored(context, {
+    table: 'webhook',
+    key: ['workspaceId', 'id'],
+    placeOf: ({ id }) => secretPlace(id),
+  });
 
 /** Sends a test event. @throws not_found, forbidden, conflict when the webhook is disabled */
 export async function testWebhook(
@@ -252,23 +239,6 @@ export async function replayDelivery(
 
 function requireManager(actor: Manager): void {
   authorize(actor, 'webhook.manage');
-  if (actor.credential.impersonator !== null)
-    throw new AppError('forbidden', 'Webhooks cannot be changed while impersonating');
-  if (!actor.user.emailVerified)
-    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
-}
-
-/** The same rules as for every address that people name; names are looked up when something is sent. */
-function checkAddress({ config }: Context, url: string): void {
-  try {
-    checkedUrl(url, config.egress);
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error;
-    throw new AppError(
-      'invalid',
-      error.fault === 'off'
-        ? 'url: This server sends nothing to other servers'
-        : 'url: Must be a public http or https address without credentials, on port 80 or 443',
-    );
-  }
+  refuseImpersonation(actor, 'Webhooks cannot be changed while impersonating');
+  requireProvenPerson(actor);
 }

@@ -1,12 +1,11 @@
 /** Signatures of the Standard Webhooks specification: HMAC-SHA256 over id, time and body, with the version in front. */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Id } from '#shared/ids.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** Binds an encrypted secret to its webhook. */
-export const secretPlace = (webhookId: Id<'webhook'>) => `webhook ${webhookId}`;
+export const secretPlace = (webhookId: string) => `webhook ${webhookId}`;
 
 /** A new secret in the form of the specification. */
 export function newWebhookSecret(): string {

@@ -11,6 +11,7 @@ import type { Handlers, Member, SessionPerson } from '../http/call.ts';
 import { memberOf, onlyWorkspaceOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 import { sharedWorkspacesOf } from './guests.ts';
 import { addSampleSpace } from './sample-space.ts';
 import { changePosition, removeMember, transferOwnership } from './membership.ts';
@@ -62,11 +63,8 @@ async function oneMember(context: Context, actor: Member, id: string) {
 }
 
 /** Staff who act as a person change nothing about who may do what. */
-function refuseImpersonation({ credential }: SessionPerson): void {
-  if (credential.impersonator !== null) {
-    throw new AppError('forbidden', 'Members and workspaces stay as they are while impersonating');
-  }
-}
+const refuseStaff = (actor: SessionPerson): void =>
+  refuseImpersonation(actor, 'Members and workspaces stay as they are while impersonating');
 
 export const workspaceHandlers = {
   'workspace.list': ({ context, actor, query }) =>
@@ -92,7 +90,7 @@ export const workspaceHandlers = {
   'workspace.replace': ({ context, actor, body }) => change(context, actor, body),
   'workspace.update': ({ context, actor, body }) => change(context, actor, body),
   'workspace.remove': async ({ context, actor }) => {
-    refuseImpersonation(actor);
+    refuseStaff(actor);
     const { version } = await writeAs(context, readerIn(actor), async ({ tx, at, ...writing }) => {
       authorize(await writing.actor(), 'workspace.remove');
       await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
@@ -111,7 +109,7 @@ export const workspaceHandlers = {
     result: await sharedWorkspacesOf(context.db, actor.userId),
   }),
   'workspace.restore': async ({ context, actor, params: { workspaceId } }) => {
-    refuseImpersonation(actor);
+    refuseStaff(actor);
     const { version } = await restoreWorkspace(context, actor, workspaceId);
     return written({ version, value: await shown(context, actor.userId, workspaceId) });
   },
@@ -128,7 +126,7 @@ export const workspaceHandlers = {
     result: await oneMember(context, actor, params.id),
   }),
   'workspace_member.update': async ({ context, actor, params, body }) => {
-    refuseImpersonation(actor);
+    refuseStaff(actor);
     const { userId } = await oneMember(context, actor, params.id);
     const { version } = await writeAs(context, readerIn(actor), async ({ tx, ...writing }) =>
       changePosition(tx, await writing.actor(), { userId, position: body.position }),
@@ -136,7 +134,7 @@ export const workspaceHandlers = {
     return written({ version, value: await oneMember(context, actor, params.id) });
   },
   'workspace_member.remove': async ({ context, actor, params }) => {
-    refuseImpersonation(actor);
+    refuseStaff(actor);
     const { userId } = await oneMember(context, actor, params.id);
     const { version } = await writeAs(context, readerIn(actor), async ({ tx, ...writing }) =>
       removeMember(tx, await writing.actor(), userId),

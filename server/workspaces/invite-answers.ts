@@ -23,9 +23,9 @@ import {
   inviteNotFound,
   isSameAddress,
   overError,
-  refuseImpersonation,
   revokeInvite,
   whyOver,
+  refuseStaff,
 } from './invite-rows.ts';
 import { addMember, findMember } from './membership.ts';
 
@@ -65,7 +65,7 @@ export async function acceptInvite(
   person: SessionPerson,
   answer: Answer,
 ): Promise<Written<Invite>> {
-  refuseImpersonation(person);
+  refuseStaff(person);
   const { db, clock } = context;
   await expireInvites(db, clock.now(), { id: answer.id });
   const known = await inviteById(db, answer.id);
@@ -115,8 +115,12 @@ export async function acceptInvite(
       details: { position: invite.position },
     });
     await notify(tx, {
-      ...{ userId: invite.createdBy, workspaceId: invite.workspaceId, category: 'workspace' },
-      ...{ triggerId: 'invite.accepted', subject: invite.id, priority: 'medium' },
+      userId: invite.createdBy,
+      workspaceId: invite.workspaceId,
+      category: 'workspace',
+      triggerId: 'invite.accepted',
+      subject: invite.id,
+      priority: 'medium',
       title: `${user.forename ? displayName(user) : user.email} joined ${workspace.name}`,
       body: 'Your invitation was accepted.',
       link: pathTo('settings_members', { workspace_slug: workspace.slug }),
@@ -131,7 +135,7 @@ export async function declineInvite(
   person: SessionPerson,
   answer: Answer,
 ): Promise<Invite> {
-  refuseImpersonation(person);
+  refuseStaff(person);
   const { db, clock } = context;
   await expireInvites(db, clock.now(), { id: answer.id });
   const found = await db

@@ -12,6 +12,7 @@ import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { SessionPerson } from '../http/call.ts';
+import { refuseImpersonation } from '../http/person-checks.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -134,8 +135,5 @@ export function inviteNotFound(): AppError {
 }
 
 /** Staff who act as a person can neither invite people nor join a workspace in the person's name. @throws forbidden */
-export function refuseImpersonation({ credential }: Pick<SessionPerson, 'credential'>): void {
-  if (credential.impersonator !== null) {
-    throw new AppError('forbidden', 'Invitations cannot be sent or answered while impersonating');
-  }
-}
+export const refuseStaff = (person: Pick<SessionPerson, 'credential'>): void =>
+  refuseImpersonation(person, 'Invitations cannot be sent or answered while impersonating');

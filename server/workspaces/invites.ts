@@ -24,9 +24,9 @@ import {
   inviteNotFound,
   invitesIn,
   isSameAddress,
-  refuseImpersonation,
   revokeInvite,
   whyOver,
+  refuseStaff,
 } from './invite-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ export async function createInvite(
   actor: SessionPerson & Member,
   { email, position, limits, address }: NewInvite,
 ): Promise<Invite> {
-  refuseImpersonation(actor);
+  refuseStaff(actor);
   authorize(actor, 'invite.create', { position });
   if (!actor.user.emailVerified) throw new AppError('forbidden', 'Verify your e-mail address first');
   await limits.mail(email, address);

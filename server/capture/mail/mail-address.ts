@@ -11,22 +11,22 @@ import { can, type Position } from '#shared/permissions.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
+import { refuseImpersonation, requireProvenPerson } from '../../http/person-checks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Member, SessionPerson } from '../../http/call.ts';
 import { writeAs } from '../../http/write.ts';
-import { readSecret, storeSecret } from '../../stored-secret.ts';
+import { readSecret, sealStored, storeSecret } from '../../stored-secret.ts';
 import { readerIn } from '../../sync/readable.ts';
 
 type Owner = SessionPerson & Member;
 
-/** Whose mails they are, and where they are saved. */
 export interface Recipient {
   workspaceId: Id<'workspace'>;
   userId: Id<'user'>;
   hash: string;
 }
 
-const placeOf = ({ workspaceId, userId }: Pick<Recipient, 'workspaceId' | 'userId'>) =>
+const placeOf = ({ workspaceId, userId }: { workspaceId: string; userId: string }) =>
   `mail address ${workspaceId} ${userId}`;
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest('base64url');
@@ -54,8 +54,7 @@ export async function getMailAddress(context: Context, actor: Owner): Promise<Ma
 export async function renewMailAddress(context: Context, actor: Owner): Promise<MailAddress> {
   requireSaver(actor);
   if (context.config.inboundMail === undefined) throw new AppError('conflict', 'This server takes no mails');
-  if (!actor.user.emailVerified)
-    throw new AppError('forbidden', 'Confirm your e-mail address first: Settings, Account');
+  requireProvenPerson(actor);
   const { workspaceId, userId } = actor;
   const { value: address } = await writeAs(context, readerIn(actor), async (writing) => {
     const { tx } = writing;
@@ -92,8 +91,7 @@ export async function removeMailAddress(context: Context, actor: Owner): Promise
 
 function requireSaver(actor: Owner): void {
   authorize(actor, 'memory.create');
-  if (actor.credential.impersonator !== null)
-    throw new AppError('forbidden', 'The address is not available while impersonating');
+  refuseImpersonation(actor, 'The address is not available while impersonating');
 }
 
 /** Whose address it is; undefined for every address that takes no mail at this moment, whatever the reason. */
@@ -150,22 +148,5 @@ export async function isStillValid(
 }
 
 /** Encrypts what was stored before this server had a key. */
-export async function sealMailAddresses({ db, secrets }: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  if (!secrets.isReady) return;
-  const clear = await db
-    .selectFrom('mail_address')
-    .select(['workspaceId', 'userId', 'secret'])
-    .where('secret', 'is not', null)
-    .modifyEnd(across('upkeep'))
-    .execute();
-  for (const { workspaceId, userId, secret } of clear) {
-    if (secret === null) continue;
-    await db
-      .updateTable('mail_address')
-      .set(storeSecret(secrets, secret, placeOf({ workspaceId, userId })))
-      .where('workspaceId', '=', workspaceId)
-      .where('userId', '=', userId)
-      .where('secret', '=', secret)
-      .execute();
-  }
-}
+export const sealMailAddresses = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
+  sealStored(context, { table: 'mail_address', key: ['workspaceId', 'userId'], placeOf });
