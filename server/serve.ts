@@ -58,7 +58,7 @@ export async function startServer(
     undo.push(closeContext);
     const server = createServer();
     limitTimes(server);
-    const upgraded = upgradedSockets(server);
+    const unasked = socketsWithoutRequest(server);
     limitConnections(server, {
       total: config.maxSockets,
       perAddress: config.maxSocketsPerAddress,
@@ -82,7 +82,7 @@ export async function startServer(
     await listen(server, config);
     undo.push(async () => {
       beginStop();
-      await drain(server, upgraded, config.drainSeconds);
+      await drain(server, unasked, config.drainSeconds);
     });
     const mailServer = await listenForMails(context);
     if (mailServer !== undefined) undo.push(mailServer.close);
@@ -173,24 +173,26 @@ function limitTimes(server: Server): void {
 }
 
 /**
- * The open sockets that left HTTP for another protocol, as Vite's hot updates do. The server waits for them when it
- * closes and has no call that ends them.
+ * The open sockets that the server waits for when it closes and has no call for: those on which nothing was asked yet, as
+ * browsers open them ahead, and those that left HTTP for another protocol, as Vite's hot updates do.
  */
-function upgradedSockets(server: Server): ReadonlySet<Duplex> {
+function socketsWithoutRequest(server: Server): ReadonlySet<Duplex> {
   const open = new Set<Duplex>();
-  server.on('upgrade', (_request, socket) => {
+  server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
+  server.on('request', ({ socket }) => open.delete(socket));
+  server.on('upgrade', (_request, socket) => open.add(socket));
   return open;
 }
 
 /** Lets load balancers notice, then stops accepting and waits for running requests. */
-async function drain(server: Server, upgraded: ReadonlySet<Duplex>, drainSeconds: number): Promise<void> {
+async function drain(server: Server, unasked: ReadonlySet<Duplex>, drainSeconds: number): Promise<void> {
   await sleep(drainSeconds * 1_000);
   const closed = once(server, 'close');
   server.close();
-  for (const socket of upgraded) socket.destroy();
+  for (const socket of unasked) socket.destroy();
   // A kept-alive connection becomes idle only when its last answer has left, so this is asked again and again.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const end = setTimeout(() => server.closeAllConnections(), TIMEOUTS.stopRequests);

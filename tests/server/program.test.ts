@@ -1,5 +1,6 @@
 /** The program from outside: a second one on the same data is refused, signals end it in order, a kill does not hurt. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -67,7 +68,10 @@ describe('a server with the embedded database', () => {
     expect(server.output()).toContain('Adopted the running embedded database');
   });
 
-  it('finishes a request that is under way before it ends', async () => {
+  it('finishes a request that is under way before it ends, and waits for no connection on which nothing was asked', async () => {
+    const silent = connect(server.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const silentClosed = once(silent, 'close');
     const socket = connect(server.port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -80,6 +84,7 @@ describe('a server with the embedded database', () => {
     const stopped = server.stop();
     const isUp = () => fetch(`${server.url}/healthz`).then(Boolean, () => false);
     await expect.poll(isUp).toBe(false);
+    await silentClosed;
     socket.write(body.slice(10));
     expect(await stopped).toBe(0);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
