@@ -20,6 +20,7 @@ import { dayLabel, localDay } from '#client/ui/local-day.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
+import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean> {
   return perform(
@@ -116,6 +117,8 @@ function Notice({ row, close }: { row: Notification; close: () => void }) {
   );
 }
 
+const NONE: readonly Notification[] = [];
+
 const LISTS = [
   { value: 'active', label: 'New and seen' },
   { value: 'archived', label: 'Archived' },
@@ -137,7 +140,8 @@ export function NotificationsSheet() {
   // The key that opened the list closes it.
   useShortcut('notifications.toggle', close, { enabled: open, inDialog: true });
   const [list, setList] = useState<Notification['status']>('active');
-  const rows = useNotifications(list);
+  const known = useNotifications(list);
+  const rows = known ?? NONE;
   const slug = useParams()['workspace_slug'] ?? '';
   const days = useMemo(() => byDay(rows), [rows]);
   const unseen = list === 'active' && rows.some((row) => !row.seen);
@@ -166,7 +170,15 @@ export function NotificationsSheet() {
           Settings
         </Link>
       </div>
-      {days.length === 0 && <Empty list={list} />}
+      {known === undefined && (
+        <SkeletonGroup label="Opening your notifications">
+          <div className="flex flex-col gap-3 px-5 pt-6">
+            <Skeleton className="h-12" />
+            <Skeleton className="h-12" />
+          </div>
+        </SkeletonGroup>
+      )}
+      {known?.length === 0 && <Empty list={list} />}
       {days.map(([day, notices]) => (
         <section key={day} aria-label={dayLabel(day)}>
           <h3 className="px-5 pt-4 pb-1 text-xs font-medium text-ink-faint">{dayLabel(day)}</h3>

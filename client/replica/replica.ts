@@ -278,6 +278,13 @@ export class Replica {
     return this.#firstSync;
   };
 
+  /** Whether every row of the person's own realm has reached the views. */
+  readonly isAccountWhole = (): boolean => {
+    const { userId, account } = this.#mirrors;
+    const facts = this.#facts.get(userId) ?? INITIAL_FACTS;
+    return this.#burst === undefined && firstSyncState(account, facts) === 'ready';
+  };
+
   /** The workspace that is open was taken from this person. */
   get revoked(): boolean {
     return this.#mirrors.workspace.revoked;

@@ -20,3 +20,10 @@ export function useKnown<T>(select: Selector<T>, deps: DependencyList): Known<T>
   const isWhole = useIsWhole();
   return useQuery((view) => (isWhole ? select(view) : undefined), [isWhole, ...deps]);
 }
+
+/** The same over all rows of the person's own realm. */
+export function useKnownOfAccount<T>(select: Selector<T>, deps: DependencyList): Known<T> {
+  const { subscribe, isAccountWhole } = useReplica();
+  const isWhole = useSyncExternalStore(subscribe, isAccountWhole, isAccountWhole);
+  return useQuery((view) => (isWhole ? select(view) : undefined), [isWhole, ...deps]);
+}

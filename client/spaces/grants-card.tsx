@@ -13,6 +13,7 @@ import type { Grant, GrantHolder, GrantResource } from '#shared/spaces/grant.ts'
 import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { usePerson } from '#client/api/session.ts';
 import { mutate } from '#client/replica/current-replica.ts';
+import { useKnown } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { perform } from '#client/shell/perform.ts';
 import { useGrants } from '#client/spaces/queries.ts';
@@ -48,7 +49,15 @@ function positionOf(holder: string): Position | undefined {
   return POSITIONS.find((position) => position === holder);
 }
 
-function Line({ name, detail, children }: { name: ReactNode; detail?: string; children?: ReactNode }) {
+function Line({
+  name,
+  detail,
+  children,
+}: {
+  name: ReactNode;
+  detail?: string | undefined;
+  children?: ReactNode;
+}) {
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 py-1.5">
       <span className="min-w-40 flex-1 wrap-anywhere">
@@ -69,7 +78,7 @@ function useHolderName({ holder }: Grant): string {
 
 function GrantLine({ grant, place, editable }: { grant: Grant; place: SharedPlace; editable: boolean }) {
   const name = useHolderName(grant);
-  const isMember = useQuery(
+  const isMember = useKnown(
     (view) => grant.userId !== null && view.position(grant.userId) !== undefined,
     [grant.userId],
   );
@@ -85,7 +94,7 @@ function GrantLine({ grant, place, editable }: { grant: Grant; place: SharedPlac
       name={name}
       {...(isAddress && grant.userId === null && { detail: 'Has not confirmed this address yet' })}
     >
-      {isAddress && <Badge>{isMember ? 'Member' : 'Guest'}</Badge>}
+      {isAddress && isMember !== undefined && <Badge>{isMember ? 'Member' : 'Guest'}</Badge>}
       {editable ? (
         <Select
           aria-label={`What ${name} can do`}
@@ -205,7 +214,10 @@ export function GrantsCard({
   const workspace = useWorkspace();
   const grants = useGrants(place.id);
   const owner = useMemberName(place.ownerId);
-  const memberCount = useQuery((view) => view.count('workspace_member'), []);
+  const memberCount = useKnown((view) => {
+    const count = view.count('workspace_member');
+    return count === 1 ? '1 member' : `${count} members`;
+  }, []);
   const rules = VISIBILITY[place.visibility];
   const counting = grants.filter(({ holder }) =>
     positionOf(holder) === undefined ? rules.guests : rules.positions,
@@ -218,10 +230,7 @@ export function GrantsCard({
           <Badge>Owner</Badge>
         </Line>
         {rules.workspaceReads && (
-          <Line
-            name={`Everyone in ${workspace?.name ?? 'this workspace'}`}
-            detail={memberCount === 1 ? '1 member' : `${memberCount} members`}
-          />
+          <Line name={`Everyone in ${workspace?.name ?? 'this workspace'}`} detail={memberCount} />
         )}
         {rules.domain && workspace && (
           <Line
