@@ -95,6 +95,7 @@ function Picture({ row }: Pick<MemoryItem, 'row'>) {
 /** Draws one item. */
 export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolean }) {
   const { row, spaces } = item;
+  const at = row.deletedAt ?? row.created;
   return (
     <ItemFrame
       item={item}
@@ -120,7 +121,10 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
           className={clsx('block max-w-3xl truncate rounded-control', compact ? 'text-sm' : 'text-row')}
         />
         {!compact && (
-          <p className="max-w-3xl truncate text-code leading-5! text-ink-muted">{detailOf(row)}</p>
+          <p className="flex max-w-3xl items-baseline gap-2 text-code leading-5! text-ink-muted">
+            <RowTime at={at} clock={item.dated} className="shrink-0 text-xs text-ink-faint @lg:hidden" />
+            <span className="truncate">{detailOf(row)}</span>
+          </p>
         )}
       </div>
       {!compact && <Picture row={row} />}
@@ -129,7 +133,7 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
       <Spaces spaces={spaces} />
       <span className="relative flex shrink-0 items-center justify-end pointer-fine:min-w-8 @lg:w-20">
         <RowTime
-          at={row.deletedAt ?? row.created}
+          at={at}
           clock={item.dated}
           className="hidden text-xs whitespace-nowrap text-ink-faint tabular-nums @lg:block pointer-fine:group-hover/item:invisible pointer-coarse:pe-9"
         />
