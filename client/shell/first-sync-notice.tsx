@@ -8,8 +8,21 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
+interface FirstSyncNoticeProps {
+  /** The shape of what is coming; rows unless it is given. */
+  shape?: ReactNode;
+  children?: ReactNode;
+}
+
+const ROWS = ['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/3', 'w-2/5'].map((width, index) => (
+  <div key={`${width}-${index}`} className="flex h-15.5 items-center gap-3.5 px-2">
+    <Skeleton className="size-6.5" />
+    <Skeleton className={`h-3.5 ${width}`} />
+  </div>
+));
+
 /** Shows the children once the replica has answered. */
-export function FirstSyncNotice({ children }: { children?: ReactNode }) {
+export function FirstSyncNotice({ shape = ROWS, children }: FirstSyncNoticeProps) {
   const { state, loaded, total } = useFirstSync();
   if (state === 'ready') return children;
   if (state === 'waiting') {
@@ -26,14 +39,5 @@ export function FirstSyncNotice({ children }: { children?: ReactNode }) {
       </EmptyState>
     );
   }
-  return (
-    <SkeletonGroup label="Opening the workspace">
-      {['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/3', 'w-2/5'].map((width, index) => (
-        <div key={`${width}-${index}`} className="flex h-15.5 items-center gap-3.5 px-2">
-          <Skeleton className="size-6.5" />
-          <Skeleton className={`h-3.5 ${width}`} />
-        </div>
-      ))}
-    </SkeletonGroup>
-  );
+  return <SkeletonGroup label="Opening the workspace">{shape}</SkeletonGroup>;
 }

@@ -37,7 +37,7 @@ export function PublicSpaceCard({
         className,
       )}
     >
-      <SpaceCover color={color} name={name} className="-mx-5 -mt-5 h-28 w-auto" />
+      <SpaceCover color={color} name={name} className="-mx-5 -mt-5 w-auto shrink-0" />
       <Heading className="mt-4 font-serif text-name">
         {inert ? (
           name

@@ -15,15 +15,15 @@ interface CoverProps extends Pick<Space, 'color' | 'name'> {
   className?: string;
 }
 
-/** Fills the box its class names give it. */
+/** As high as its width asks for, so that no arch is cut off; a wide one fills the box its class names give it. */
 export function SpaceCover({ color, name, wide = false, className }: CoverProps) {
   const width = wide ? WIDE : ARCADE.width;
   return (
     <svg
       aria-hidden="true"
       viewBox={`0 0 ${width} ${ARCADE.height}`}
-      preserveAspectRatio={wide ? 'xMinYMax slice' : 'xMidYMax slice'}
-      className={clsx('cover w-full', SPACE_HUE[color], className)}
+      preserveAspectRatio="xMinYMax slice"
+      className={clsx('cover w-full', !wide && 'aspect-65/29', SPACE_HUE[color], className)}
     >
       {arcadeOf(name, width).map(({ path, opacity, dot }) => (
         <g key={path}>

@@ -36,7 +36,7 @@ function Covers({ space }: { space: Space }) {
             onChange={() => void updateSpace(space.id, { color: value })}
             className="absolute inset-0 z-1 size-full cursor-pointer opacity-0"
           />
-          <SpaceCover color={value} name={space.name} className="h-16 rounded-control" />
+          <SpaceCover color={value} name={space.name} className="rounded-control" />
           <span className="block px-1 pt-1 pb-0.5">{hue}</span>
         </label>
       ))}

@@ -30,6 +30,7 @@ import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 
 const SORTS = [
   { value: 'name', label: 'Name' },
@@ -74,6 +75,18 @@ function SortButton({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void
         },
       ]}
     />
+  );
+}
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,14.5rem),1fr))] gap-5';
+
+function CardShapes() {
+  return (
+    <div className={GRID}>
+      {[0, 1, 2, 3].map((index) => (
+        <Skeleton key={index} className="h-54 rounded-card" />
+      ))}
+    </div>
   );
 }
 
@@ -201,14 +214,11 @@ export function SpacesPage() {
       />
       <div className="column pt-3 pb-28 md:pb-16">
         {spaces.length === 0 ? (
-          <FirstSyncNotice>
+          <FirstSyncNotice shape={<CardShapes />}>
             <NoSpaces />
           </FirstSyncNotice>
         ) : (
-          <ul
-            aria-label="Spaces"
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-5"
-          >
+          <ul aria-label="Spaces" className={GRID}>
             {shown.map((space) => (
               <li key={space.id}>
                 <SpaceCard
