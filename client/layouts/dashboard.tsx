@@ -182,7 +182,8 @@ export function DashboardFrame() {
           home={pathTo('workspace_home', params)}
           spaces={pathTo('spaces', params)}
           threads={pathTo('threads', params)}
-          onCapture={can('memory.create') ? () => openModal('createMemory', {}) : undefined}
+          mayCapture={can('memory.create')}
+          onCapture={() => openModal('createMemory', {})}
           onSearch={() => openPalette()}
         />
         <TaskBars>

@@ -111,7 +111,7 @@ function Nothing({ view, hasAny, clear }: NothingProps) {
 function CaptureSkeleton() {
   return (
     <SkeletonGroup label="Opening the workspace">
-      <Skeleton className="h-11.5 w-full rounded-card" />
+      <Skeleton className="h-10.5 w-full rounded-card md:h-11.5" />
     </SkeletonGroup>
   );
 }

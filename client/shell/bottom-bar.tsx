@@ -6,13 +6,15 @@ import { clsx } from 'clsx';
 import { Folders, House, MessagesSquare, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
+import type { Known } from '#client/replica/use-known.ts';
 
 interface BottomBarProps {
   home: string;
   spaces: string;
   threads: string;
-  /** Left out for those who may not create. */
-  onCapture: (() => void) | undefined;
+  /** Its place is kept until that is known. */
+  mayCapture: Known<boolean>;
+  onCapture: () => void;
   onSearch: () => void;
 }
 
@@ -29,7 +31,7 @@ function Place({ to, label, icon, end }: { to: string; label: string; icon: Reac
 }
 
 /** A landmark of its own, beside the sidebar's. */
-export function BottomBar({ home, spaces, threads, onCapture, onSearch }: BottomBarProps) {
+export function BottomBar({ home, spaces, threads, mayCapture, onCapture, onSearch }: BottomBarProps) {
   return (
     <nav
       aria-label="Main"
@@ -39,7 +41,8 @@ export function BottomBar({ home, spaces, threads, onCapture, onSearch }: Bottom
     >
       <Place to={home} end label="Home" icon={<House />} />
       <Place to={spaces} label="Spaces" icon={<Folders />} />
-      {onCapture && (
+      {mayCapture === undefined && <span className="flex-1" />}
+      {mayCapture && (
         <button type="button" onClick={onCapture} className={clsx(cell, 'text-primary')}>
           <span className="grid size-8 place-items-center rounded-full bg-primary text-primary-ink [&_svg]:size-4.5">
             <Plus aria-hidden="true" />
