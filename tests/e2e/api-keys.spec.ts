@@ -36,7 +36,7 @@ test('a key is made, copied once, used and revoked', async ({ page, context, ser
   await expect(page).toHaveURL(new RegExp(`/${anna.slug}/settings/api-keys$`));
   await expect(page.getByText(`sk_…${secret.slice(-4)}`)).toBeVisible();
   await expect(page.getByText(/^Never used · expires on/)).toBeVisible();
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
 
   const key = apiAt(server.url, secret);
   const params = { workspaceId: anna.workspaceId };

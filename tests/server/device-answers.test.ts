@@ -112,14 +112,6 @@ async function isSame(asked: Awaited<ReturnType<typeof ask>>): Promise<void> {
   expect(asked.device).toEqual(await fromServer(asked.id));
 }
 
-/** Until the device finds a memory by words that no other one has. */
-const findable = (id: string, words: string) =>
-  until(
-    async () =>
-      (await page.search.search(words, { widest: 'all' }))?.hits.some((hit) => hit.id === id) === true ||
-      undefined,
-  );
-
 /** Without this the database may search instead, which ranks more coarsely. */
 const indexed = () =>
   until(() =>
@@ -132,6 +124,16 @@ const indexed = () =>
       plan: planSearch(parseSearchQuery('warm')),
     }),
   );
+
+/** Until the device finds a memory by words that no other one has, and the server's index is whole again. */
+async function findable(id: string, words: string): Promise<void> {
+  await until(
+    async () =>
+      (await page.search.search(words, { widest: 'all' }))?.hits.some((hit) => hit.id === id) === true ||
+      undefined,
+  );
+  await indexed();
+}
 
 beforeAll(async () => {
   world = await createWorld();
