@@ -177,7 +177,13 @@ export class FuzzWorld {
   /** What the server lost when its database fell back; its author may have lost the right to it meanwhile. */
   async sendAgain(replica: FuzzReplica): Promise<void> {
     const lost = replica.takeLost();
-    if (lost.length > 0) await this.pushAll(replica, lost);
+    if (lost.length === 0 || !(await this.pushAll(replica, lost))) return;
+    for (const { name, args } of lost)
+      if (name === 'sync.ack_results') this.acknowledged(replica.userId, args as { ids: string[] });
+  }
+
+  acknowledged(userId: string, { ids }: { ids: readonly string[] }): void {
+    for (const id of ids) this.refusedOf(userId).delete(id);
   }
 
   /** Several mutations in one request, which the server runs in one transaction; resolves to whether it knew the client. */
