@@ -5,16 +5,11 @@
 import { sql } from 'kysely';
 import { across } from './db/across.ts';
 import type { Database } from './db/database.ts';
+import type { SecretColumns } from './db/secret-columns.ts';
 import type { SecretBox } from './sealed-text.ts';
 
-/** The two columns, one of which is null. */
-export interface StoredSecret {
-  secret: string | null;
-  sealedSecret: string | null;
-}
-
 /** The columns of a new secret. The place binds it to its row: copied into another one it cannot be read. */
-export function storeSecret(box: SecretBox, text: string, place: string): StoredSecret {
+export function storeSecret(box: SecretBox, text: string, place: string): SecretColumns {
   return box.isReady
     ? { secret: null, sealedSecret: box.seal(text, place) }
     : { secret: text, sealedSecret: null };
@@ -23,7 +18,7 @@ export function storeSecret(box: SecretBox, text: string, place: string): Stored
 /** The secret of a row; undefined when it was encrypted with another key or belongs to another row. */
 export function readSecret(
   box: SecretBox,
-  { secret, sealedSecret }: StoredSecret,
+  { secret, sealedSecret }: SecretColumns,
   place: string,
 ): string | undefined {
   return sealedSecret === null ? (secret ?? undefined) : box.open(sealedSecret, place);

@@ -57,7 +57,7 @@ function useLogout(): Logout {
     texts,
     busy,
     begin: () =>
-      run(async () => {
+      void run(async () => {
         const left = await sendBeforeLogout();
         const waiting = await waitingUploads();
         const typed = await unsavedTexts();
@@ -67,7 +67,7 @@ function useLogout(): Logout {
         setUploads(waiting);
         setTexts(typed);
       }),
-    confirm: () => run(logOut),
+    confirm: () => void run(logOut),
     cancel: () => {
       setUnsent([]);
       setUploads(NO_UPLOADS);

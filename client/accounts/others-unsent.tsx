@@ -44,7 +44,7 @@ export interface OthersHere {
 export function OthersChoice({ others: { unsent, userId, goOn } }: { others: OthersHere }) {
   const [asking, setAsking] = useState(false);
   const { busy, run } = useBusy();
-  const remove = () => run(() => removeOthers(userId).then(goOn));
+  const remove = () => void run(() => removeOthers(userId).then(goOn));
   return (
     <FormCard
       title="Another account has unsent changes on this device"

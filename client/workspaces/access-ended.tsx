@@ -48,12 +48,17 @@ function Change({ problem, target }: { problem: Problem; target: Membership | un
       {words && <p className="mt-2 break-words whitespace-pre-wrap text-ink-muted">{wordsAsText(words)}</p>}
       <div className="mt-3 flex flex-wrap gap-1.5">
         {words && target && (
-          <Button size="sm" icon={<FolderInput />} disabled={busy} onClick={() => save(target)}>
+          <Button size="sm" icon={<FolderInput />} disabled={busy} onClick={() => void save(target)}>
             Save to {target.name}
           </Button>
         )}
         <CopyButton text={words ? wordsAsText(words) : exportProblems([problem])} variant="ghost" size="sm" />
-        <Button size="sm" variant="quietDanger" disabled={busy} onClick={() => run(() => discard(problem))}>
+        <Button
+          size="sm"
+          variant="quietDanger"
+          disabled={busy}
+          onClick={() => void run(() => discard(problem))}
+        >
           Discard
         </Button>
       </div>

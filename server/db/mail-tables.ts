@@ -1,8 +1,8 @@
 // The tables of mails that come in.
 import type { Id } from '#shared/ids.ts';
-import type { StoredSecret } from '../stored-secret.ts';
+import type { SecretColumns } from './secret-columns.ts';
 
-export interface MailAddressTable extends StoredSecret {
+export interface MailAddressTable extends SecretColumns {
   workspaceId: Id<'workspace'>;
   userId: Id<'user'>;
   hash: string;

@@ -2,7 +2,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { Id } from '#shared/ids.ts';
-import type { StoredSecret } from '../stored-secret.ts';
+import type { SecretColumns } from './secret-columns.ts';
 
 interface ProviderRequestTable {
   stateHash: string;
@@ -47,7 +47,7 @@ interface WebauthnChallengeTable {
   expiresAt: string;
 }
 
-interface AuthenticatorAppTable extends StoredSecret {
+interface AuthenticatorAppTable extends SecretColumns {
   userId: Id<'user'>;
   enabledAt: string | null;
   lastStep: number;

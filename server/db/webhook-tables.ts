@@ -2,9 +2,9 @@
 import type { Generated } from 'kysely';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import type { Id } from '#shared/ids.ts';
-import type { StoredSecret } from '../stored-secret.ts';
+import type { SecretColumns } from './secret-columns.ts';
 
-export interface WebhookTable extends Webhook, StoredSecret {
+export interface WebhookTable extends Webhook, SecretColumns {
   /** Up to where changes were turned into deliveries. */
   cursor: string;
 }

@@ -6,7 +6,8 @@ import { exportJWK, generateKeyPair, calculateJwkThumbprint, type JWK } from 'jo
 import { sql } from 'kysely';
 import { OAUTH } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
-import { readSecret, sealStored, storeSecret, type StoredSecret } from '../stored-secret.ts';
+import type { SecretColumns } from '../db/secret-columns.ts';
+import { readSecret, sealStored, storeSecret } from '../stored-secret.ts';
 
 const ALG = 'ES256';
 
@@ -58,7 +59,7 @@ interface StoredKey {
   created: string;
 }
 
-function readKey(secrets: Context['secrets'], kid: string, stored: StoredSecret): JWK | undefined {
+function readKey(secrets: Context['secrets'], kid: string, stored: SecretColumns): JWK | undefined {
   const text = readSecret(secrets, stored, placeOf(kid));
   return text === undefined ? undefined : JSON.parse(text);
 }

@@ -11,7 +11,8 @@ import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
-import { readSecret, type StoredSecret } from '../stored-secret.ts';
+import type { SecretColumns } from '../db/secret-columns.ts';
+import { readSecret } from '../stored-secret.ts';
 import { secretPlace, signedHeaders } from './signature.ts';
 
 export interface DeliveryRef {
@@ -19,7 +20,7 @@ export interface DeliveryRef {
   deliveryId: Id<'webhook_delivery'>;
 }
 
-interface Pending extends StoredSecret {
+interface Pending extends SecretColumns {
   webhookId: Id<'webhook'>;
   ownerId: Id<'user'>;
   payload: string;
