@@ -127,8 +127,8 @@ export class FuzzReplica {
     this.#lost.push(...this.#log.splice(0).slice(known), ...unsent);
     this.#fallen = undefined;
     this.#clients += 1;
-    this.clientId = `${this.clientId.split('/')[0]}/${this.#clients}`;
-    this.groupId = `${this.groupId.split('/')[0]}/${this.#clients}`;
+    this.clientId = `${this.clientId.split('~')[0]}~${this.#clients}`;
+    this.groupId = `${this.groupId.split('~')[0]}~${this.#clients}`;
     this.mutationId = 0;
     this.confirmed = 0;
     this.lose();
