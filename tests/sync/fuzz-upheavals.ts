@@ -77,6 +77,8 @@ async function tellReplicas(fuzz: FuzzWorld): Promise<void> {
 const fallBack: Action = async (fuzz) => {
   const { kept } = fuzz;
   if (kept === undefined) {
+    // As every server does from its start on: what it knows of its history is kept too.
+    await followHistory(fuzz.db);
     const refused = new Map([...fuzz.refused].map(([userId, ids]) => [userId, new Set(ids)]));
     fuzz.kept = { refused, setBack: await keepState(fuzz.db) };
     return;
