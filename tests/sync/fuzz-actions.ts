@@ -73,8 +73,9 @@ const acknowledge: Action = async (fuzz, random) => {
     ({ userId, realmId }) => userId === result?.userId && realmId === result.realmId,
   );
   if (!result || !replica) return;
-  await fuzz.pushFrom(replica, 'sync.ack_results', { ids: [result.id] });
-  fuzz.refusedOf(result.userId).delete(result.id);
+  const args = { ids: [result.id] };
+  await fuzz.pushFrom(replica, 'sync.ack_results', args);
+  fuzz.acknowledged(result.userId, args);
 };
 
 /** An import: many rows in one version, by the system. */

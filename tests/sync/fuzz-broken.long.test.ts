@@ -153,6 +153,15 @@ describe('the fuzz catches a server that', () => {
   );
 
   it(
+    'does not notice that its database fell back',
+    async () => {
+      const host = { world, oracle, steps: PULL_STEPS, watchEverything: false, noticesFall: false };
+      expect(await firstFailure(host)).toBeDefined();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     'drops the refusals of members who were removed',
     async () => {
       const host = { world, oracle, steps: PULL_STEPS, watchEverything: false };

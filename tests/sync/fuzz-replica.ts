@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { DigestSum } from '#shared/sync/digest.ts';
 import { ACCESS_KEY, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
-import { syncState, type CheckState } from '#shared/sync/protocol.ts';
+import { syncState, type CheckState, type SyncRefusal } from '#shared/sync/protocol.ts';
 import { checkReplica, type OnDifference } from '#server/sync/check.ts';
 import { pull, renderPull, type PullAnswer } from '#server/sync/pull.ts';
 import type { PullLimits, PullSteps } from '#server/sync/pull-steps.ts';
@@ -39,6 +39,12 @@ export interface PullFrom {
   isWatched?: boolean;
 }
 
+/** A mutation as a device sends it. */
+export interface Mutation {
+  name: string;
+  args: unknown;
+}
+
 /** A difference between a response and the oracle. */
 export class Mismatch extends Error {}
 
@@ -54,8 +60,8 @@ function isControl(key: string): boolean {
 export class FuzzReplica {
   readonly userId: string;
   readonly realmId: string;
-  readonly clientId: string;
-  readonly groupId: string;
+  clientId: string;
+  groupId: string;
   /** Mutations this client made, which the server has processed. */
   mutationId = 0;
   /** Keys that deletions have named. */
@@ -63,6 +69,13 @@ export class FuzzReplica {
   cookie: unknown = null;
   rows = new Map<string, string>();
   confirmed = 0;
+  /** What this client sent, in the order of its mutation ids. */
+  #log: Mutation[] = [];
+  /** What the server lost of that, or did not take. */
+  #lost: Mutation[] = [];
+  #clients = 1;
+  /** What the server knew when it fell back, until the replica has noticed. */
+  #fallen: SyncRefusal | undefined;
   /** What all of them counted since `startCounting`. */
   static pulls = 0;
   static comparisons = 0;
@@ -83,19 +96,52 @@ export class FuzzReplica {
     this.groupId = `g-${who.id}`;
   }
 
-  /** The state as it is now, to come back to: an older tab, or a restored profile. */
+  /** The state as it is now, to come back to while the client is the same: an older tab, or a restored profile. */
   snapshot(): () => void {
-    const { cookie, rows, confirmed } = this;
+    const { cookie, rows, confirmed, clientId } = this;
     const kept = new Map(rows);
     return () => {
+      if (this.clientId !== clientId) return;
       this.cookie = cookie;
       this.rows = new Map(kept);
       this.confirmed = confirmed;
     };
   }
 
+  /** These mutations were processed. */
+  sent(list: readonly Mutation[]): void {
+    this.mutationId += list.length;
+    this.#log.push(...list);
+  }
+
+  /** The database fell back, which a replica that has nothing cannot see any more: its device tells what to send. */
+  fellBack(known: SyncRefusal): void {
+    this.#fallen = known;
+    if (this.cookie === null) this.lose();
+  }
+
+  /** The server refused the client: what it has not processed goes to the next one, and `unsent` behind that. */
+  startAnew(refusal: SyncRefusal, unsent: readonly Mutation[] = []): void {
+    if (refusal.error !== 'ClientStateNotFound') throw new Mismatch(`refused with ${refusal.error}`);
+    const known = refusal.lastMutationIDs?.[this.clientId] ?? 0;
+    this.#lost.push(...this.#log.splice(0).slice(known), ...unsent);
+    this.#fallen = undefined;
+    this.#clients += 1;
+    this.clientId = `${this.clientId.split('~')[0]}~${this.#clients}`;
+    this.groupId = `${this.groupId.split('~')[0]}~${this.#clients}`;
+    this.mutationId = 0;
+    this.confirmed = 0;
+    this.lose();
+  }
+
+  /** What is to be sent again, once. */
+  takeLost(): readonly Mutation[] {
+    return this.#lost.splice(0);
+  }
+
   /** The replica was lost; mutation ids live on with the client. */
   lose(): void {
+    if (this.#fallen !== undefined) this.startAnew(this.#fallen);
     this.cookie = null;
     this.rows = new Map();
   }
@@ -105,8 +151,8 @@ export class FuzzReplica {
     FuzzReplica.pulls += 1;
     const before = orderOf(this.cookie);
     const answer = await this.ask(from, this.cookie);
-    if (answer === undefined) {
-      this.lose();
+    if ('error' in answer) {
+      this.startAnew(answer);
       return false;
     }
     const same = canonical(answer.cookie) === canonical(this.cookie);
@@ -118,8 +164,8 @@ export class FuzzReplica {
     return this.#check(answer, from);
   }
 
-  /** A response to any cookie, without applying it; undefined when the server refuses the client. */
-  async ask(from: PullFrom, cookie: unknown): Promise<Answer | undefined> {
+  /** A response to any cookie, without applying it. */
+  async ask(from: PullFrom, cookie: unknown): Promise<Answer | SyncRefusal> {
     const request = {
       ...{ userId: this.userId, realmId: this.realmId },
       ...{ clientGroupId: this.groupId, cookie },
@@ -128,9 +174,7 @@ export class FuzzReplica {
       throw new Mismatch(`drift: ${what}`);
     };
     const answer = await pull(from.db, request, { ...from, onDrift });
-    return 'error' in answer
-      ? undefined
-      : answerSchema.parse(JSON.parse(renderPull(checkSize(answer, from))));
+    return 'error' in answer ? answer : answerSchema.parse(JSON.parse(renderPull(checkSize(answer, from))));
   }
 
   /** Lets the server compare a complete replica, with the digest that an app would send. */
@@ -175,6 +219,11 @@ export class FuzzReplica {
       this.confirmed = id;
     }
     if (done && this.confirmed !== this.mutationId) {
+      // A device sends again what is not confirmed, and hears then that the server does not know it.
+      if (this.#fallen !== undefined) {
+        this.startAnew(this.#fallen);
+        return false;
+      }
       throw new Mismatch(`complete, but confirmed ${this.confirmed} of ${this.mutationId} mutations`);
     }
     return done;

@@ -87,7 +87,7 @@ const forge: PullAction = async (fuzz, random, { tiny }) => {
   const replica = random.pick(fuzz.replicas);
   const from = await pullFrom(fuzz, random, { replica, tiny });
   const answer = await replica.ask(from, forgedCookie(fuzz, random, replica));
-  if (answer !== undefined) checkPuts(answer, from.view);
+  if (!('error' in answer)) checkPuts(answer, from.view);
 };
 
 function forgedCookie(fuzz: FuzzWorld, random: Random, replica: FuzzReplica): unknown {
@@ -179,6 +179,7 @@ function pickWeighted<T extends { weight: number }>(random: Random, table: reado
 async function settle(fuzz: FuzzWorld, random: Random): Promise<void> {
   for (const replica of fuzz.replicas) {
     let rounds = 0;
+    await fuzz.sendAgain(replica);
     while (!(await replica.pull(await pullFrom(fuzz, random, { replica, tiny: false })))) {
       rounds += 1;
       if (rounds > SETTLE_ROUNDS) {

@@ -1,10 +1,13 @@
 /**
- * Changes of many rows, and devices whose clocks are wrong. They are drawn apart from the other actions, so that histories
- * which failed once stay what they were.
+ * Actions of many rows, of devices whose clocks are wrong, and of a database that falls back to an earlier state. They are
+ * drawn apart from the others, so that histories which failed once stay what they were.
  */
+import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { MutatorName } from '#shared/mutators.ts';
+import { followHistory } from '#server/sync/epochs.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
+import { keepState } from '#tests/support/kept-state.ts';
 import { Mismatch } from './fuzz-replica.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 import type { Random } from './random.ts';
@@ -61,6 +64,38 @@ const cleanUp: Action = async (fuzz) => {
   if (purged > 0) throw new Mismatch(`${purged} rows left the trash before their time`);
 };
 
+/** What a device needs to know when its replica is lost between the fall and its next pull. */
+async function tellReplicas(fuzz: FuzzWorld): Promise<void> {
+  fuzz.restores.length = 0;
+  const { rows } = await sql<{ id: string; last: number }>`
+    select "id", "lastMutationId" as "last" from "sync_client"`.execute(fuzz.db);
+  const lastMutationIDs = Object.fromEntries(rows.map(({ id, last }) => [id, last]));
+  for (const replica of fuzz.replicas) replica.fellBack({ error: 'ClientStateNotFound', lastMutationIDs });
+}
+
+/** Keeps the database as it is, or goes back to what was kept: a dump restored in place, which the server notices by itself. */
+const fallBack: Action = async (fuzz) => {
+  const { kept } = fuzz;
+  if (kept === undefined) {
+    // As every server does from its start on: what it knows of its history is kept too.
+    await followHistory(fuzz.db);
+    const refused = new Map([...fuzz.refused].map(([userId, ids]) => [userId, new Set(ids)]));
+    fuzz.kept = { refused, setBack: await keepState(fuzz.db) };
+    return;
+  }
+  fuzz.kept = undefined;
+  await kept.setBack();
+  if (fuzz.host.noticesFall !== false) await followHistory(fuzz.db);
+  await tellReplicas(fuzz);
+  fuzz.refused.clear();
+  for (const [userId, ids] of kept.refused) fuzz.refused.set(userId, ids);
+  const { rows } = await sql<{ userId: Id<'user'> }>`
+    select "userId" from "workspace_member" where "workspaceId" = ${fuzz.workspace} order by 1`.execute(
+    fuzz.db,
+  );
+  fuzz.members = new Set(fuzz.users.filter((id) => rows.some(({ userId }) => userId === id)));
+};
+
 /** How often one of these happens with a step. */
 export const UPHEAVAL_SHARE = 0.1;
 
@@ -68,4 +103,5 @@ export const UPHEAVALS: readonly { name: string; weight: number; action: Action 
   { name: 'change many', weight: 10, action: changeMany },
   { name: 'remove late', weight: 3, action: removeLate },
   { name: 'clean up', weight: 2, action: cleanUp },
+  { name: 'fall back', weight: 1.5, action: fallBack },
 ];

@@ -17,7 +17,7 @@ import { push, type PushHost } from '#server/sync/push.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
 import type { PullSteps } from '#server/sync/pull-steps.ts';
 import type { SyncWorld } from '#tests/support/sync-world.ts';
-import { FuzzReplica, Mismatch } from './fuzz-replica.ts';
+import { FuzzReplica, Mismatch, type Mutation } from './fuzz-replica.ts';
 import { Oracle, type Audience, type View } from './oracle.ts';
 import { randomId, type Random } from './random.ts';
 import { asPerson } from '#server/sync/readable.ts';
@@ -35,8 +35,10 @@ export interface FuzzHost {
   enlarges?: boolean;
   /** False leaves out grants and what guests do. */
   hasGuests?: boolean;
-  /** False leaves out changes of many and wrong clocks. */
+  /** False leaves out changes of many, wrong clocks, and a database that falls back. */
   hasUpheavals?: boolean;
+  /** False for a server that does not notice that its database fell back. */
+  noticesFall?: boolean;
   /** What the server adds to mutators; the product's own unless a test breaks it. */
   effects?: Effects;
 }
@@ -69,6 +71,8 @@ export class FuzzWorld {
   /** Older states of replicas to fall back to, and cookies for other users to try. */
   readonly restores: (() => void)[] = [];
   readonly stolen: unknown[] = [];
+  /** A state of the database to fall back to, with what was refused by then. */
+  kept: { setBack: () => Promise<void>; refused: Map<string, Set<string>> } | undefined;
   readonly #everSeen = new Map<string, Set<string>>();
 
   private constructor(host: FuzzHost, random: Random) {
@@ -165,14 +169,25 @@ export class FuzzWorld {
     args: unknown,
     { isRefused = false }: { isRefused?: boolean } = {},
   ): Promise<void> {
-    const before = replica.mutationId;
-    await this.pushAll(replica, [{ name, args }]);
-    if (!isRefused || replica.mutationId === before) return;
+    await this.sendAgain(replica);
+    if (!(await this.pushAll(replica, [{ name, args }])) || !isRefused) return;
     this.refusedOf(replica.userId).add(`${replica.clientId}/${replica.mutationId}`);
   }
 
-  /** Several mutations in one request, which the server runs in one transaction. */
-  async pushAll(replica: FuzzReplica, list: readonly { name: string; args: unknown }[]): Promise<void> {
+  /** What the server lost when its database fell back; its author may have lost the right to it meanwhile. */
+  async sendAgain(replica: FuzzReplica): Promise<void> {
+    const lost = replica.takeLost();
+    if (lost.length === 0 || !(await this.pushAll(replica, lost))) return;
+    for (const { name, args } of lost)
+      if (name === 'sync.ack_results') this.acknowledged(replica.userId, args as { ids: string[] });
+  }
+
+  acknowledged(userId: string, { ids }: { ids: readonly string[] }): void {
+    for (const id of ids) this.refusedOf(userId).delete(id);
+  }
+
+  /** Several mutations in one request, which the server runs in one transaction; resolves to whether it knew the client. */
+  async pushAll(replica: FuzzReplica, list: readonly Mutation[]): Promise<boolean> {
     const userId = this.users.find((id) => id === replica.userId);
     if (userId === undefined) throw new Error('unknown user');
     const from = { userId, realmId: replica.realmId, clientGroupId: replica.groupId, schemaVersion: '1' };
@@ -181,10 +196,14 @@ export class FuzzWorld {
     });
     const { inboxOf } = this.host;
     const host = inboxOf === undefined ? this.#mutations : { ...this.#mutations, inboxOf };
+    let isKnown = false;
     await this.#guarded(userId, async () => {
       const { refusal } = await push(host, from, mutations);
-      if (refusal === undefined) replica.mutationId += mutations.length;
+      isKnown = refusal === undefined;
+      if (refusal === undefined) replica.sent(list);
+      else replica.startAnew(refusal, list);
     });
+    return isKnown;
   }
 
   /** What was refused to a person and not acknowledged. */
