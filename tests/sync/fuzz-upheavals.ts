@@ -21,7 +21,7 @@ const LATE_DAYS = 40;
 /** Some memories at once, over REST or from a device, with rows among them that their author may not change. */
 const changeMany: Action = async (fuzz, random) => {
   const ids = [
-    ...new Set(Array.from({ length: random.between(2, 6) }, () => random.maybe(fuzz.memories))),
+    ...new Set(Array.from({ length: random.between(2, 12) }, () => random.maybe(fuzz.memories))),
   ].filter((id) => id !== undefined);
   if (ids.length === 0) return;
   const at = fuzz.at(random);
@@ -30,6 +30,8 @@ const changeMany: Action = async (fuzz, random) => {
     ['memory.archive_many', { ids, at, archived: random.chance(0.5) }],
     ['memory.add_tags_many', { ids, at, tags: ['many'] }],
     ['memory.move_many', { ids, at, spaceId: spaceId ?? null }],
+    // Out of a private space and into the workspace, which then reads them.
+    ['memory.move_many', { ids, at, spaceId: null }],
     ['memory.remove_many', { ids, at }],
     ['memory.restore_many', { ids, at }],
     ...(spaceId === undefined
