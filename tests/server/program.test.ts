@@ -14,18 +14,21 @@ beforeAll(ensureBuilt, 300_000);
 
 describe('a server in production without a mail server', () => {
   it('warns once that no mail leaves it', async () => {
-    const server = await startServerProcess({ env: { LOCI_ENV: 'production' } });
+    const database = await createTestDatabase();
+    const production = { LOCI_ENV: 'production', DRAIN_SECONDS: '0', DATABASE_URL: database.url };
+    const server = await startServerProcess({ env: production });
     try {
       expect(server.output().split('SMTP_URL is not set')).toHaveLength(2);
     } finally {
       await server.dispose();
     }
     const smtp = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@loci.example' };
-    const withMail = await startServerProcess({ env: { LOCI_ENV: 'production', ...smtp } });
+    const withMail = await startServerProcess({ env: { ...production, ...smtp } });
     try {
       expect(withMail.output()).not.toContain('SMTP_URL');
     } finally {
       await withMail.dispose();
+      await database.drop();
     }
   });
 });
