@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
 import type { User } from '#shared/accounts/user.ts';
 import { ACCOUNT_KEEP_DAYS } from '#shared/constants.ts';
-import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
+import { useStepUp } from '#client/accounts/step-up.tsx';
 import { leaveDevice, sendBeforeLogout } from '#client/api/logout.ts';
 import { beginLeaving } from '#client/api/session.ts';
 import { api } from '#client/api/session-client.ts';
@@ -71,7 +71,7 @@ export function DeleteAccount({ user }: { user: User }) {
       await leaveDevice(`/login?clear=true&closed=${encodeURIComponent(result.purgeAfter)}`);
     } catch (failure) {
       stay();
-      if (!(failure instanceof StepUpCancelled)) showProblem(failure);
+      showProblem(failure);
       setBusy(false);
     }
   };

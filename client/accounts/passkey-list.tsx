@@ -69,7 +69,7 @@ export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
       await act(() => api('passkey.remove', { params: { id } }));
       showToast({ kind: 'success', title: 'Passkey removed' });
     } catch (failure) {
-      if (!(failure instanceof StepUpCancelled)) showProblem(failure);
+      showProblem(failure);
     }
     await onChanged();
     setBusy(false);
