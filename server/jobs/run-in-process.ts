@@ -1,26 +1,49 @@
 // Work on files that people send, in a process of its own: native decoders and buffers outside of the JavaScript heap can
 // bring down their process, never the server.
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMEOUTS } from '../limits.ts';
+import { createIdleWorkers } from './idle-workers.ts';
 import { READER_ENV, type ThreadLimits } from './run-in-thread.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MEMORY_CHECK_MS = 100;
+/** One that holds more than this share of its memory when it is done would fail at the next file for this one. */
+const KEPT_MEMORY_SHARE = 0.5;
+
+const idleProcesses = createIdleWorkers<ChildProcess>({
+  hasEnded: ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null,
+  end: (child) => child.kill('SIGKILL'),
+});
 
 /**
- * Starts the module, which calls `serveParent`, sends it `input`, and resolves to its reply. The process may read the
+ * Sends `input` to a process of the module, which calls `serveParent`, and resolves to its reply. The process may read the
  * program and nothing else of the disk, and has next to no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
  */
 export async function runInProcess<T>(
   module: URL,
   input: object,
-  { memoryMb, limitMs }: ThreadLimits,
+  limits: ThreadLimits,
 ): Promise<T | undefined> {
+  const kind = `${module.href} ${limits.memoryMb}`;
+  const child = idleProcesses.take(kind) ?? (await startProcess(module, limits.memoryMb));
+  if (child === undefined) return undefined;
+  const reply = nextMessage<T>(child, limits);
+  child.send(input, (error) => error && child.kill('SIGKILL'));
+  const value = await reply;
+  const mayServeAgain =
+    value !== undefined && (await residentMb(child.pid)) < limits.memoryMb * KEPT_MEMORY_SHARE;
+  if (mayServeAgain) idleProcesses.keep(kind, child);
+  else child.kill('SIGKILL');
+  return value;
+}
+
+/** A process that has loaded its module; undefined when it could not. */
+async function startProcess(module: URL, memoryMb: number): Promise<ChildProcess | undefined> {
   const child = fork(fileURLToPath(module), [], {
     cwd: ROOT,
     env: READER_ENV,
@@ -37,27 +60,37 @@ export async function runInProcess<T>(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // Idle it does not keep the server alive; an error that comes between two calls is followed by its end.
+  child.unref();
+  child.channel?.unref();
+  child.on('error', () => child.kill('SIGKILL'));
+  const ready = await nextMessage(child, { memoryMb, limitMs: TIMEOUTS.workerStart });
+  if (ready !== undefined) return child;
+  child.kill('SIGKILL');
+  return undefined;
+}
+
+/** The next message of a process; undefined when it ends before, or exceeds a limit. */
+async function nextMessage<T>(
+  child: ChildProcess,
+  { memoryMb, limitMs }: ThreadLimits,
+): Promise<T | undefined> {
   const ended = new AbortController();
-  const { signal } = ended;
   const stop = () => ended.abort();
-  let timer = setTimeout(stop, TIMEOUTS.workerStart);
+  const timer = setTimeout(stop, limitMs);
   const watch = setInterval(() => {
     void residentMb(child.pid).then((used) => used > memoryMb && stop());
   }, MEMORY_CHECK_MS);
   child.once('exit', stop);
   try {
-    await once(child, 'message', { signal });
-    clearTimeout(timer);
-    timer = setTimeout(stop, limitMs);
-    child.send(input, (error) => error && stop());
-    const [value]: T[] = await once(child, 'message', { signal });
+    const [value]: T[] = await once(child, 'message', { signal: ended.signal });
     return value;
   } catch {
     return undefined;
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
-    child.kill('SIGKILL');
+    child.off('exit', stop);
   }
 }
 

@@ -1,8 +1,8 @@
 // Work on what people send, in a thread of its own: what takes too long or too much memory ends its thread, not the server.
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { TIMEOUTS } from '../limits.ts';
+import { createIdleWorkers } from './idle-workers.ts';
 
 export interface ThreadLimits {
   memoryMb: number;
@@ -26,15 +26,10 @@ const { NODE_COMPILE_CACHE } = process.env;
 export const READER_ENV: Readonly<Record<string, string>> =
   NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-interface IdleThread {
-  worker: Worker;
-  end: NodeJS.Timeout;
-}
-
-/** Loading its modules takes a thread several times as long as reading a page: it waits so long for the next input. */
-const IDLE_MS = 30_000;
-/** Idle threads by module and memory limit, the last used one at the end; some may have ended. */
-const idleThreads = new Map<string, IdleThread[]>();
+const idleThreads = createIdleWorkers<Worker>({
+  hasEnded: (worker) => worker.threadId === -1,
+  end: (worker) => void worker.terminate(),
+});
 
 /**
  * Sends `input`, to which the ports in `transferList` move, to a thread of the module, which calls `serveParent`, and
@@ -48,7 +43,7 @@ export async function runInThread<T>(
   transferList: Transferable[] = [],
 ): Promise<T | undefined> {
   const kind = `${module.href} ${memoryMb}`;
-  const worker = takeIdle(kind) ?? (await startThread(module, memoryMb));
+  const worker = idleThreads.take(kind) ?? (await startThread(module, memoryMb));
   if (worker === undefined) return undefined;
   let reply: T | undefined;
   try {
@@ -56,25 +51,12 @@ export async function runInThread<T>(
     return reply;
   } finally {
     if (reply === undefined) await worker.terminate();
-    else keepIdle(kind, worker);
+    else {
+      // It does not keep the server alive.
+      worker.unref();
+      idleThreads.keep(kind, worker);
+    }
   }
-}
-
-function takeIdle(kind: string): Worker | undefined {
-  const idle = idleThreads.get(kind)?.pop();
-  if (idle === undefined) return undefined;
-  clearTimeout(idle.end);
-  return idle.worker.threadId === -1 ? takeIdle(kind) : idle.worker;
-}
-
-/** As many as there are cores to use them; they do not keep the process alive. */
-function keepIdle(kind: string, worker: Worker): void {
-  worker.unref();
-  const idle = idleThreads.get(kind) ?? [];
-  idleThreads.set(kind, idle);
-  const end = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
-  idle.push({ worker, end });
-  if (idle.length > availableParallelism()) void idle.shift()?.worker.terminate();
 }
 
 /** A thread that has loaded its module; undefined when it could not. */
