@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts';
+import { CHROMIUM_ARGS, ensureChromium, headlessOf } from '#tests/support/chromium.ts';
 
 /** Of the browser's start and of what a page waits for; a busy machine takes its time. */
 const PATIENCE_MS = 60_000;
@@ -19,7 +19,7 @@ export class BrowserProfile {
     const portFile = path.join(this.#folder, 'DevToolsActivePort');
     rmSync(portFile, { force: true });
     this.#process = spawn(
-      ensureChromium(),
+      headlessOf(ensureChromium()),
       [
         ...CHROMIUM_ARGS,
         '--headless=new',
@@ -52,6 +52,19 @@ export class BrowserProfile {
     const page = await (await this.context()).newPage();
     await page.goto(address);
     return page;
+  }
+
+  /** Closes every tab and removes what the site left; the browser goes on. */
+  async leave(address: string): Promise<void> {
+    const context = await this.context();
+    // Without its first, blank tab the browser would end.
+    const [blank, ...pages] = context.pages();
+    await Promise.all(pages.map((page) => page.close()));
+    if (!blank) return;
+    const client = await context.newCDPSession(blank);
+    // Cookies are those of a host, whatever its port, and a port may come again.
+    await client.send('Storage.clearDataForOrigin', { origin: address, storageTypes: 'all' });
+    await client.detach();
   }
 
   /** Ends every process of the browser at once, as a power cut would. */

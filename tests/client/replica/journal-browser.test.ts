@@ -1,6 +1,6 @@
 // Changes interrupted by a crash, in a real browser: every acknowledged change is still there, once, in order.
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import { OBJECT_STORE } from '#client/replica/worker/idb-requests.ts';
 import { recordKey, type JournalRecord } from '#client/replica/worker/journal-records.ts';
@@ -16,18 +16,20 @@ const who = { userId: USER, workspaceId: WORKSPACE };
 let server: FakeSyncServer;
 let account: FakeSyncServer;
 let site: StageServer;
-let profile: BrowserProfile;
+/** One for all tests: each has an origin of its own, and starting a browser takes longer than most of them. */
+const profile = new BrowserProfile();
 
 beforeEach(async () => {
   server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   account = new FakeSyncServer({ userId: USER, realmId: USER });
   server.put('workspace_member', memberRow());
   site = await serveStage([server, account]);
-  profile = new BrowserProfile();
 });
 
+afterAll(() => profile.remove());
+
 afterEach(async () => {
-  await profile.remove();
+  await profile.leave(site.address);
   await site.close();
 });
 

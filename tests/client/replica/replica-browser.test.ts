@@ -1,6 +1,6 @@
 // The replica in a real browser: worker, tabs, storage and what is left behind, against a strict server of the protocol.
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { until } from '#tests/support/engine-port.ts';
@@ -13,18 +13,20 @@ const who = { userId: USER, workspaceId: WORKSPACE };
 let server: FakeSyncServer;
 let account: FakeSyncServer;
 let site: StageServer;
-let profile: BrowserProfile;
+/** One for all tests: each has an origin of its own, and starting a browser takes longer than most of them. */
+const profile = new BrowserProfile();
 
 beforeEach(async () => {
   server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   account = new FakeSyncServer({ userId: USER, realmId: USER });
   server.put('workspace_member', memberRow());
   site = await serveStage([server, account]);
-  profile = new BrowserProfile();
 });
 
+afterAll(() => profile.remove());
+
 afterEach(async () => {
-  await profile.remove();
+  await profile.leave(site.address);
   await site.close();
 });
 
