@@ -10,10 +10,13 @@ export function useBusy() {
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<unknown>, after?: () => unknown): Promise<boolean> => {
     setBusy(true);
-    const isDone = await perform(work);
-    await after?.();
-    setBusy(false);
-    return isDone;
+    try {
+      const isDone = await perform(work);
+      await after?.();
+      return isDone;
+    } finally {
+      setBusy(false);
+    }
   };
   return { busy, run };
 }
