@@ -22,10 +22,10 @@ export interface SampleMemory {
   archived?: true;
 }
 
+/** A question, which the server answers from the sample as it would for anybody. */
 export interface SampleThread {
-  age: number;
   name: string;
-  messages: string[];
+  question: string;
 }
 
 export const SAMPLE_SPACES: readonly SampleSpace[] = [
@@ -72,17 +72,6 @@ export const SAMPLE_MEMORIES: readonly SampleMemory[] = [
 ]; // prettier-ignore
 
 export const SAMPLE_THREADS: readonly SampleThread[] = [
-  {
-    age: 1,
-    name: 'Which beds rest next year?',
-    messages: ['Which beds had tomatoes in the last two years, and what did I write about the soil there?'],
-  },
-  {
-    age: 6,
-    name: 'Reading for the train',
-    messages: [
-      'What did I save about memory and about offline software that I have not opened again?',
-      'Only the ones that take less than half an hour.',
-    ],
-  },
+  { name: 'Reading for the train', question: 'What did I save about memory?' },
+  { name: 'Tomatoes next spring', question: 'When do I sow the tomatoes next spring?' },
 ];

@@ -16,6 +16,7 @@ import type { Context } from './context.ts';
 import { systemActor, type ServerTx } from './db/server-tx.ts';
 import { writeInRealm } from './db/transaction.ts';
 import { SAMPLE_MEMORIES, SAMPLE_SPACES, SAMPLE_THREADS, type SampleMemory } from './seed-content.ts';
+import { enqueueAnswer } from './threads/answer-message.ts';
 import { createWorkspace } from './workspaces/membership.ts';
 
 /** How to sign in to the sample workspace. */
@@ -52,7 +53,7 @@ export async function seedDemo(context: Context): Promise<boolean> {
       .execute();
     const description = 'A small sample to look around in. Everything here may be changed or deleted.';
     await createWorkspace(tx, user.id, { id: workspaceId, name: 'Demo', slug: DEMO.slug, description });
-    await seedContent(tx, { userId: user.id, workspaceId });
+    await seedContent(context, tx, { userId: user.id, workspaceId });
     return true;
   });
   return value;
@@ -63,7 +64,7 @@ interface Place {
   workspaceId: Id<'workspace'>;
 }
 
-async function seedContent(tx: ServerTx, place: Place): Promise<void> {
+async function seedContent(context: Context, tx: ServerTx, place: Place): Promise<void> {
   const spaceIds = new Map(SAMPLE_SPACES.map(({ key }) => [key, newId('space')]));
   for (const { key, ...sample } of SAMPLE_SPACES) {
     await tx.insert('space', {
@@ -78,7 +79,7 @@ async function seedContent(tx: ServerTx, place: Place): Promise<void> {
     });
   }
   for (const sample of SAMPLE_MEMORIES) await seedMemory(tx, place, { sample, spaceIds });
-  for (const sample of SAMPLE_THREADS) await seedThread(tx, place, sample);
+  for (const sample of SAMPLE_THREADS) await seedThread(context, tx, place, sample);
 }
 
 async function seedMemory(
@@ -130,16 +131,16 @@ async function seedMemory(
 }
 
 async function seedThread(
+  { jobs }: Pick<Context, 'jobs'>,
   tx: ServerTx,
   place: Place,
-  { age, name, messages }: (typeof SAMPLE_THREADS)[number],
+  { name, question }: (typeof SAMPLE_THREADS)[number],
 ): Promise<void> {
   const { workspaceId, userId } = place;
-  const { created } = times(tx, age);
-  const id = newId('thread');
+  const threadId = newId('thread');
   await tx.insert('thread', {
     ...thread.defaults,
-    id,
+    id: threadId,
     workspaceId,
     name,
     summary: null,
@@ -147,21 +148,20 @@ async function seedThread(
     visibility: 'private',
     deletedAt: null,
     ...authors(place),
-    ...times(tx, age),
+    ...times(tx, 0),
   });
-  for (const [index, content] of messages.entries()) {
-    const createdAt = new Date(Date.parse(created) + index * MINUTE_MS).toISOString();
-    await tx.insert('message', {
-      ...message.defaults,
-      id: newId('message'),
-      workspaceId,
-      threadId: id,
-      role: 'user',
-      content,
-      createdBy: userId,
-      createdAt,
-    });
-  }
+  const messageId = newId('message');
+  await tx.insert('message', {
+    ...message.defaults,
+    id: messageId,
+    workspaceId,
+    threadId,
+    role: 'user',
+    content: question,
+    createdBy: userId,
+    createdAt: tx.now.toISOString(),
+  });
+  await enqueueAnswer(jobs, tx, { workspaceId, messageId });
 }
 
 function authors({ userId }: Place) {

@@ -70,13 +70,16 @@ export async function startServer(
     });
     // Vite holds the processor for seconds, in which connections to the database would be given up.
     if (config.webSource === 'vite') await making;
-    // None of these needs another: the queue and the first data wait for the database, the pages for the processor.
+    const queue = startPatiently(() => context.jobs.start(createJobHandlers(context)), warn).then(() =>
+      undo.push(() => context.jobs.stop()),
+    );
+    // The queue waits for the database and the pages for the processor, so neither waits for the other.
     const [, app, demo] = await together(
-      startPatiently(() => context.jobs.start(createJobHandlers(context)), warn).then(() =>
-        undo.push(() => context.jobs.stop()),
-      ),
+      queue,
       making,
-      maySeedDemo(context) ? startPatiently(() => seedDemo(context), warn) : Promise.resolve(false),
+      maySeedDemo(context)
+        ? queue.then(() => startPatiently(() => seedDemo(context), warn))
+        : Promise.resolve(false),
     );
     server.on('request', app.express);
     await listen(server, config);

@@ -112,7 +112,7 @@ for (const mode of LOOKS) {
     }
 
     await page.goto('/demo/threads');
-    const thread = page.getByRole('listitem').filter({ hasText: 'Which beds rest next year?' });
+    const thread = page.getByRole('listitem').filter({ hasText: 'Tomatoes next spring' });
     await thread.hover();
     await lookAtMenu(page, thread.getByRole('button', { name: /^Actions for/ }), {
       name: 'menu-thread',

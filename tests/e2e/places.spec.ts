@@ -43,16 +43,16 @@ async function withScreens(
 
 async function threads({ page, dialog, look, close }: Screens): Promise<void> {
   await page.goto('/demo/threads');
-  await expect(page.getByRole('link', { name: 'Which beds rest next year?' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Tomatoes next spring' })).toBeVisible();
   await look('threads');
   await page.getByRole('searchbox', { name: 'Search in threads' }).fill('tomatoes');
-  await expect(page.getByRole('list', { name: 'Found threads' })).toContainText('soil');
+  await expect(page.getByRole('list', { name: 'Found threads' })).toContainText('sow');
   await look('threads-search');
-  await page.getByRole('link', { name: 'Which beds rest next year?' }).click();
-  await expect(page.getByRole('article').getByText(/what did I write about the soil/)).toBeVisible();
+  await page.getByRole('link', { name: 'Tomatoes next spring' }).click();
+  await expect(page.getByRole('article').getByText(/When do I sow the tomatoes/)).toBeVisible();
   await expect(page.getByText(/Nothing is sent to a language model/)).toBeVisible();
   await look('thread');
-  const acts = page.getByRole('button', { name: 'Actions for Which beds rest next year?' });
+  const acts = page.getByRole('button', { name: 'Actions for Tomatoes next spring' });
   for (const [entry, title, name] of [
     ['Rename…', 'Rename thread', 'thread-rename'],
     ['Share…', /^Share/, 'thread-share'],

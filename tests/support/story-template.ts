@@ -2,6 +2,7 @@
  * A program that makes the database every server of a story begins with: migrated, with the sample, and with people who are
  * ready to sit down. It takes the address of the cluster and the name of the database, and prints the people as JSON.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { newUser } from '#server/accounts/service.ts';
 import { openSession } from '#server/accounts/sessions.ts';
@@ -10,7 +11,9 @@ import { createContext, type Context } from '#server/context.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { createEffects } from '#server/effects.ts';
+import { createJobHandlers } from '#server/job-handlers.ts';
 import { createLog } from '#server/log.ts';
+import { SAMPLE_THREADS } from '#server/seed-content.ts';
 import { seedDemo } from '#server/seed.ts';
 import { createWorkspace } from '#server/workspaces/membership.ts';
 import { newId } from '#shared/ids.ts';
@@ -47,7 +50,18 @@ const config = parseConfig({});
 const { context, close } = createContext({
   ...{ config, databaseUrl, log: createLog('error'), effects: createEffects },
 });
+await context.jobs.start(createJobHandlers(context));
 await seedDemo(context);
+// Otherwise each server of a story would answer the questions of the sample.
+for (let answered = 0; answered < SAMPLE_THREADS.length; await pause(100)) {
+  const answers = await context.db
+    .selectFrom('message')
+    .select('id')
+    .where('role', '=', 'assistant')
+    .execute();
+  answered = answers.length;
+}
+await context.jobs.stop();
 const hash = await hashPassword(config.env, STORY_PASSWORD);
 const people: ReadyPerson[] = [];
 // Of one length, so that no name is the beginning of another.
