@@ -276,7 +276,7 @@ function pageData(
       json: JSON.stringify(data, (key, value: unknown) => (key === '_meta' ? undefined : value)),
     }),
     onSuccess: async (page) => {
-      if (!page) return;
+      if (!page) throw new Error(`content/${name}.yml is not there, or what was said of it above is wrong`);
       const data: unknown = JSON.parse(page.json);
       await write(`data/${name}.json`, data);
       const nothing = { updated: '', date: null, authors: [], html: null };

@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}/settings/account`: what belongs to the person in every workspace: name, address, ways to log in, sessions, a
- * copy of their data, and the end of the account. All of it is the server's.
+ * `/{workspace_slug}/settings/account`: what belongs to the person in every workspace: name, address, ways to log in, sessions,
+ * this device, a copy of their data, and the end of the account. All but the device is the server's.
  */
 import { DeleteAccount } from '#client/accounts/delete-account-card.tsx';
 import { EmailRow } from '#client/accounts/email-card.tsx';
@@ -10,6 +10,8 @@ import { SessionsCard } from '#client/accounts/sessions-card.tsx';
 import { WaysInCard } from '#client/accounts/ways-in-card.tsx';
 import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import { DeviceChoices } from '#client/workspaces/device-choices.tsx';
+import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 
 export function AccountPage() {
@@ -35,6 +37,10 @@ export function AccountPage() {
       </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers in which you are logged in.">
         <SessionsCard />
+      </SettingsSection>
+      <SettingsSection title="On this device">
+        <DeviceChoices />
+        <DeviceStorage />
       </SettingsSection>
       <SettingsSection
         title="Your data"

@@ -16,22 +16,48 @@ import { usePageTitle } from '#client/shell/page-title.ts';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
-/** The pages in their order, with what each asks for. */
-const PLACES = [
-  { page: 'settings', label: 'General', action: 'workspace.read' },
-  { page: 'settings_account', label: 'Account' },
-  { page: 'settings_notifications', label: 'Notifications' },
-  { page: 'settings_members', label: 'Members', action: 'workspace.read' },
-  { page: 'settings_shares', label: 'Shares' },
-  { page: 'settings_feeds', label: 'Feeds', action: 'feed.create' },
-  { page: 'settings_api_keys', label: 'API keys', action: 'api_key.create' },
-  { page: 'settings_apps', label: 'Apps', action: 'oauth.authorize' },
-  { page: 'settings_webhooks', label: 'Webhooks', action: 'webhook.manage' },
-  { page: 'settings_audit', label: 'Audit log', action: 'audit.read' },
-  { page: 'settings_usage', label: 'Usage', action: 'usage.read' },
-] as const satisfies readonly { page: PageName; label: string; action?: Action }[];
+interface Place {
+  page: Extract<PageName, `settings${string}`>;
+  label: string;
+  /** What the person must be allowed to see it. */
+  action?: Action;
+}
 
-function Tabs({ title }: { title: string }) {
+/** The pages in their order: one's own, those of the workspace, and what programs use. */
+const GROUPS: readonly { name: string; places: readonly Place[] }[] = [
+  {
+    name: 'You',
+    places: [
+      { page: 'settings_account', label: 'Account' },
+      { page: 'settings_notifications', label: 'Notifications' },
+    ],
+  },
+  {
+    name: 'Workspace',
+    places: [
+      { page: 'settings', label: 'General', action: 'workspace.read' },
+      { page: 'settings_members', label: 'Members', action: 'workspace.read' },
+      { page: 'settings_shares', label: 'Shares' },
+      { page: 'settings_feeds', label: 'Feeds', action: 'feed.create' },
+      { page: 'settings_usage', label: 'Usage', action: 'usage.read' },
+      { page: 'settings_audit', label: 'Audit log', action: 'audit.read' },
+    ],
+  },
+  {
+    name: 'Programs',
+    places: [
+      { page: 'settings_apps', label: 'Apps', action: 'oauth.authorize' },
+      { page: 'settings_api_keys', label: 'API keys', action: 'api_key.create' },
+      { page: 'settings_webhooks', label: 'Webhooks', action: 'webhook.manage' },
+    ],
+  },
+];
+
+/** Beside the page, or above it where there is no room: a row that scrolls. */
+const WAY =
+  'flex gap-6 overflow-x-auto border-b border-line lg:sticky lg:top-18 lg:flex-col lg:self-start lg:overflow-visible lg:border-0';
+
+function Way({ title }: { title: string }) {
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
   const isKnown = can('workspace.read') !== undefined;
@@ -47,7 +73,7 @@ function Tabs({ title }: { title: string }) {
   if (!isKnown) {
     return (
       <SkeletonGroup label="Opening the workspace">
-        <div className="column flex h-9 items-center gap-5 pointer-coarse:h-11">
+        <div className="flex h-9 items-center gap-5 lg:h-auto lg:flex-col lg:items-start lg:py-3 pointer-coarse:h-11">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (
             <Skeleton key={key} className="h-3.5 w-16" />
           ))}
@@ -56,34 +82,46 @@ function Tabs({ title }: { title: string }) {
     );
   }
   return (
-    <nav ref={links} aria-label="Settings" className="column flex gap-5 overflow-x-auto">
-      {PLACES.map(
-        (place) =>
-          (!('action' in place) || can(place.action)) && (
-            <NavLink
-              key={place.page}
-              to={pathTo(place.page, params)}
-              end={place.page === 'settings'}
-              className={clsx(
-                '-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-muted hover:text-ink pointer-coarse:h-11',
-                'focus-visible:outline-offset-[-2px] aria-[current=page]:border-primary aria-[current=page]:text-ink',
-              )}
-            >
-              {place.label}
-            </NavLink>
-          ),
-      )}
+    <nav ref={links} aria-label="Settings" className={WAY}>
+      {GROUPS.map(({ name, places }) => (
+        <div key={name}>
+          <p aria-hidden className="px-3 pb-1.5 text-xs font-medium text-ink-faint max-lg:hidden">
+            {name}
+          </p>
+          <ul aria-label={name} className="flex gap-5 lg:flex-col lg:gap-0.5">
+            {places.map(
+              ({ page, label, action }) =>
+                (action === undefined || can(action)) && (
+                  <li key={page}>
+                    <NavLink to={pathTo(page, params)} end={page === 'settings'} className={LINK}>
+                      {label}
+                    </NavLink>
+                  </li>
+                ),
+            )}
+          </ul>
+        </div>
+      ))}
     </nav>
   );
 }
 
-/** The column with the links above; `title` is the page's own name. */
+const LINK = clsx(
+  'flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-ink-muted hover:text-ink focus-visible:outline-offset-[-2px] pointer-coarse:h-11',
+  'aria-[current=page]:text-ink max-lg:aria-[current=page]:border-primary',
+  'lg:h-8 lg:rounded-control lg:border lg:px-3 lg:aria-[current=page]:border-line lg:aria-[current=page]:bg-sunk',
+);
+
+/** The page with the way to the others; `title` is the page's own name. */
 export function SettingsFrame({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (
     <>
-      <PageBar title={title} below={<Tabs title={title} />} />
-      <div className="column flex flex-col gap-8 pt-6 pb-28 *:max-w-2xl md:pb-16">{children}</div>
+      <PageBar title={title} />
+      <div className="column grid gap-x-12 pb-28 md:pb-16 lg:grid-cols-[10rem_minmax(0,1fr)] lg:pt-4">
+        <Way title={title} />
+        <div className="flex min-w-0 flex-col gap-8 pt-6 *:max-w-2xl lg:pt-2">{children}</div>
+      </div>
     </>
   );
 }

@@ -1,59 +1,19 @@
 /**
- * `/{workspace_slug}/settings`: name, address, questions of visitors, import, export, this device, and the end of the workspace.
+ * `/{workspace_slug}/settings`: name, address, questions of visitors, import, export, and the end of the workspace.
  * What the replica can decide works offline; what needs the server says so.
  */
 import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { setColorMode } from '#client/shell/color-mode.ts';
-import { useColorMode } from '#client/shell/use-color-mode.ts';
-import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
-import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
-import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
 import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { AnsweringCard } from '#client/threads/answering-card.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
-import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { MailAddressSection } from '#client/workspaces/mail-address-section.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { WorkspaceForm } from '#client/workspaces/workspace-form.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { SegmentedControl } from '#client/ui/segmented-control.tsx';
-import { Switch } from '#client/ui/switch.tsx';
-
-const MODES = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'system', label: 'System' },
-] as const;
-
-function Look() {
-  const { mode } = useColorMode();
-  const shortcuts = useShortcutsEnabled();
-  const enterSends = useEnterSends();
-  return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <span>Colours</span>
-        <SegmentedControl label="Colours" options={MODES} value={mode} onValueChange={setColorMode} />
-      </div>
-      <Switch
-        label="Single-key shortcuts"
-        hint="Combinations with Ctrl or Cmd keep working."
-        checked={shortcuts}
-        onCheckedChange={setShortcutsEnabled}
-      />
-      <Switch
-        label="Enter sends a message"
-        hint="When off, Enter breaks the line, and Ctrl or Cmd with Enter sends."
-        checked={enterSends}
-        onCheckedChange={setEnterSends}
-      />
-    </>
-  );
-}
 
 export function SettingsPage() {
   const workspace = useWorkspace();
@@ -121,10 +81,6 @@ export function SettingsPage() {
           <WorkspaceExport key={workspace.id} workspaceId={workspace.id} />
         </SettingsSection>
       )}
-      <SettingsSection title="On this device">
-        <Look />
-        <DeviceStorage />
-      </SettingsSection>
       {can('workspace.remove') && (
         <SettingsSection
           title="Delete the workspace"

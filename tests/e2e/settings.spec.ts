@@ -28,7 +28,6 @@ for (const mode of LOOKS) {
       await sitDown(context, server.url, demo.result);
       const page = await context.newPage();
       await page.goto('/demo/settings');
-      await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Export workspace' })).toBeVisible();
       await look(page, 'settings', mode);
       await page.getByRole('button', { name: 'Delete this workspace' }).click();
@@ -37,6 +36,7 @@ for (const mode of LOOKS) {
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'Account' }).click();
       await expect(page.getByText('This device', { exact: true })).toBeVisible();
+      await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
       await look(page, 'settings-account', mode);
       await page.getByRole('button', { name: 'Change address' }).click();
       await page.getByLabel('New e-mail address').fill('x');
