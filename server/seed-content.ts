@@ -72,6 +72,6 @@ export const SAMPLE_MEMORIES: readonly SampleMemory[] = [
 ]; // prettier-ignore
 
 export const SAMPLE_THREADS: readonly SampleThread[] = [
-  { name: 'Reading for the train', question: 'What did I save about memory?' },
+  { name: 'Jobs that run twice', question: 'Why must the jobs of a queue be idempotent?' },
   { name: 'Tomatoes next spring', question: 'When do I sow the tomatoes next spring?' },
 ];

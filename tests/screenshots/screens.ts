@@ -109,7 +109,7 @@ const SIGNED_IN: readonly Screen[] = [
     name: 'thread',
     path: ({ thread }) => thread,
     page: 'thread',
-    shows: 'What did I save about memory?',
+    shows: 'not in February',
   },
   { ...demo, name: 'thread-new', path: `${HOME}/threads/new`, shows: 'New thread' },
   { ...demo, name: 'tags', path: `${HOME}/tags`, shows: 'Tags' },

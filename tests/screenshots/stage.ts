@@ -125,7 +125,7 @@ async function importAndExport(url: string): Promise<Person> {
 /** The first thread of the sample, and a public one. */
 async function publishThread({ api, workspaceId }: Owner) {
   const { result: threads } = await api('thread.list', { params: { workspaceId } });
-  const first = threads.find(({ name }) => name === 'Reading for the train');
+  const first = threads.find(({ name }) => name === 'Tomatoes next spring');
   if (!first) throw new Error('The sample has no such thread');
   const { result: made } = await api('thread.create', {
     body: { workspaceId, name: 'Seeds for next spring', content: SEEDS },
