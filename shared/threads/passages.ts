@@ -18,6 +18,8 @@ const LENGTH = { target: 280, max: 480 } as const;
 /** No person writes a note with more passages than this; the rest is ignored. */
 const PASSAGES_MAX = 4_000;
 const CODE_LINES_MAX = 24;
+/** A block that ends so needs no mark between it and the next one; an item of a list does. */
+const ENDS = /[.!?:;,…]["'”’»)]*$/;
 
 type Tokens = ReturnType<ReturnType<typeof createParser>['parse']>;
 
@@ -44,9 +46,11 @@ export function passagesOf(markdown: string): Passage[] {
       flush();
       passages.push({ text: clip(block.text), heading: heading(), isCode: true });
     } else {
+      let between = ENDS.test(open) ? ' ' : ' · ';
       for (const piece of piecesOf(block.text)) {
-        if (open !== '' && open.length + piece.length + 1 > LENGTH.max) flush();
-        open = open === '' ? piece : `${open} ${piece}`;
+        if (open !== '' && open.length + between.length + piece.length > LENGTH.max) flush();
+        open = open === '' ? piece : open + between + piece;
+        between = ' ';
         if (open.length >= LENGTH.target) flush();
       }
     }

@@ -35,7 +35,7 @@ const source = (title: string, text: string, score = 1) => ({
   texts: [text],
   score,
 });
-const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean);
+const wordsIn = (text: string) => text.split(/[\s·]+/).filter(Boolean);
 
 describe('what is near by meaning', () => {
   const oven = {
@@ -55,7 +55,7 @@ describe('what is near by meaning', () => {
   it('stands beside what has the words, and is quoted once', () => {
     const kiln = source('Kiln', 'My kiln is hot.');
     const other = source('Other', 'Nothing of the kind is said here.');
-    const near = ['The furnace burns at 1240 degrees. It stands in the yard.'];
+    const near = ['The furnace burns at 1240 degrees. It stands · in the yard.'];
     const { quotations } = extractAnswer('How hot is my kiln?', [kiln, { ...oven, near }, other]);
     expect(quotations.map(({ memoryId }) => memoryId)).toEqual([kiln.id, oven.id]);
   });
@@ -71,7 +71,7 @@ describe('passages', () => {
   it('follow the structure of a text and carry its headings', () => {
     expect(passagesOf(NOTE)).toEqual([
       { text: 'Intro with bold and a link.', heading: 'Bread', isCode: false },
-      { text: 'when · what. 8:00 · mix. fold shape', heading: 'Bread › Times', isCode: false },
+      { text: 'when · what. 8:00 · mix. fold · shape', heading: 'Bread › Times', isCode: false },
       { text: 'bake --at 240', heading: 'Bread › Times', isCode: true },
     ]);
   });
