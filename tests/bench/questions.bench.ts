@@ -5,7 +5,6 @@
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import type { SearchDocument } from '#shared/search/search-document.ts';
 import { bestSources, scoresOf } from '#shared/threads/answer-sources.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
