@@ -38,13 +38,33 @@ interface Asked extends LabelledQuestion {
 
 export async function* run(): AsyncGenerator<BenchRow[]> {
   const set = readQuestionSet();
-  const index = SearchIndex.build(set.documents);
-  const plain = plainBm25(set.documents, { stem: porterStem, isLeftOut: isStopWord, depth: DEPTH });
-  const reference = set.questions.map((one) => ({ ...one, found: plain(one.question), cited: [] }));
-  const device = await askAll(set, async (query, limit) => index.search(query, { limit }).hits);
-  yield [...recallRows('device', device, reference), ...citationRows('device', device)];
+  const plain = askPlain(set);
+  const device = await askDevice(set);
+  yield [...recallRows('device', device, plain), ...citationRows('device', device)];
+  // Whoever begins has few memories: each dialogue, and the notes, in a workspace of its own.
+  const sets = apart(set);
+  const few = (await Promise.all(sets.map(askDevice))).flat();
+  yield recallRows('device, few', few, sets.flatMap(askPlain), ['all']);
   const server = await onServer(set);
-  yield [...recallRows('server', server, reference), ...citationRows('server', server)];
+  yield [...recallRows('server', server, plain), ...citationRows('server', server)];
+}
+
+function apart({ documents, questions }: QuestionSet): QuestionSet[] {
+  const names = new Set(documents.map(({ source }) => source));
+  return [...names].map((name) => ({
+    documents: documents.filter(({ source }) => source === name),
+    questions: questions.filter(({ source }) => source === name),
+  }));
+}
+
+async function askDevice(set: QuestionSet): Promise<Asked[]> {
+  const index = SearchIndex.build(set.documents);
+  return askAll(set, async (query, limit) => index.search(query, { limit }).hits);
+}
+
+function askPlain({ documents, questions }: QuestionSet): Asked[] {
+  const find = plainBm25(documents, { stem: porterStem, isLeftOut: isStopWord, depth: DEPTH });
+  return questions.map((one) => ({ ...one, found: find(one.question), cited: [] }));
 }
 
 async function askAll({ documents, questions }: QuestionSet, find: Find): Promise<Asked[]> {
@@ -104,9 +124,14 @@ function row(
   };
 }
 
-function recallRows(side: string, ours: readonly Asked[], plain: readonly Asked[]): BenchRow[] {
+function recallRows(
+  side: string,
+  ours: readonly Asked[],
+  plain: readonly Asked[],
+  kinds: readonly string[] = [...QUESTION_KINDS, 'all'],
+): BenchRow[] {
   return QUESTION_HALVES.flatMap((half) =>
-    [...QUESTION_KINDS, 'all'].flatMap((kind) =>
+    kinds.flatMap((kind) =>
       DEPTHS.map((depth) => {
         const isMeant = (one: Asked) => one.half === half && (kind === 'all' || one.kind === kind);
         const recall = (asked: readonly Asked[]) =>

@@ -13,6 +13,8 @@ export const QUESTION_KINDS = ['single', 'several', 'when', 'open', 'paraphrase'
 export const QUESTION_HALVES = ['tune', 'held'] as const;
 
 export interface LabelledQuestion {
+  /** The dialogue that it is about, or the notes. */
+  source: string;
   kind: (typeof QUESTION_KINDS)[number];
   half: (typeof QUESTION_HALVES)[number];
   question: string;
@@ -21,7 +23,7 @@ export interface LabelledQuestion {
 }
 
 export interface QuestionSet {
-  documents: SearchDocument[];
+  documents: (SearchDocument & { source: string })[];
   questions: LabelledQuestion[];
 }
 
@@ -37,7 +39,7 @@ export function readQuestionSet(): QuestionSet {
   return { documents, questions };
 }
 
-function documentsIn(name: string, markdown: string): SearchDocument[] {
+function documentsIn(source: string, markdown: string): QuestionSet['documents'] {
   const [head = '', ...sections] = markdown.split(/^## /m);
   const who = head.replace('#', '').trim();
   return sections.map((section) => {
@@ -47,14 +49,19 @@ function documentsIn(name: string, markdown: string): SearchDocument[] {
     const time = Date.parse(`${date}T18:00:00Z`);
     const day = new Date(time).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     return {
-      ...{ id: `${name}/${key ?? date}`, title: title ?? `${who}, ${day}`, notes: rest.join('\n').trim() },
+      ...{
+        source,
+        id: `${source}/${key ?? date}`,
+        title: title ?? `${who}, ${day}`,
+        notes: rest.join('\n').trim(),
+      },
       ...{ tags: [], description: '', summary: '', url: '', spaceIds: [], type: 'note', origin: 'import' },
       ...{ archived: false, created: time, stamp: 0 },
     };
   });
 }
 
-function questionsIn(name: string, lines: string): LabelledQuestion[] {
+function questionsIn(source: string, lines: string): LabelledQuestion[] {
   return lines
     .trim()
     .split('\n')
@@ -62,7 +69,7 @@ function questionsIn(name: string, lines: string): LabelledQuestion[] {
       const [kindName, keys = '', question = ''] = line.split(' | ');
       const kind = QUESTION_KINDS.find((each) => each === kindName);
       if (kind === undefined) throw new Error(`No kind of question: ${line}`);
-      const evidence = keys.split(' ').map((key) => `${name}/${key}`);
-      return { kind, half: index % 2 === 0 ? 'tune' : 'held', question, evidence };
+      const evidence = keys.split(' ').map((key) => `${source}/${key}`);
+      return { source, kind, half: index % 2 === 0 ? 'tune' : 'held', question, evidence };
     });
 }
