@@ -41,7 +41,7 @@ export async function* run(): AsyncGenerator<BenchRow[]> {
   const plain = askPlain(set);
   const device = await askDevice(set);
   yield [...recallRows('device', device, plain), ...citationRows('device', device)];
-  // Whoever begins has few memories: each dialogue, and the notes, in a workspace of its own.
+  // A new workspace has few memories: each dialogue, and the notes, in one of its own.
   const sets = apart(set);
   const few = (await Promise.all(sets.map(askDevice))).flat();
   yield recallRows('device, few', few, sets.flatMap(askPlain), ['all']);

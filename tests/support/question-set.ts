@@ -9,7 +9,7 @@ import type { SearchDocument } from '#shared/search/search-document.ts';
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures/questions');
 
 export const QUESTION_KINDS = ['single', 'several', 'when', 'open', 'paraphrase'] as const;
-/** What is changed for the questions of `tune` shows in those of `held` what it is worth; nobody reads their failures. */
+/** Settings are chosen on the questions of `tune`; of those of `held` only totals are read. */
 export const QUESTION_HALVES = ['tune', 'held'] as const;
 
 export interface LabelledQuestion {
