@@ -5,6 +5,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { alternativesOf, isFilterOnly, type SearchPlan } from '#shared/memories/search-plan.ts';
 import type { HighlightWords } from '#shared/memories/search-snippet.ts';
+import { subjectOf } from '#shared/search/question.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
 import { fuseRanks, rankedDepth } from '../search/fuse-ranks.ts';
@@ -17,6 +18,8 @@ import type { Reader } from './store.ts';
 const NOTES_READ = 2_000;
 /** Newest hits that are ranked: a common word is in thousands of memories. */
 const RANKED_MAX = 20_000;
+/** Any of the words are enough where fewer memories have all of them; few have all words of a question. */
+const FEW = { keywords: 1, question: 10 } as const;
 
 interface Page {
   page: number;
@@ -27,11 +30,14 @@ interface Page {
 export async function searchDatabase(
   db: Database,
   reader: Reader,
-  plan: SearchPlan,
+  asked: SearchPlan,
   body: SearchFilters & Page,
   near?: readonly NearMemory[],
 ): Promise<Found> {
-  if (near !== undefined) return fusedPage(db, reader, plan, { body, near });
+  const subject = subjectOf(asked);
+  const plan = subject ?? asked;
+  const few = subject ? FEW.question : FEW.keywords;
+  if (near !== undefined) return fusedPage(db, reader, plan, { body, near, few });
   const where = searchConditions(reader, body, plan);
   const run = async (match: 'all' | 'any'): Promise<Found> => {
     const query = textQueryOf(plan, match);
@@ -62,7 +68,7 @@ export async function searchDatabase(
     };
   };
   const all = await run('all');
-  return all.total === 0 && plan.required.length > 1 ? await run('any') : all;
+  return all.total < few && plan.required.length > 1 ? await run('any') : all;
 }
 
 /** The same together with what was found by meaning: the hits by words are ranked without their texts first. */
@@ -70,7 +76,7 @@ async function fusedPage(
   db: Database,
   reader: Reader,
   plan: SearchPlan,
-  { body, near }: { body: SearchFilters & Page; near: readonly NearMemory[] },
+  { body, near, few }: { body: SearchFilters & Page; near: readonly NearMemory[]; few: number },
 ): Promise<Found> {
   const { page, perPage } = body;
   const where = searchConditions(reader, body, plan);
@@ -89,7 +95,7 @@ async function fusedPage(
     return { hits: rows.map(({ id, score }) => ({ id, score, match })), total: rows[0]?.total ?? 0 };
   };
   const all = await run('all');
-  const byWords = all.total === 0 && plan.required.length > 1 ? await run('any') : all;
+  const byWords = all.total < few && plan.required.length > 1 ? await run('any') : all;
   const { hits, total } = fuseRanks(byWords, near);
   const shown = hits.slice((page - 1) * perPage, page * perPage);
   const { rows } = await sql<SnippetTexts & { id: string }>`

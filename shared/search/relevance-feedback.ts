@@ -20,8 +20,11 @@ export const FEEDBACK = {
   terms: 20,
   /** Total weight of the words of the query; the rest goes to the added words. */
   original: 0.6,
-  /** A word in a larger share of the documents is too common to indicate a subject. */
+  /** A word in a larger share of the documents, and in more than so few, is too common to indicate a subject. */
   share: 0.1,
+  least: 3,
+  /** A word in fewer documents leads to no other one. */
+  rarest: 2,
 } as const;
 const wordLike = /^\p{L}{3,20}$/u;
 
@@ -32,21 +35,18 @@ interface Candidate {
   words: Set<string>;
 }
 
-/**
- * The most distinctive words of the best documents, best first; `queryWords` is the number of words in the query. A word
- * in `least` documents is never too common, one in fewer than `rarest` leads to no other document.
- */
+/** The most distinctive words of the best documents, best first; `queryWords` is the number of words in the query. */
 export function feedbackWords(
   best: readonly RawHit[],
   segments: readonly Segment[],
   queryWords: number,
-  { least = 1, rarest = 1 } = {},
 ): FeedbackWord[] {
-  const limit = FEEDBACK.share * segments.reduce((count, segment) => count + segment.liveCount, 0);
+  const total = segments.reduce((count, segment) => count + segment.liveCount, 0);
+  const limit = Math.max(FEEDBACK.least, FEEDBACK.share * total);
   const telling: Candidate[] = [];
   for (const candidate of candidatesOf(best)) {
     const frequency = frequencyIn(segments, candidate);
-    if (frequency >= rarest && frequency <= Math.max(least, limit)) telling.push(candidate);
+    if (frequency >= FEEDBACK.rarest && frequency <= limit) telling.push(candidate);
     if (telling.length === FEEDBACK.terms) break;
   }
   const mass = telling.reduce((sum, { likelihood }) => sum + likelihood, 0);

@@ -21,9 +21,10 @@ import {
   type Slot,
   type SlotPlan,
 } from './query-slots.ts';
-import { inverseFrequency, searchSegment } from './segment-search.ts';
+import { inverseFrequency, searchSegment, type NearBest } from './segment-search.ts';
 import { docCountOf, idAt, type Segment } from './segment.ts';
 import { termAt } from './term-table.ts';
+import { subjectOf } from './question.ts';
 import { feedbackWords, FEEDBACK } from './relevance-feedback.ts';
 import { createTopHits, type RawHit } from './top-hits.ts';
 
@@ -61,10 +62,11 @@ export interface SearchResult {
  * shown too; a word in fewer memories is taken for a slip.
  */
 const FEW_HITS = 3;
+const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
 /** A memory that lacks words must score at least this share of the best one. */
-const NEAR_SHARE = 0.5;
-/** The same for questions, where many memories may be relevant. */
-const QUESTION_SHARE = 0.25;
+const NEAR = { share: 0.5, least: 0 } as const;
+/** The same for questions, where many memories may be relevant: the first ten are shown whatever they score. */
+const QUESTION = { share: 0.25, least: 10 } as const;
 /** Upper bound of partial matches, more than a person looks through. */
 const NEAR_LIMIT = 500;
 const LIMIT_DEFAULT = 50;
@@ -79,28 +81,19 @@ export function runSearch(
   options: SearchOptions,
 ): SearchResult {
   const { widest = 'part', limit = LIMIT_DEFAULT } = options;
-  const found = searchWords(segments, plan, options);
+  const subject = widest === 'any' || widest === 'part' ? subjectOf(plan) : undefined;
+  const found = subject ? searchQuestion(segments, subject, options) : searchWords(segments, plan, options);
   if (found.total > 0 || widest !== 'part' || plan.required.length === 0) return found;
   const slots = partSlotsOf(plan);
   if (slots.length === 0) return found;
-  return searchInMode(
-    segments,
-    { slots, phrases: [], plan, mode: 'part', bestKnown: 0, share: 0, limit },
-    options,
-  );
+  return searchInMode(segments, { slots, phrases: [], plan, mode: 'part', limit, near: EVERYTHING }, options);
 }
 
 function searchWords(segments: readonly Segment[], plan: SearchPlan, options: SearchOptions): SearchResult {
   const { widest = 'part', limit = LIMIT_DEFAULT } = options;
-  const run = (mode: MatchMode, isFuzzy: FuzzyChoice, bounds: Partial<Bounds> = {}): ModeResult =>
-    searchInMode(
-      segments,
-      { ...slotsOf(plan, mode, isFuzzy), plan, mode, bestKnown: 0, share: 0, limit, ...bounds },
-      options,
-    );
+  const run = (mode: MatchMode, isFuzzy: FuzzyChoice, bounds: Bounds = { limit, near: EVERYTHING }) =>
+    searchInMode(segments, { ...slotsOf(plan, mode, isFuzzy), plan, mode, ...bounds }, options);
   const exact = run('all', () => false);
-  if (isQuestion(plan) && (widest === 'any' || widest === 'part'))
-    return near(exact, searchQuestion(segments, plan, exact, options), limit, QUESTION_SHARE);
   if (exact.total >= FEW_HITS || widest === 'all' || plan.required.length === 0) return exact;
   // A word that hardly occurs is the likely slip; only when there is none may every word be one.
   const isRare: FuzzyChoice = (slot) => (exact.frequencies[slot] ?? 0) < FEW_HITS;
@@ -109,8 +102,8 @@ function searchWords(segments: readonly Segment[], plan: SearchPlan, options: Se
     // Words that stand together somewhere are no slips. Misspellings would make every score smaller than the known one.
     const bestKnown = exact.hits[0]?.score ?? 0;
     const isSlip: FuzzyChoice = exact.total > 0 ? () => false : isRare;
-    const bounds = { bestKnown, limit: NEAR_LIMIT, share: NEAR_SHARE };
-    return near(exact, run('any', isSlip, bounds), limit, NEAR_SHARE);
+    const bounds = { limit: NEAR_LIMIT, near: { ...NEAR, bestKnown } };
+    return near(exact, run('any', isSlip, bounds), limit, NEAR);
   }
   const someRare = exact.frequencies.some((_, slot) => isRare(slot));
   if (exact.total > 0 && !someRare) return exact;
@@ -119,26 +112,22 @@ function searchWords(segments: readonly Segment[], plan: SearchPlan, options: Se
   return append(exact, fuzzy, limit);
 }
 
-/** So many words are a question, or a sentence that is half remembered. */
-const QUESTION_WORDS = 4;
-
-function isQuestion(plan: SearchPlan): boolean {
-  return plan.required.filter((group) => !group.exact).length >= QUESTION_WORDS;
-}
-
 /** Any of the words in all of their forms, and then once more with the words that the best memories share. */
 function searchQuestion(
   segments: readonly Segment[],
   plan: SearchPlan,
-  exact: ModeResult,
   options: SearchOptions,
 ): SearchResult {
-  const isSlip: FuzzyChoice = (slot) => exact.total === 0 && (exact.frequencies[slot] ?? 0) < FEW_HITS;
+  const { limit = LIMIT_DEFAULT } = options;
+  const whole = { ...slotsOf(plan, 'all', () => false), plan, mode: 'all' as const, limit, near: EVERYTHING };
+  const exact = searchInMode(segments, whole, options);
+  // A rare word says most in a question, so only one that is nowhere is taken for a slip.
+  const isSlip: FuzzyChoice = (slot) => exact.frequencies[slot] === 0;
   const { slots, phrases } = slotsOf(plan, 'any', isSlip);
-  const search = { phrases, plan, mode: 'any' as const, limit: NEAR_LIMIT, share: QUESTION_SHARE };
-  const first = searchInMode(segments, { ...search, slots, bestKnown: 0 }, options);
+  const search = { phrases, plan, mode: 'any' as const, limit: NEAR_LIMIT };
+  const first = searchInMode(segments, { ...search, slots, near: { ...QUESTION, bestKnown: 0 } }, options);
   const best = first.raw.slice(0, FEEDBACK.documents);
-  if (best.length === 0) return first;
+  if (best.length === 0) return near(exact, first, limit, QUESTION);
   const words = feedbackWords(best, segments, slots.length);
   const weights = new Map(words.map(({ stem, weight }) => [stem, weight]));
   const weighed = slots.map((slot) => ({
@@ -148,8 +137,10 @@ function searchQuestion(
   const stems = new Set(slots.map(({ stem }) => stem));
   const added = words.flatMap(({ stem, weight }) => (stems.has(stem) ? [] : [stemSlot(stem, weight)]));
   const bestKnown = first.raw[0]?.score ?? 0;
-  const second = searchInMode(segments, { ...search, slots: [...weighed, ...added], bestKnown }, options);
-  return { ...second, hits: withFirst(second.hits, first.hits[0]), highlight: first.highlight };
+  const again = { ...search, slots: [...weighed, ...added], near: { ...QUESTION, bestKnown } };
+  const second = searchInMode(segments, again, options);
+  const found = { ...second, hits: withFirst(second.hits, first.hits[0]), highlight: first.highlight };
+  return near(exact, found, limit, QUESTION);
 }
 
 /** Keeps the best match of the original query first: feedback only orders the others, and may be wrong. */
@@ -159,10 +150,15 @@ function withFirst(hits: readonly SearchHit[], first: SearchHit | undefined): Se
 }
 
 /** Of the memories that have any of the words those that come near the best one, and all that have every word. */
-function near(exact: SearchResult, loose: SearchResult, limit: number, share: number): SearchResult {
+function near(
+  exact: SearchResult,
+  loose: SearchResult,
+  limit: number,
+  { share, least }: Omit<NearBest, 'bestKnown'>,
+): SearchResult {
   const floor = (loose.hits[0]?.score ?? 0) * share;
   const whole = new Set(exact.hits.map(({ id }) => id));
-  const close = loose.hits.filter(({ score }) => score >= floor);
+  const close = loose.hits.filter(({ score }, place) => place < least || score >= floor);
   const hits = close.map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
   const found = new Set(close.map(({ id }) => id));
   hits.push(...exact.hits.filter(({ id }) => !found.has(id)));
@@ -177,8 +173,6 @@ function append(exact: SearchResult, fuzzy: SearchResult, limit: number): Search
 
 /** A memory that has less than this share of what another says is not about the same. */
 const RELATED_SHARE = 0.15;
-/** So few documents are not many, however small the collection. */
-const RELATED_LEAST = 3;
 /** What a shared tag counts, where all shared words together count 2/3. */
 const TAG_WEIGHT = 0.2;
 
@@ -189,17 +183,14 @@ export function runRelated(
   { tags, limit }: { tags: readonly string[]; limit: number },
 ): SearchHit[] {
   const id = idAt(segment, doc);
-  const words = feedbackWords([{ segment, doc, score: 1 }], segments, 1, {
-    least: RELATED_LEAST,
-    rarest: 2,
-  });
+  const words = feedbackWords([{ segment, doc, score: 1 }], segments, 1);
   const slots = [
     ...words.map(({ stem, weight }) => stemSlot(stem, weight)),
     ...tags.map((tag) => termSlot(facetTerm('tag', tag), TAG_WEIGHT)),
   ];
   if (slots.length === 0) return [];
   const plan = planSearch([]);
-  const bounds = { bestKnown: 0, share: RELATED_SHARE, limit: limit + 1 };
+  const bounds = { near: { bestKnown: 0, share: RELATED_SHARE, least: 0 }, limit: limit + 1 };
   const { hits } = searchInMode(segments, { slots, phrases: [], plan, mode: 'any', ...bounds }, {});
   const floor = (hits[0]?.score ?? 0) * RELATED_SHARE;
   return hits.filter((hit) => hit.id !== id && hit.score >= floor).slice(0, limit);
@@ -207,9 +198,7 @@ export function runRelated(
 
 interface Bounds {
   limit: number;
-  /** A score that the best hit has at least, and the share of the best one that a hit must have. */
-  bestKnown: number;
-  share: number;
+  near: NearBest;
 }
 
 interface ModeSearch extends SlotPlan, Bounds {
@@ -226,7 +215,7 @@ interface ModeResult extends SearchResult {
 
 function searchInMode(
   segments: readonly Segment[],
-  { slots, phrases, plan, mode, limit, bestKnown, share }: ModeSearch,
+  { slots, phrases, plan, mode, limit, near }: ModeSearch,
   options: SearchOptions,
 ): ModeResult {
   const total = segments.reduce((sum, segment) => sum + segment.liveCount, 0);
@@ -248,7 +237,6 @@ function searchInMode(
     if (filled.some((slot) => !slot.optional && slot.uses.length === 0)) return;
     reserveScratch(docCountOf(segment));
     const isAllowed = filterOf(segment, plan, options);
-    const near = { share, bestKnown };
     const search = { segment, slots: filled, order, phrases, isAllowed, meanLength, near };
     withCleanScratch(() => searchSegment(search, scratch, top));
   });

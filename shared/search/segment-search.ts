@@ -25,11 +25,15 @@ export interface SegmentSearch {
   isAllowed: DocumentFilter;
   /** Mean weighted length of the documents of the whole index. */
   meanLength: number;
-  /**
-   * Where all words are optional: documents that cannot reach this share of the best score, which is at least the known
-   * one, may be left out. A share of 0 includes all of them.
-   */
-  near: { share: number; bestKnown: number };
+  /** Where all words are optional: which documents may not be left out. */
+  near: NearBest;
+}
+
+/** Documents that reach this share of the best score, which is at least the known one, and `least` of the best anyway. */
+export interface NearBest {
+  share: number;
+  least: number;
+  bestKnown: number;
 }
 
 /** BM25's two constants as Robertson proposes them. */
@@ -182,14 +186,20 @@ function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch
   }
 }
 
-/** What a document must score to be near the best one, by the best that is known so far. */
+/** What a document must score not to be left out, by the scores that are known so far. */
 function leastScore({ near }: SegmentSearch, { candidates, candidatesLength, scores }: Scratch): number {
   if (near.share === 0) return 0;
   let best = near.bestKnown;
+  // The best scores so far, the lowest of them first.
+  const first = new Float64Array(near.least);
   for (let index = 0; index < candidatesLength; index += 1) {
-    best = Math.max(best, scores[candidates[index] ?? 0] ?? 0);
+    const score = scores[candidates[index] ?? 0] ?? 0;
+    best = Math.max(best, score);
+    if (score <= (first[0] ?? Infinity)) continue;
+    first[0] = score;
+    first.sort();
   }
-  return best * near.share;
+  return Math.min(best * near.share, first[0] ?? Infinity);
 }
 
 /** Adds a slot's score to the candidates at the stage, and returns which of them match it. */

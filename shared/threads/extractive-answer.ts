@@ -47,7 +47,7 @@ export interface PassageChoice {
   nearBest: number;
 }
 /** Limits of an answer; a passage far behind the best one only distracts. */
-const QUOTED: PassageChoice = { most: 4, perMemory: 2, nearBest: 0.45 };
+const QUOTED: PassageChoice = { most: 5, perMemory: 2, nearBest: 0.2 };
 
 interface Candidate {
   source: AnswerSource;

@@ -1,18 +1,7 @@
 // The subject words of a question: its words without those that every question has. Pure.
+import { isFunctionWord } from '../search/question.ts';
 import { stemOf } from '../search/stem.ts';
 import { queryTermsOf } from '../memories/text-analysis.ts';
-
-/** English and German words that express how a question is asked, not its subject. */
-const FUNCTION_WORDS = new Set(
-  (
-    'a about am an and any are as at be because been but by can could did do does don for from get give had has have he her ' +
-    'him his how i if in into is it its just know ll make many may me mine more most much must my need no not of on one or our ' +
-    'out please s say should show so some t tell than that the their them then there these they this those to too up us use ve ' +
-    'want was way we were what when where which who whom whose why will with would write you your yours ' +
-    'aber als am an auf aus bei das dem den der des die doch ein eine einem einen einer es für hat habe haben ich ihr im in ist ' +
-    'kann man mein meine mir mit nach nicht noch oder sich sie sind über um und uns unser von war warum was wann wer wie wir wird wo zu zum zur'
-  ).split(' '),
-);
 
 /** The stems of a question's subject words, each once, in their order. */
 export function askedStems(question: string): string[] {
@@ -22,7 +11,7 @@ export function askedStems(question: string): string[] {
 /** The subject words of a question as they are written there; all of its words when it has no others. */
 export function subjectWordsOf(question: string): string[] {
   const terms = queryTermsOf(question);
-  const telling = terms.filter((term) => !FUNCTION_WORDS.has(term));
+  const telling = terms.filter((term) => !isFunctionWord(term));
   return telling.length > 0 ? telling : terms;
 }
 
@@ -34,7 +23,7 @@ const ALONE = 2;
  * question that it follows.
  */
 export function standaloneQuestion(question: string, earlier: readonly string[]): string {
-  const own = queryTermsOf(question).filter((term) => !FUNCTION_WORDS.has(term));
+  const own = queryTermsOf(question).filter((term) => !isFunctionWord(term));
   const leans = own.length < ALONE || /^(?:and|und|what about|how about)\b/i.test(question.trim());
   // A question that was asked again leans on what it leaned on before.
   const before = leans ? earlier.find((one) => one.trim() !== question.trim()) : undefined;

@@ -23,6 +23,7 @@ import { createWorkspace } from '#server/workspaces/membership.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 import { apiAt, STORY_PASSWORD } from '../support/person.ts';
 import { syntheticMemories } from './synthetic-memories.ts';
 
@@ -93,6 +94,15 @@ export async function openBenchWorld({
   };
 }
 
+/** An empty workspace of the person. */
+export async function openWorkspace({ context, userId }: BenchWorld, slug: string): Promise<Id<'workspace'>> {
+  const workspaceId = newId('workspace');
+  await writeInRealm(context, workspaceId, systemActor, (tx) =>
+    createWorkspace(tx, userId, { id: workspaceId, slug, name: slug }),
+  );
+  return workspaceId;
+}
+
 /** Memories that are written through the door; what is more is copied from them inside the database. */
 const WRITTEN_MAX = 5_000;
 
@@ -101,14 +111,23 @@ export async function seedWorkspace(
   world: BenchWorld,
   { slug, count }: { slug: string; count: number },
 ): Promise<Id<'workspace'>> {
-  const { context, userId } = world;
-  const workspaceId = newId('workspace');
-  await writeInRealm(context, workspaceId, systemActor, (tx) =>
-    createWorkspace(tx, userId, { id: workspaceId, slug, name: slug }),
-  );
+  const workspaceId = await openWorkspace(world, slug);
   const written = Math.min(count, WRITTEN_MAX);
   const documents = syntheticMemories(written);
-  for (let start = 0; start < written; start += CHUNK) {
+  await writeDocuments(world, workspaceId, documents);
+  await multiply(world, workspaceId, Math.ceil(count / written));
+  await sql`vacuum analyze`.execute(world.context.db);
+  return workspaceId;
+}
+
+/** Writes documents as notes of the person and returns their ids, in the same order. */
+export async function writeDocuments(
+  { context, userId }: BenchWorld,
+  workspaceId: Id<'workspace'>,
+  documents: readonly SearchDocument[],
+): Promise<Id<'memory'>[]> {
+  const ids: Id<'memory'>[] = [];
+  for (let start = 0; start < documents.length; start += CHUNK) {
     const rows = documents.slice(start, start + CHUNK).map((document): MemoryHead => {
       const created = new Date(document.created).toISOString();
       const { title, tags, description, summary } = document;
@@ -122,10 +141,9 @@ export async function seedWorkspace(
       };
     });
     await writeInRealm(context, workspaceId, systemActor, (tx) => tx.insertMany('memory', rows));
+    ids.push(...rows.map(({ id }) => id));
   }
-  await multiply(world, workspaceId, Math.ceil(count / written));
-  await sql`vacuum analyze`.execute(context.db);
-  return workspaceId;
+  return ids;
 }
 
 /** Copies every memory of a workspace with its search document and its feed entry, so many times in all. */

@@ -3,15 +3,11 @@
  * paraphrases that share few words with their note. The embedding model is that of EMBEDDINGS_URL and its sisters;
  * without one the rows say so. Then the exact comparison of vectors alone, with random ones, which needs no model.
  */
-import { newId } from '#shared/ids.ts';
 import type { Id } from '#shared/ids.ts';
 import { sql } from 'kysely';
-import { systemActor } from '#server/db/server-tx.ts';
-import { writeInRealm } from '#server/db/transaction.ts';
 import { embedMemories } from '#server/memories/embed-memories.ts';
 import { searchMemories } from '#server/memories/search.ts';
 import { VectorCache } from '#server/search/vector-cache.ts';
-import { createWorkspace } from '#server/workspaces/membership.ts';
 import {
   corpusNotes,
   KEYWORD_QUERIES,
@@ -21,7 +17,7 @@ import {
 } from '../support/note-corpus.ts';
 import { apiAt } from '../support/person.ts';
 import { eachOf, judgeBudget, timed, timingOf, type BenchRow, type Timing } from './bench-row.ts';
-import { openBenchWorld, seedWorkspace, type BenchWorld } from './bench-world.ts';
+import { openBenchWorld, openWorkspace, seedWorkspace, type BenchWorld } from './bench-world.ts';
 import { createRandom } from './synthetic-memories.ts';
 import { asPerson } from '#server/sync/readable.ts';
 
@@ -63,11 +59,7 @@ function modelEnv(): Record<string, string> | undefined {
 }
 
 async function fillWithNotes(world: BenchWorld) {
-  const { context, userId } = world;
-  const workspaceId = newId('workspace');
-  await writeInRealm(context, workspaceId, systemActor, (tx) =>
-    createWorkspace(tx, userId, { id: workspaceId, slug: 'meaning', name: 'Meaning' }),
-  );
+  const workspaceId = await openWorkspace(world, 'meaning');
   const api = apiAt(world.url, world.token);
   const fileOf = new Map<string, string>();
   for (const { file, title, notes, tags, url } of corpusNotes()) {

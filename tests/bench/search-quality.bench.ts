@@ -7,13 +7,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import { textsOf, type SearchDocument } from '#shared/search/search-document.ts';
-import { BM25_B, BM25_K1, inverseFrequency } from '#shared/search/segment-search.ts';
+import type { SearchDocument } from '#shared/search/search-document.ts';
 import { stemOf } from '#shared/search/stem.ts';
 import { readArchive } from '#server/capture/archive.ts';
 import { readMarkdownNote } from '#server/capture/markdown-note.ts';
 import { termsOf } from '#shared/memories/text-analysis.ts';
 import { NOTES_FOLDER } from '#tests/support/note-corpus.ts';
+import { plainBm25 } from '#tests/support/plain-bm25.ts';
 import { filesBelow, zipOf } from '#tests/support/zip.ts';
 import type { BenchRow } from './bench-row.ts';
 import { createRandom } from './synthetic-memories.ts';
@@ -62,7 +62,7 @@ export async function run(): Promise<BenchRow[]> {
     processTerm: (term) => term,
   });
   library.addAll(documents);
-  const plain = plainBm25(documents);
+  const plain = plainBm25(documents, { stem: stemOf, depth: DEPTH });
   const gains = Object.entries(KINDS).map(([kind, queryOf]) => {
     const gain = (find: Find) =>
       mean(items.map(({ id, heading }, turn) => gainOf(id, find(queryOf(heading, turn)))));
@@ -97,35 +97,6 @@ export async function run(): Promise<BenchRow[]> {
       'BM25 over stems',
     ),
   ];
-}
-
-/** Okapi BM25 over stemmed words, any of which may be missing: the yardstick of retrieval research. */
-function plainBm25(documents: readonly SearchDocument[]): Find {
-  const texts = documents.map((document) =>
-    textsOf(document).flatMap(({ text }) => termsOf(text).map(stemOf)),
-  );
-  const meanLength = mean(texts.map(({ length }) => length));
-  const postings = new Map<string, Map<number, number>>();
-  texts.forEach((terms, document) => {
-    for (const term of terms) {
-      const counts = postings.get(term) ?? new Map<number, number>();
-      postings.set(term, counts.set(document, (counts.get(document) ?? 0) + 1));
-    }
-  });
-  return (query) => {
-    const scores = new Map<number, number>();
-    for (const term of new Set(termsOf(query).map(stemOf))) {
-      const holders = postings.get(term) ?? new Map<number, number>();
-      const idf = inverseFrequency(holders.size, texts.length);
-      for (const [document, count] of holders) {
-        const length = texts[document]?.length ?? 0;
-        const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / meanLength);
-        scores.set(document, (scores.get(document) ?? 0) + (idf * count * (BM25_K1 + 1)) / (count + norm));
-      }
-    }
-    const best = [...scores].toSorted(([, one], [, other]) => other - one).slice(0, DEPTH);
-    return best.map(([document]) => documents[document]?.id ?? '');
-  };
 }
 
 /** The last word is still being typed. */
