@@ -1,10 +1,11 @@
 /** The OpenAPI document of the product: its tables of calls under one head. */
 import { PRODUCT_NAME } from '../constants.ts';
 import { ENDPOINTS } from '../endpoints.ts';
+import { FIELD_TEXTS } from '../field-texts.ts';
 import { PROTOCOL_CALLS } from '../oauth/protocol-calls.ts';
 import { describeApi } from './describe-api.ts';
 
-const TABLES = { endpoints: ENDPOINTS, protocol: PROTOCOL_CALLS };
+const TABLES = { endpoints: ENDPOINTS, protocol: PROTOCOL_CALLS, fieldTexts: FIELD_TEXTS };
 
 const INFO = {
   title: `${PRODUCT_NAME} API`,

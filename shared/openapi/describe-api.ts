@@ -5,12 +5,14 @@
 import { z } from 'zod';
 import { listMeta, rateClassOf, stateCallsOf, type AnyEndpoint } from '../define/endpoint.ts';
 import { failureSchema } from '../define/failure-schema.ts';
+import type { FieldTexts } from '../define/field-texts.ts';
 import type { ProtocolCall } from '../define/protocol-call.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { toSchema } from './json-schema.ts';
 import { exampleOf } from './examples.ts';
 import { describeFilter } from './filters.ts';
 import { describeProtocolCall, protocolSchemas } from './describe-protocol.ts';
+import { addFieldTexts } from './describe-fields.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,10 +28,11 @@ export interface ApiTables {
   endpoints: Readonly<Record<string, AnyEndpoint>>;
   /** Calls of standards, which have forms of their own. */
   protocol: Readonly<Record<string, ProtocolCall>>;
+  fieldTexts: FieldTexts;
 }
 
 /** Describes the calls; schemas with an id become components. */
-export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): Json {
+export function describeApi({ endpoints, protocol, fieldTexts }: ApiTables, info: ApiInfo): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   const stateCalls = stateCallsOf(endpoints);
@@ -45,6 +48,7 @@ export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): 
   }
   schemas.Failure = toSchema(failureSchema, {});
   Object.assign(schemas, protocolSchemas());
+  addFieldTexts(fieldTexts, paths, schemas);
   return {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },

@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     for (const name of ['User', 'Workspace', 'Memory', 'Space', 'Thread', 'Message', 'Failure']) {
       expect(Object.keys(schemas)).toContain(name);
     }
-    expect(schemas.Memory.properties.id).toEqual({
+    expect(schemas.Memory.properties.id).toMatchObject({
       type: 'string',
       pattern: '^mem_[abcdefghijkmnopqrstuvwxyz123456789]{32}$',
     });
