@@ -1,4 +1,5 @@
 /** What the API reference says of the fields of notifications and of the settings for them. */
+import { UNSUBSCRIBE_DAYS } from '../constants.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { notification } from './notification.ts';
 import type { notificationSettings } from './settings.ts';
@@ -45,7 +46,7 @@ export const notificationFieldTexts = {
     userAgent: 'User-Agent header of the browser, which names it and its system.',
   },
   'public_notification.unsubscribe': {
-    token: 'From the link in the mail; it names the person and the category, and does not expire.',
+    token: `From the link in the mail; it names the person and the category, and works for ${UNSUBSCRIBE_DAYS} days.`,
     category: 'Category whose e-mails are off now.',
   },
   'push.key': { publicKey: 'In base64url, for `applicationServerKey` of the browser.' },

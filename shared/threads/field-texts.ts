@@ -84,6 +84,7 @@ const exportFields = {
   include: 'What the file has beside the messages.',
   'include.citations': 'False leaves the sources of answers out.',
   'include.timestamps': 'False leaves the times of messages out.',
+  memoryId: 'Id of the note that was made.',
   destination: '`memory` saves the file as a note of the workspace instead of sending it.',
 };
 

@@ -38,17 +38,17 @@ function fieldsOfCall(operation: Record<string, unknown>): Field[] {
   const contents = [requestBody, ...Object.values(Object(responses))].flatMap((part) =>
     Object.values(Object(Object(part).content)),
   );
-  const own: Record<string, unknown>[] = [Object(parameters)].flat();
+  const own: { name?: string; description?: unknown }[] = [Object(parameters)].flat();
   return [
     ...own.flatMap(({ name, description }) =>
-      name === undefined ? [] : [{ place: String(call), name: String(name), description }],
+      name === undefined ? [] : [{ place: String(call), name, description }],
     ),
     ...contents.flatMap((media) => fieldsIn(String(call), Object(media).schema)),
   ];
 }
 
-const operations: Record<string, unknown>[] = Object.values(paths).flatMap((each) =>
-  Object.values(Object(each)),
+const operations = Object.values<Record<string, Record<string, unknown>>>(paths).flatMap((each) =>
+  Object.values(each),
 );
 const fields = [
   ...Object.entries(components.schemas).flatMap(([name, schema]) => fieldsIn(name, schema)),
