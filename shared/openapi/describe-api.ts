@@ -291,10 +291,16 @@ function envelope({ list }: Pick<AnyEndpoint, 'list'>, result: unknown, schemas:
 /** The failures that a call can return, by what it takes and who may call it. */
 function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
-  const codes: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'bad_gateway', 'unavailable'];
-  if (endpoint.auth !== 'public') codes.push('unauthorized', 'forbidden');
-  // Without an account a secret is tried, which may be wrong.
-  else if (endpoint.rate === 'login') codes.push('unauthorized');
+  // Every call refuses a token in its address with 401, those without an account, too.
+  const codes: ErrorCode[] = [
+    'bad_request',
+    'unauthorized',
+    'rate_limited',
+    'internal',
+    'bad_gateway',
+    'unavailable',
+  ];
+  if (endpoint.auth !== 'public') codes.push('forbidden');
   if (endpoint.params || endpoint.body) codes.push('not_found');
   if (writes) codes.push('conflict');
   if (endpoint.body || endpoint.headers) codes.push('too_large', 'unsupported_media');
