@@ -33,7 +33,7 @@ await rm(outDir, { recursive: true, force: true });
 
 const WORDS_PER_MINUTE = 220;
 /** Day of the last change to what the generated reference says about itself. */
-const REFERENCE_DAY = '2026-11-25';
+const REFERENCE_DAY = '2026-11-28';
 
 /** One document after rendering, with everything that any output needs. */
 interface Rendered {

@@ -1,11 +1,11 @@
 // Writes the API reference as Markdown from the tables of calls, those that also serve the calls and make the
 // OpenAPI document. Build time only.
-import { z } from 'zod';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { type CallFields, fieldsOf, objectSections } from './reference-fields.ts';
 import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
 import { anchorOf, sampleBlocks } from './reference-samples.ts';
 
@@ -30,105 +30,24 @@ const WHO: Record<AnyEndpoint['auth'], string> = {
   session_member: 'a session of a member of the workspace',
 };
 
-const field = z.looseObject({
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  items: z.unknown().optional(),
-  maxLength: z.number().optional(),
-  default: z.unknown().optional(),
-  pattern: z.string().optional(),
-});
-const object = z.looseObject({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).optional(),
-  items: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-});
-
-function schemaOf(type: z.ZodType, io: 'input' | 'output'): unknown {
-  return z.toJSONSchema(type, { io, unrepresentable: 'any' });
-}
-
-/** `string`, `one of a, b`, `list of string`, `string or null`. */
-function typeName(schema: unknown): string {
-  const parsed = field.safeParse(schema);
-  if (!parsed.success) return 'any';
-  const { type, enum: values, const: fixed, anyOf, items } = parsed.data;
-  if (values) return `one of ${values.map((value) => `\`${String(value)}\``).join(', ')}`;
-  if (fixed !== undefined) return `\`${JSON.stringify(fixed)}\``;
-  if (anyOf) return [...new Set(anyOf.map(typeName))].join(' or ');
-  if (type === 'array') return `list of ${typeName(items)}`;
-  return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
-}
-
-/** The bound of every list filter; repeating it would say nothing. */
-const FILTER_LENGTH = 2_048;
-
-function limitsOf(schema: unknown): string {
-  const parsed = field.safeParse(schema);
-  if (!parsed.success) return '';
-  const { maxLength, default: fallback } = parsed.data;
-  const parts = [
-    maxLength === undefined || maxLength === FILTER_LENGTH ? '' : `at most ${maxLength} characters`,
-    fallback === undefined ? '' : `default \`${JSON.stringify(fallback)}\``,
-  ];
-  return parts.filter(Boolean).join('; ');
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
-
-function fieldTable(title: string, type: z.ZodType | undefined): string[] {
-  if (!type) return [];
-  const parsed = object.safeParse(schemaOf(type, 'input'));
-  const { properties = {}, required = [], anyOf } = parsed.success ? parsed.data : {};
-  const rows = Object.entries(properties);
-  if (anyOf) {
-    const names = anyOf.map((each) => Object.keys(object.parse(each).properties ?? {}));
-    return [
-      `${title}: ${names.map((each) => each.map((name) => `\`${name}\``).join(', ')).join('; or ')}.`,
-      '',
-    ];
-  }
-  if (rows.length === 0) return [];
-  const lines = rows.map(([name, schema]) => {
-    const needed = required.includes(name) ? 'yes' : '';
-    return `| \`${name}\` | ${cell(typeName(schema))} | ${needed} | ${cell(limitsOf(schema))} |`;
-  });
-  return [`| ${title} | Type | Needed | Limits |`, '| --- | --- | --- | --- |', ...lines, ''];
-}
-
-/** Names of the answer's fields, in one line: their types are in the OpenAPI document. */
-function answerLine({ result, list }: Pick<AnyEndpoint, 'result' | 'list'>): string {
-  const outer = object.safeParse(schemaOf(result, 'output'));
-  const schema = outer.success && outer.data.items ? object.safeParse(outer.data.items) : outer;
-  const names = schema.success ? Object.keys(schema.data.properties ?? {}) : [];
-  const what = list || (outer.success && outer.data.items) ? 'a list of ' : '';
-  return names.length > 0 ? `Answers ${what}${names.map((name) => `\`${name}\``).join(', ')}.` : '';
-}
-
 /** How the body comes where it is not JSON alone. */
 function formOf({ multipart, bytes }: Pick<AnyEndpoint, 'multipart' | 'bytes'>): string {
   if (bytes) return `The body is bytes of the type \`${bytes.mediaType}\`. `;
   return multipart ? 'The body may also come as multipart/form-data. ' : '';
 }
 
-function describe(endpoint: AnyEndpoint, mark: '##' | '###'): string[] {
-  const { method, path, summary, auth, scope, query, body, headers, multipart, bytes } = endpoint;
+function describe(endpoint: AnyEndpoint, { request, answer }: CallFields, mark: '##' | '###'): string[] {
+  const { method, path, summary, auth, scope, multipart, bytes } = endpoint;
   const who = `For ${WHO[auth]}${scope ? `, scope ${scopeNames(endpoint)}` : ''}.`;
   return [
     `${mark} ${method} ${path}`,
     '',
     summary,
     '',
-    `${who} ${formOf({ multipart, bytes })}${answerLine(endpoint)}`.trim(),
+    `${who} ${formOf({ multipart, bytes })}`.trim(),
     '',
-    ...fieldTable('Header', headers),
-    ...fieldTable('Query', query),
-    ...fieldTable('Body', body),
+    ...request,
+    ...answer,
     ...sampleBlocks(endpoint),
   ];
 }
@@ -145,18 +64,18 @@ const PROOF_NAMES: Record<ProtocolCall['proof'], string> = {
   token: 'an OAuth token',
 };
 
-function describeProtocol(call: ProtocolCall): string[] {
-  const { method, path, aliases = [], summary, proof, query, body, result } = call;
+function describeProtocol(call: ProtocolCall, { request, answer }: CallFields): string[] {
+  const { method, path, aliases = [], summary, proof } = call;
   const also = aliases.length > 0 ? `Also at ${aliases.map((alias) => `\`${alias}\``).join(' and ')}. ` : '';
   return [
     `### ${method} ${path}`,
     '',
     summary,
     '',
-    `For ${PROOFS[proof]}. ${also}${result ? answerLine({ result }) : ''}`.trim(),
+    `For ${PROOFS[proof]}. ${also}`.trim(),
     '',
-    ...fieldTable('Query', query),
-    ...fieldTable(body?.type === 'form' ? 'Form' : 'Body', body?.schema),
+    ...request,
+    ...answer,
     ...sampleBlocks(call),
   ];
 }
@@ -182,7 +101,7 @@ function kindOf(name: string): string {
 
 const INTRO =
   'Addresses, authentication, lists, errors and limits are explained under [API](/docs/api). ' +
-  'The same in OpenAPI 3.1, with every type: [/v1/openapi.json](/v1/openapi.json).';
+  'The same in OpenAPI 3.1: [/v1/openapi.json](/v1/openapi.json).';
 
 function scopeNames(endpoint: AnyEndpoint): string {
   return scopesOf(endpoint)
@@ -235,18 +154,28 @@ const SAMPLES =
 function pageOf(group: ReferenceGroup): ReferencePage {
   const sections = sectionsOf(group);
   const isOne = sections.length === 1;
+  const objects = new Set<string>();
+  const fieldsIn = (call: Pick<AnyEndpoint, 'method' | 'path'>): CallFields => {
+    const fields = fieldsOf(call);
+    for (const name of fields.objects) objects.add(name);
+    return fields;
+  };
   const content = sections.flatMap(([title, calls]) => [
     ...(isOne ? [] : [`## ${title}`, '']),
-    ...calls.flatMap((call) => describe(call, isOne ? '##' : '###')),
+    ...calls.flatMap((call) => describe(call, fieldsIn(call), isOne ? '##' : '###')),
   ]);
   if (group.protocol !== undefined)
-    content.push(`## ${group.protocol}`, '', ...protocolOf(group).flatMap(describeProtocol));
+    content.push(
+      `## ${group.protocol}`,
+      '',
+      ...protocolOf(group).flatMap((call) => describeProtocol(call, fieldsIn(call))),
+    );
   return {
     path: `${PATH}/${group.name}`,
     title: `API reference: ${group.label.toLowerCase()}`,
     label: group.label,
     description: group.description,
-    content: [INTRO, '', SAMPLES, '', ...content].join('\n'),
+    content: [INTRO, '', SAMPLES, '', ...content, ...objectSections(objects)].join('\n'),
   };
 }
 

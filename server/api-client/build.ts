@@ -18,11 +18,16 @@ const endpoints: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 const SOURCES = {
   client: path.join(import.meta.dirname, '../../shared/api-client.ts'),
   cli: path.join(import.meta.dirname, 'cli.ts'),
+  session: path.join(import.meta.dirname, 'session.ts'),
+  'sign-in': path.join(import.meta.dirname, 'sign-in.ts'),
+  reading: path.join(import.meta.dirname, 'reading.ts'),
+  transfer: path.join(import.meta.dirname, 'transfer.ts'),
 } as const;
 
-function script(name: keyof typeof SOURCES): string {
-  const source = readFileSync(SOURCES[name], 'utf8');
-  return stripTypeScriptTypes(source).replaceAll("from '#shared/api-client.ts'", "from './client.js'");
+function script(file: string): string {
+  return stripTypeScriptTypes(readFileSync(file, 'utf8'))
+    .replaceAll("from '#shared/api-client.ts'", "from './client.js'")
+    .replaceAll(/from '\.\/([\w-]+)\.ts'/g, "from './$1.js'");
 }
 
 function table(): string {
@@ -72,6 +77,8 @@ function declarations(): string {
   ].join('\n');
 }
 
+const VERSION = '1.0.0';
+
 const README = `# Loci API client
 
 \`\`\`ts
@@ -81,19 +88,19 @@ const loci = createClient({ url: 'https://loci.example.com', token: process.env.
 const { result } = await loci('memory.search', { body: { workspaceId, query: 'tide tables' } });
 \`\`\`
 
-The command line: \`LOCI_KEY=sk_… npx loci login https://loci.example.com\`, then \`loci save\`, \`loci search\`,
-\`loci import\` and \`loci export\`.
+The command line: \`npx loci login https://loci.example.com\` signs in with a browser, and \`npx loci --help\` lists the
+commands.
 `;
 
 const FILES: Record<string, string> = {
   'package.json': `${JSON.stringify(
     {
       name: '@loci/api-client',
-      version: '1.0.0',
+      version: VERSION,
       description: 'Typed client and command line of the Loci API',
       type: 'module',
       license: 'UNLICENSED',
-      engines: { node: '>=20' },
+      engines: { node: '>=22' },
       exports: { '.': { types: './index.d.ts', default: './index.js' } },
       bin: { loci: 'loci.js' },
       files: ['*.js', '*.d.ts'],
@@ -103,8 +110,7 @@ const FILES: Record<string, string> = {
   )}\n`,
   'README.md': README,
   'calls.js': table(),
-  'client.js': script('client'),
-  'cli.js': script('cli'),
+  ...Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [`${name}.js`, script(source)])),
   'index.js': [
     "import { CALLS } from './calls.js';",
     "import { clientFor } from './client.js';",
@@ -117,7 +123,7 @@ const FILES: Record<string, string> = {
     '#!/usr/bin/env node',
     "import { run } from './cli.js';",
     "import { createClient } from './index.js';",
-    'process.exitCode = await run(createClient, process.argv.slice(2));',
+    `process.exitCode = await run({ createClient, version: '${VERSION}' }, process.argv.slice(2));`,
     '',
   ].join('\n'),
 };

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { listQuery } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
+import { accountExport } from './account-export.ts';
 import { givenPassword, password } from './password.ts';
 import { secondFactorCode } from './second-factor-endpoints.ts';
 import { sessionProof } from './session-proof.ts';
@@ -51,6 +52,7 @@ export const accountEndpoints = {
     summary: 'Creates an account and signs it in.',
     auth: 'public',
     rate: 'signup',
+    refusals: ['forbidden'],
     body: z.object({
       email,
       password,
@@ -68,6 +70,7 @@ export const accountEndpoints = {
       'Signs in with e-mail address and password; answers second_factor_required where the account wants a code, too.',
     auth: 'public',
     rate: 'login',
+    refusals: ['second_factor_required'],
     body: z.object({
       email,
       password: givenPassword,
@@ -190,6 +193,7 @@ export const accountEndpoints = {
     result: z.unknown(),
     answer: 'file',
     mediaType: 'application/json; charset=utf-8',
+    content: accountExport,
   }),
   'auth.removal_plan': defineEndpoint({
     method: 'GET',

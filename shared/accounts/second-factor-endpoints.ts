@@ -43,7 +43,7 @@ export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 /** Options for the browser's credential store, in the JSON form of WebAuthn Level 3. */
 const webauthnOptions = z.record(z.string(), z.unknown());
 
-const passkey = z
+export const passkey = z
   .object({
     id: z.uuid(),
     name: z.string(),

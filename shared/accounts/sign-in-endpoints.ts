@@ -15,7 +15,7 @@ export const providerProof = z.object({
 });
 
 /** How the signed-in person can log in. */
-const waysIn = z
+export const waysIn = z
   .object({
     password: z.boolean(),
     providers: z.array(
@@ -51,6 +51,7 @@ export const signInEndpoints = {
       'Signs in with the one-time code that a log-in with GitHub or Google ended in; creates the account of a new person.',
     auth: 'public',
     rate: 'login',
+    refusals: ['second_factor_required'],
     body: providerProof.extend({
       /** Invitation to a workspace, for a new account. */
       invite: z.string().max(200).optional(),

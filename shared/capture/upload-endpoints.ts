@@ -54,6 +54,7 @@ export const uploadEndpoints = {
     headers: createHeaders,
     result: partialUpload,
     status: 201,
+    also: { 200: partialUpload },
   }),
   'upload.get': defineEndpoint({
     ...access,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
 import { BODY_LIMITS } from '../constants.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /**
  * Who may call. `public` needs no credential. `user` takes a session, or a key or token with the scope; `member` also
@@ -61,10 +62,16 @@ interface EndpointFacts {
   secret?: true;
   /** Status of success when it is not 200. */
   status?: 201 | 202 | 204;
+  /** Further statuses of success, with the schema of `result`; null where there is no body. */
+  also?: Readonly<Partial<Record<200 | 201 | 304, z.ZodType | null>>>;
   /** json = the envelope (default); plain = the result itself as JSON; file = text or bytes of another media type; stream = server-sent events. */
   answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
   mediaType?: string;
+  /** What a file answer of JSON holds, for the documentation. */
+  content?: z.ZodType;
+  /** Failures that do not follow from the rest of the row, for the documentation. */
+  refusals?: readonly ErrorCode[];
   /** Shows and changes only what keys and tokens for chosen spaces may see, so these may call it too. */
   limitable?: true;
   /**

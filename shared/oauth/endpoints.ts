@@ -8,10 +8,9 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { listQuery, pageQuery } from '../define/list-query.ts';
+import { clientShown, connectedApp } from './connected-app.ts';
 import { oauthClient } from './oauth-client.ts';
 import { redirectProblem } from './redirect-uri.ts';
-
-const clientShown = oauthClient.row.meta({ id: 'OauthClient' });
 
 const parameter = z.string().max(4_096);
 /** The parameters of an authorization request as they came; a repeated one is a list. */
@@ -170,19 +169,7 @@ export const oauthEndpoints = {
     summary: 'Lists the apps that the person connected, one entry for each workspace.',
     auth: 'session',
     query: pageQuery(),
-    result: z.array(
-      z
-        .object({
-          client: clientShown,
-          workspaceId: idOf('workspace'),
-          scopes: z.array(scopeSchema),
-          /** Null means every space. */
-          spaceIds: z.array(idOf('space')).nullable(),
-          created: timestamp,
-          lastUsedAt: timestamp,
-        })
-        .meta({ id: 'ConnectedApp' }),
-    ),
+    result: z.array(connectedApp),
     list: true,
   }),
   'connected_app.remove': defineEndpoint({

@@ -1,10 +1,12 @@
 /** The OpenAPI document of the product: its tables of calls under one head. */
+import { SCOPES } from '../api-keys/scopes.ts';
 import { PRODUCT_NAME } from '../constants.ts';
 import { ENDPOINTS } from '../endpoints.ts';
+import { FIELD_TEXTS } from '../field-texts.ts';
 import { PROTOCOL_CALLS } from '../oauth/protocol-calls.ts';
 import { describeApi } from './describe-api.ts';
 
-const TABLES = { endpoints: ENDPOINTS, protocol: PROTOCOL_CALLS };
+const TABLES = { endpoints: ENDPOINTS, protocol: PROTOCOL_CALLS, fieldTexts: FIELD_TEXTS };
 
 const INFO = {
   title: `${PRODUCT_NAME} API`,
@@ -22,7 +24,12 @@ const descriptions = new Map<string, Record<string, unknown>>();
 
 /** The OpenAPI document for a server at this address. */
 export function apiDescription(origin: string): Record<string, unknown> {
-  const known = descriptions.get(origin) ?? describeApi(TABLES, { ...INFO, origin });
+  const oauth = {
+    authorizationUrl: origin + PROTOCOL_CALLS['oauth.begin'].path,
+    tokenUrl: origin + PROTOCOL_CALLS['oauth.token'].path,
+    scopes: SCOPES,
+  };
+  const known = descriptions.get(origin) ?? describeApi(TABLES, { ...INFO, origin, oauth });
   descriptions.set(origin, known);
   return known;
 }

@@ -3,14 +3,23 @@
  * It knows rows, schemas and the table of errors, and no single call.
  */
 import { z } from 'zod';
-import { listMeta, rateClassOf, stateCallsOf, type AnyEndpoint } from '../define/endpoint.ts';
+import {
+  isSessionCall,
+  listMeta,
+  rateClassOf,
+  scopesOf,
+  stateCallsOf,
+  type AnyEndpoint,
+} from '../define/endpoint.ts';
 import { failureSchema } from '../define/failure-schema.ts';
+import type { FieldTexts } from '../define/field-texts.ts';
 import type { ProtocolCall } from '../define/protocol-call.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { toSchema } from './json-schema.ts';
 import { exampleOf } from './examples.ts';
 import { describeFilter } from './filters.ts';
 import { describeProtocolCall, protocolSchemas } from './describe-protocol.ts';
+import { addFieldTexts } from './describe-fields.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,16 +29,25 @@ export interface ApiInfo {
   version: string;
   /** Address of the server, without a path. */
   origin: string;
+  oauth: OauthInfo;
+}
+
+/** Where apps get tokens, and the meaning of each scope. */
+interface OauthInfo {
+  authorizationUrl: string;
+  tokenUrl: string;
+  scopes: Readonly<Record<string, string>>;
 }
 
 export interface ApiTables {
   endpoints: Readonly<Record<string, AnyEndpoint>>;
   /** Calls of standards, which have forms of their own. */
   protocol: Readonly<Record<string, ProtocolCall>>;
+  fieldTexts: FieldTexts;
 }
 
 /** Describes the calls; schemas with an id become components. */
-export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): Json {
+export function describeApi({ endpoints, protocol, fieldTexts }: ApiTables, info: ApiInfo): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   const stateCalls = stateCallsOf(endpoints);
@@ -45,6 +63,7 @@ export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): 
   }
   schemas.Failure = toSchema(failureSchema, {});
   Object.assign(schemas, protocolSchemas());
+  addFieldTexts(fieldTexts, paths, schemas);
   return {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },
@@ -55,7 +74,7 @@ export function describeApi({ endpoints, protocol }: ApiTables, info: ApiInfo): 
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: failureResponses(),
-      securitySchemes: SECURITY,
+      securitySchemes: securitySchemes(info.oauth),
     },
   };
 }
@@ -131,15 +150,35 @@ function headerParameters({ method }: AnyEndpoint, { takesIfMatch, isState }: Su
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-const SECURITY = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'A session token, an API key or an OAuth token.' },
-  client: {
-    type: 'http',
-    scheme: 'basic',
-    description:
-      'The id and the secret of an OAuth client; they may stand in the form instead. A client without a secret names its id there.',
-  },
-};
+function securitySchemes({ authorizationUrl, tokenUrl, scopes }: OauthInfo): Json {
+  const flow = { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes };
+  return {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or the token of a session.' },
+    session: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token of a session, from a log-in. API keys and OAuth tokens are refused with 403.',
+    },
+    oauth: {
+      type: 'oauth2',
+      description: 'A token that a person allowed an app; every client uses PKCE.',
+      flows: { authorizationCode: flow },
+    },
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'The id and the secret of an OAuth client; they may stand in the form instead. A client without a secret names its id there.',
+    },
+  };
+}
+
+/** What proves the caller of an operation; public ones need nothing. */
+function securityOf(endpoint: AnyEndpoint): Json {
+  if (endpoint.auth === 'public') return {};
+  if (isSessionCall(endpoint)) return { security: [{ session: [] }] };
+  return { security: [{ bearer: [] }, { oauth: scopesOf(endpoint) }] };
+}
 
 function describeOperation(name: string, endpoint: AnyEndpoint, around: Surroundings): Json {
   const { schemas } = around;
@@ -147,7 +186,7 @@ function describeOperation(name: string, endpoint: AnyEndpoint, around: Surround
     operationId: name,
     tags: [name.split('.')[0]],
     summary: endpoint.summary,
-    ...(endpoint.auth === 'public' ? {} : { security: [{ bearer: [] }] }),
+    ...securityOf(endpoint),
     ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
     'x-rate-limit': rateClassOf(endpoint),
     parameters: [
@@ -160,6 +199,8 @@ function describeOperation(name: string, endpoint: AnyEndpoint, around: Surround
     ...(endpoint.bytes ? { requestBody: bytesBody(endpoint.bytes) } : {}),
     responses: {
       [endpoint.status ?? 200]: { ...successOf(endpoint, schemas), headers: headersOf(around, endpoint) },
+      ...(around.isState ? { 304: NOT_MODIFIED } : {}),
+      ...furtherSuccesses(endpoint, schemas),
       ...failuresOf(endpoint, around),
     },
   };
@@ -203,7 +244,9 @@ function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
   const result = toSchema(endpoint.result, schemas);
   if (endpoint.answer === 'file') {
     const type = (endpoint.mediaType ?? 'application/octet-stream').split(';', 1)[0] ?? '';
-    return { description: 'The file', content: { [type]: { schema: { type: 'string' }, example: '…' } } };
+    const schema = endpoint.content ? toSchema(endpoint.content, schemas) : { type: 'string' };
+    const example = endpoint.content ? exampleOf(schema, schemas) : '…';
+    return { description: 'The file', content: { [type]: { schema, example } } };
   }
   if (endpoint.answer === 'stream') {
     const example = 'event: ping\ndata: {}\n\n';
@@ -221,22 +264,43 @@ function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
   };
 }
 
-function envelope(endpoint: AnyEndpoint, result: unknown, schemas: Json): Json {
-  const meta = endpoint.list ? toSchema(listMeta.loose(), schemas) : { type: 'object' };
+const NOT_MODIFIED = {
+  description: 'The caller has it already',
+  headers: { 'X-Request-Id': header('RequestId'), ...LIMITS },
+};
+
+function furtherSuccesses({ also = {} }: AnyEndpoint, schemas: Json): Json {
+  const described = Object.entries(also).map(([status, result]) => {
+    if (result === null) return [status, NOT_MODIFIED];
+    const schema = envelope({}, toSchema(result, schemas), schemas);
+    const content = { 'application/json': { schema, example: exampleOf(schema, schemas) } };
+    return [status, { ...NOT_MODIFIED, description: 'Success', content }];
+  });
+  return Object.fromEntries(described);
+}
+
+function envelope({ list }: Pick<AnyEndpoint, 'list'>, result: unknown, schemas: Json): Json {
+  const meta = list ? toSchema(listMeta.loose(), schemas) : { type: 'object' };
   return {
     type: 'object',
     properties: { success: { const: true }, result, meta },
-    required: ['success', 'result', ...(endpoint.list ? ['meta'] : [])],
+    required: ['success', 'result', ...(list ? ['meta'] : [])],
   };
 }
 
 /** The failures that a call can return, by what it takes and who may call it. */
 function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
   const writes = endpoint.method !== 'GET';
-  const codes: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'bad_gateway', 'unavailable'];
-  if (endpoint.auth !== 'public') codes.push('unauthorized', 'forbidden');
-  // Without an account a secret is tried, which may be wrong.
-  else if (endpoint.rate === 'login') codes.push('unauthorized');
+  // Every call refuses a token in its address with 401, those without an account, too.
+  const codes: ErrorCode[] = [
+    'bad_request',
+    'unauthorized',
+    'rate_limited',
+    'internal',
+    'bad_gateway',
+    'unavailable',
+  ];
+  if (endpoint.auth !== 'public') codes.push('forbidden');
   if (endpoint.params || endpoint.body) codes.push('not_found');
   if (writes) codes.push('conflict');
   if (endpoint.body || endpoint.headers) codes.push('too_large', 'unsupported_media');
@@ -244,6 +308,7 @@ function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json
   if (endpoint.method === 'POST') codes.push('idempotency_mismatch');
   if (endpoint.query?.shape.cursor !== undefined) codes.push('gone');
   if (endpoint.search) codes.push('teapot');
+  codes.push(...(endpoint.refusals ?? []));
   return Object.fromEntries(
     codes.map((code) => [ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
   );

@@ -51,7 +51,7 @@ export function describeProtocolCall(name: string, call: ProtocolCall, schemas: 
   };
   if (rate) described['x-rate-limit'] = rate;
   if (aliases.length > 0) described.description = `Also at ${aliases.join(' and ')}.`;
-  if (proof !== 'none') described.security = [{ [proof === 'token' ? 'bearer' : 'client']: [] }];
+  if (proof !== 'none') described.security = [{ [proof === 'token' ? 'oauth' : 'client']: [] }];
   if (body) {
     const schema = toSchema(body.schema, schemas);
     const media = body.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';

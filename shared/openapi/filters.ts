@@ -16,15 +16,15 @@ export function describeFilter(parameter: z.ZodType): Json {
   const { kind, schema, nullable } = field;
   if (kind === 'datetime')
     return {
-      description: 'A time or a day, or a range: from..to, from.. or ..to',
+      description: 'A time or a day, or a range: `from..to`, `from..` or `..to`.',
       pattern: `^(?:${nullable ? `${RANGE}|null` : RANGE})$`,
     };
   if (kind === 'object') {
     const object = { contentMediaType: 'application/json', contentSchema: { type: 'object' } };
-    return { description: 'An object with fields that the value has', ...object };
+    return { description: 'An object with fields that the value has.', ...object };
   }
   const description =
-    kind === 'list' ? 'Any of these, separated by commas' : 'One of these, separated by commas';
+    kind === 'list' ? 'Any of these, separated by commas.' : 'One of these, separated by commas.';
   const one = kind === 'boolean' ? 'true|false' : formOf(toSchema(schema, {}));
   if (one === undefined) return { description };
   const value = nullable ? `(?:${one}|null)` : `(?:${one})`;

@@ -85,11 +85,16 @@ function read(path: string, method: string, described: Described): ApiOperation 
   };
 }
 
-function proofOf({ security: [required = {}] = [], tags, 'x-scope': scope }: Described): Proof {
-  if ('client' in required) return 'client';
-  if (!('bearer' in required)) return 'none';
-  if (tags.includes('protocol')) return 'token';
-  return scope === undefined ? 'session' : 'key';
+const PROOFS: Readonly<Record<string, Proof>> = {
+  client: 'client',
+  session: 'session',
+  bearer: 'key',
+  oauth: 'token',
+};
+
+/** The first way of several. */
+function proofOf({ security: [required = {}] = [] }: Described): Proof {
+  return PROOFS[Object.keys(required)[0] ?? ''] ?? 'none';
 }
 
 function bodyOf({ requestBody }: Described): RequestBody | undefined {

@@ -1,6 +1,7 @@
 // The calls that rate, export and follow a thread, for members and for the public.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
+import { idOf } from '../define/id-schema.ts';
 import { pageQuery } from '../define/list-query.ts';
 import { exportBody, inThread, ownRating, rateBody, rating, ratingTotals } from './conversation.ts';
 import { message } from './message.ts';
@@ -66,6 +67,7 @@ export const conversationEndpoints = {
     scope: 'threads:read',
     body: exportBody.extend({ destination: z.enum(['download', 'memory']).default('download') }),
     result: z.string(),
+    also: { 201: z.object({ memoryId: idOf('memory') }) },
     answer: 'file',
     mediaType: 'text/markdown; charset=utf-8',
   }),

@@ -24,6 +24,7 @@ export const publicThreadEndpoints = {
       'A visitor asks a space; the answer quotes what the space publishes. 403 where the workspace’s `publicChat` is off. An address may ask 5 times an hour, and a workspace takes 200 questions a day.',
     auth: 'public',
     rate: 'question',
+    refusals: ['forbidden'],
     body: z.object({
       workspaceId: shape.workspaceId,
       spaceId: idOf('space'),
@@ -43,6 +44,7 @@ export const publicThreadEndpoints = {
     summary: `A visitor asks on in a thread that they began, with the key that its first question returned; the question is understood from those before it. For ${CONVERSATION_HOURS} hours, up to ${CONVERSATION_MESSAGES_MAX} messages with the answers, and only while the workspace’s \`publicChat\` is on. An address may ask 20 times an hour; the limit of the workspace is that of first questions.`,
     auth: 'public',
     rate: 'ask_on',
+    refusals: ['forbidden'],
     body: z.object({
       workspaceId: shape.workspaceId,
       threadId: shape.id,

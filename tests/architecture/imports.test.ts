@@ -27,7 +27,12 @@ const FEATURES = new Set([
 const FEATURE_BLIND = new Set(['shared/define', 'server/db', 'server/http', 'client/replica', 'client/ui']);
 
 /** What is collected from all features: it knows them, so none of them may know it. */
-const COLLECTED = new Set(['shared/endpoints.ts', 'shared/mutators.ts', 'shared/pages.ts']);
+const COLLECTED = new Set([
+  'shared/endpoints.ts',
+  'shared/field-texts.ts',
+  'shared/mutators.ts',
+  'shared/pages.ts',
+]);
 
 /** A table of the kinds: derived, so the machinery may read it. */
 const SCOPES = 'shared/api-keys/scopes.ts';
@@ -135,6 +140,17 @@ describe('imports', () => {
           return false;
         const open = base(found.file) === 'queries.ts' || /-(card|picker)\.tsx$/.test(found.file);
         return open ? false : 'only queries.ts, *-card.tsx and *-picker.tsx of another feature';
+      }),
+    ).toEqual([]);
+  });
+
+  it('keep the words of the API reference out of the application', () => {
+    expect(
+      complaints((file, found) => {
+        if (top(file.path) !== 'client' || room(file.path) === 'client/build' || !found.file) return false;
+        return /^shared\/openapi\/(?:api-description|describe)|\/field-texts\.ts$/.test(found.file)
+          ? 'only its build reads them'
+          : false;
       }),
     ).toEqual([]);
   });

@@ -53,6 +53,7 @@ describe('the examples', () => {
       const success = operationOf(row).responses[String(row.status ?? 200)];
       const example = exampleIn(success?.['content']);
       expect(example).toBeDefined();
+      if (row.content) expect(row.content.safeParse(example).error?.issues ?? []).toEqual([]);
       if (row.answer === 'file' || row.answer === 'stream') return;
       const result: unknown = row.answer === 'plain' ? example : Object(example).result;
       expect(row.result.safeParse(result).error?.issues ?? []).toEqual([]);

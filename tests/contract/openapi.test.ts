@@ -1,6 +1,7 @@
 /** The OpenAPI document: valid by a public validator, complete, and compared with the one that was last agreed on. */
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from 'vitest';
+import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import { apiDescription } from '#shared/openapi/api-description.ts';
@@ -33,7 +34,7 @@ describe('the OpenAPI document', () => {
     for (const name of ['User', 'Workspace', 'Memory', 'Space', 'Thread', 'Message', 'Failure']) {
       expect(Object.keys(schemas)).toContain(name);
     }
-    expect(schemas.Memory.properties.id).toEqual({
+    expect(schemas.Memory.properties.id).toMatchObject({
       type: 'string',
       pattern: '^mem_[abcdefghijkmnopqrstuvwxyz123456789]{32}$',
     });
@@ -54,6 +55,28 @@ describe('the OpenAPI document', () => {
           .map(([name]) => name),
       ),
     );
+  });
+
+  it('says of each operation with what it is called: a session, a key, or a token with scopes', () => {
+    const { securitySchemes } = Object(copy().components);
+    const { scopes } = securitySchemes.oauth.flows.authorizationCode;
+    const operations = new Map(
+      Object.values(Object(copy().paths)).flatMap((each) =>
+        Object.values(Object(each)).map((operation) => [Object(operation).operationId, Object(operation)]),
+      ),
+    );
+    for (const [name, { auth, scope = [] }] of Object.entries<AnyEndpoint>(ENDPOINTS)) {
+      const { security } = operations.get(name);
+      const named = [scope].flat();
+      expect(Object.keys(scopes)).toEqual(expect.arrayContaining(named));
+      const isSession = auth === 'session' || auth === 'session_member';
+      const expected = isSession ? [{ session: [] }] : [{ bearer: [] }, { oauth: named }];
+      expect([name, security]).toEqual([name, auth === 'public' ? undefined : expected]);
+    }
+    const used = [...operations.values()].flatMap(({ security = [] }) =>
+      security.flatMap((each: object) => Object.keys(each)),
+    );
+    expect(new Set(used)).toEqual(new Set(Object.keys(securitySchemes)));
   });
 
   it('is the one that was agreed on', async () => {

@@ -3,13 +3,23 @@
  * there, and its command line run against a real server.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { decide } from '#tests/support/oauth.ts';
 import { entriesOf } from '#tests/support/workspace-export.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
@@ -27,7 +37,16 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'loci-client-'));
   const { secret } = await createKey(world, cast.alice, {
     workspaceId: cast.workspaceId,
-    scopes: ['memories:read', 'memories:write', 'search:read', 'workspaces:read'],
+    scopes: [
+      'memories:read',
+      'memories:write',
+      'messages:write',
+      'search:read',
+      'spaces:read',
+      'threads:read',
+      'threads:write',
+      'workspaces:read',
+    ],
   });
   env = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: folder, LOCI_KEY: secret };
   await exec(process.execPath, [path.join(ROOT, 'server/api-client/build.ts')]);
@@ -43,10 +62,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function loci(args: string[], more: Record<string, string> = {}) {
+async function loci(args: string[], more: Record<string, string> = {}, input = '') {
   const bin = path.join(folder, 'node_modules/.bin/loci');
   try {
-    const { stdout, stderr } = await exec(bin, args, { cwd: folder, env: { ...env, ...more } });
+    const running = exec(bin, args, { cwd: folder, env: { ...env, ...more } });
+    running.child.stdin?.end(input);
+    const { stdout, stderr } = await running;
     return { code: 0, stdout, stderr };
   } catch (error) {
     const { code, stdout, stderr }: { code: number; stdout: string; stderr: string } = Object(error);
@@ -59,8 +80,44 @@ it('logs in and stores the key for its owner alone', async () => {
   const { stdout, code } = await loci(['login', world.url]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Signed in to Acme/)]);
   expect(statSync(path.join(folder, 'loci/config.json')).mode & 0o777).toBe(0o600);
+  const { LOCI_KEY = '' } = env;
+  expect((await loci(['login', world.url, '--key'], { LOCI_KEY: '' }, `${LOCI_KEY}\n`)).code).toBe(0);
   const wrong = await loci(['login', world.url], { LOCI_KEY: `sk_${'a'.repeat(64)}` });
   expect([wrong.code, wrong.stderr]).toEqual([1, '401 Unauthorized: This API key is not valid\n']);
+});
+
+it('signs in with a browser, renews its token, and says when the sign-in has ended', async () => {
+  const home = path.join(folder, 'by-browser');
+  const opened = path.join(home, 'opened');
+  mkdirSync(home);
+  for (const name of ['xdg-open', 'open'])
+    writeFileSync(path.join(home, name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+  const own = { LOCI_KEY: '', XDG_CONFIG_HOME: home, PATH: `${home}:${env['PATH'] ?? ''}` };
+  const running = loci(['login', world.url], own);
+  await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toContain('code_challenge=');
+  const url = new URL(readFileSync(opened, 'utf8'));
+  expect(url.origin).toBe(world.url);
+  const back = await decide(cast.alice, { url }, { workspaceId: cast.workspaceId });
+  const forged = new URL(back);
+  forged.searchParams.set('state', 'another');
+  expect((await fetch(forged)).status).toBe(404);
+  expect(await (await fetch(back)).text()).toContain('You are signed in.');
+  expect(await running).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Signed in to Acme/) });
+
+  const file = path.join(home, 'loci/config.json');
+  const stored = () => JSON.parse(readFileSync(file, 'utf8'));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await loci(['list'], { ...own, LOCI_KEY: '' })).code).toBe(0);
+  const { tokens: first, ...rest } = stored();
+  writeFileSync(file, JSON.stringify({ ...rest, tokens: { ...first, expires: 0 } }));
+  expect((await loci(['list'], own)).code).toBe(0);
+  const { tokens: second } = stored();
+  expect(second).toMatchObject({ clientId: first.clientId });
+  expect([second.access, second.refresh]).not.toEqual([first.access, first.refresh]);
+
+  writeFileSync(file, JSON.stringify({ ...rest, tokens: { ...second, refresh: 'gone', expires: 0 } }));
+  const ended = await loci(['list'], own);
+  expect([ended.code, ended.stderr]).toEqual([1, `The sign-in has ended: loci login ${world.url}\n`]);
 });
 
 it('saves links and notes, and finds them', async () => {
@@ -74,6 +131,61 @@ it('saves links and notes, and finds them', async () => {
     (await loci(['search', 'tide', '--json'])).stdout,
   );
   expect(found[0]).toMatchObject({ url: 'https://example.com/tides', tags: ['sea'] });
+});
+
+it('saves files and standard input, and prints texts', async () => {
+  const idIn = ({ stdout }: { stdout: string }) => /mem_\w+/.exec(stdout)?.[0] ?? stdout;
+  writeFileSync(path.join(folder, 'Pilot.md'), '# Pilot\n\nTake a pilot at the bar.\n');
+  const file = await loci(['save', 'Pilot.md', '--tag', 'harbour']);
+  expect(file.stderr).toBe('');
+  const text = await loci(['get', idIn(file)]);
+  expect(text.stdout).toContain('Take a pilot at the bar.');
+  const { stdout: whole } = await loci(['get', idIn(file), '--json']);
+  expect(JSON.parse(whole)).toMatchObject({ id: idIn(file), tags: ['harbour'], filename: 'Pilot.md' });
+  const note = await loci(['save', '-', '--title', 'From a pipe'], {}, 'Two anchors.\n');
+  expect((await loci(['get', idIn(note)])).stdout).toBe('Two anchors.\n\n');
+  expect((await loci(['save', '-'], {}, ' \n')).code).toBe(2);
+  expect((await loci(['save', 'node_modules'])).stderr).toContain('node_modules is a folder');
+});
+
+it('lists every memory through all pages, and those of a space, a tag or a type', async () => {
+  const files = Array.from({ length: 120 }, (_, index) => ({
+    path: `Log ${index}.md`,
+    bytes: `---\ntags: [logbook]\n---\n\nDay ${index} at sea.`,
+  }));
+  writeFileSync(path.join(folder, 'log.zip'), await zipOf(files));
+  expect((await loci(['import', 'log.zip'])).stdout).toContain('Imported 120,');
+  const rowsOf = ({ stdout }: { stdout: string }) => stdout.trim().split('\n').filter(Boolean);
+  const tagged = rowsOf(await loci(['list', '--tag', 'logbook']));
+  expect(new Set(tagged).size).toBe(120);
+  const { meta } = await cast.alice.api('memory.list', { params: { workspaceId: cast.workspaceId } });
+  expect(rowsOf(await loci(['list']))).toHaveLength(Number(meta['total']));
+  const links: { type: string }[] = JSON.parse((await loci(['list', '--type', 'link', '--json'])).stdout);
+  expect(new Set(links.map(({ type }) => type))).toEqual(new Set(['link']));
+
+  const space = await createBuild(cast).space({ name: 'Soundings' });
+  const saved = await loci(['save', 'Nine fathoms', '--space', space.slug]);
+  expect(rowsOf(await loci(['list', '--space', space.slug]))).toEqual([
+    expect.stringContaining(saved.stdout.trim().split(' ').at(-1) ?? ''),
+  ]);
+  const unknown = await loci(['list', '--space', 'no-such-space']);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    'There is no space no-such-space. See loci list --help\n',
+  ]);
+});
+
+it('prints an answer with its sources', async () => {
+  await createBuild(cast).memory({
+    title: 'Lock times',
+    notes: 'The lock opens two hours before high water.',
+  });
+  const { code, stdout } = await loci(['ask', 'When does the lock open?']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('two hours before high water');
+  expect(stdout).toMatch(/\n\[1\] Lock times {2}mem_\w+\n/);
+  const { sources } = JSON.parse((await loci(['ask', 'When does the lock open?', '--json'])).stdout);
+  expect(sources[0]).toMatchObject({ title: 'Lock times' });
 });
 
 it('imports an archive, and exports every memory with its whole text', async () => {
@@ -109,8 +221,29 @@ it('downloads the workspace as one archive, which comes in again', async () => {
 });
 
 it('says what is wrong, and how it is used', async () => {
-  expect((await loci(['dance'])).code).toBe(2);
-  expect((await loci([])).stderr).toContain('Usage: loci');
+  const unknown = await loci(['dance']);
+  expect([unknown.code, unknown.stderr]).toEqual([2, 'There is no command dance. See loci --help\n']);
+  expect((await loci([])).stdout).toContain('Usage: loci');
+  const commands = [...(await loci(['--help'])).stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
+  expect(commands).toEqual(['login', 'save', 'ask', 'search', 'list', 'get', 'import', 'export']);
+  for (const name of commands) {
+    const help = await loci([name, '--help']);
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: loci ${name}`)]);
+    expect(await loci([name, '--version'])).toMatchObject({ code: 0, stdout: '1.0.0\n' });
+  }
+  for (const [args, words] of [
+    [['search', 'x', '--nope'], "Unknown option '--nope'. See loci search --help"],
+    [['get'], 'ID is missing. See loci get --help'],
+    [['list', 'all'], 'Unexpected argument all. See loci list --help'],
+  ] as const)
+    expect(await loci([...args])).toMatchObject({ code: 2, stderr: `${words}\n` });
+  const noFile = await loci(['import', 'nothing.zip']);
+  expect([noFile.code, noFile.stderr]).toEqual([1, 'There is no file nothing.zip\n']);
+  const nobody = await loci(['list'], { LOCI_URL: 'http://127.0.0.1:9' });
+  expect([nobody.code, nobody.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The server cannot be reached: .+\n$/),
+  ]);
   const refused = await loci(['search', 'x'], { LOCI_WORKSPACE: cast.evesWorkspaceId });
   expect([refused.code, refused.stderr]).toEqual([
     1,

@@ -10,6 +10,7 @@ import { hashPassword } from '#server/accounts/passwords.ts';
 import { rememberDevice } from '#server/accounts/login-devices.ts';
 import { newUser } from '#server/accounts/service.ts';
 import { openSession } from '#server/accounts/sessions.ts';
+import { requireDescribed } from './described-statuses.ts';
 import type { World } from './world.ts';
 
 /** The password of every account in tests. */
@@ -61,6 +62,7 @@ export function createRaw(world: Pick<World, 'url'>, token?: string): RawRequest
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    requireDescribed(method, path, response.status);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   };
@@ -79,7 +81,11 @@ function parse(text: string): Wire | undefined {
 export function createApi(world: Pick<World, 'url'>, token?: string): ApiClient {
   const call = createClient({
     token: () => token,
-    transport: (path, init) => fetch(`${world.url}${path}`, init),
+    transport: async (path, init) => {
+      const response = await fetch(`${world.url}${path}`, init);
+      requireDescribed(init.method ?? 'GET', path, response.status);
+      return response;
+    },
     attempts: 1,
   });
   return async (name, request, options) => {

@@ -1,6 +1,7 @@
 /** The API reference as built: one list of all calls, each of which leads to the place that describes it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENDPOINTS } from '#shared/endpoints.ts';
+import { FIELD_TEXTS } from '#shared/field-texts.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
 
@@ -39,6 +40,35 @@ it('lists every call once and leads from each to its description', async () => {
     );
   }
   expect(pages.size).toBeGreaterThan(4);
+});
+
+it('says what every field means, and describes each component on the page that names it', async () => {
+  const { html } = await open('/docs/api/reference/spaces');
+  const text = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  const { Space: space } = FIELD_TEXTS;
+  for (const field of ['color', 'publishText']) {
+    const [sentence = ''] = (space?.[field] ?? '').split(/[;`]/);
+    expect(text).toContain(`${field} `);
+    expect(text).toContain(sentence);
+  }
+  let named = 0;
+  for (const page of [
+    'accounts',
+    'oauth',
+    'workspaces',
+    'memories',
+    'spaces',
+    'threads',
+    'public',
+    'webhooks',
+    'more',
+  ]) {
+    const { html: whole } = await open(`/docs/api/reference/${page}`);
+    const names = new Set([...whole.matchAll(/href="#([a-z]+-object)"/g)].map(([, name = '']) => name));
+    for (const name of names) expect(whole).toContain(`<h3 id="${name}"`);
+    named += names.size;
+  }
+  expect(named).toBeGreaterThan(30);
 });
 
 it('keeps the headings under which calls were found before', async () => {
