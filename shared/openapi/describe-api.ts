@@ -201,7 +201,7 @@ function describeOperation(name: string, endpoint: AnyEndpoint, around: Surround
       [endpoint.status ?? 200]: { ...successOf(endpoint, schemas), headers: headersOf(around, endpoint) },
       ...(around.isState ? { 304: NOT_MODIFIED } : {}),
       ...furtherSuccesses(endpoint, schemas),
-      ...failuresOf(endpoint, around),
+      ...failuresOf(endpoint),
     },
   };
 }
@@ -289,7 +289,7 @@ function envelope({ list }: Pick<AnyEndpoint, 'list'>, result: unknown, schemas:
 }
 
 /** The failures that a call can return, by what it takes and who may call it. */
-function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json {
+function failuresOf(endpoint: AnyEndpoint): Json {
   const writes = endpoint.method !== 'GET';
   // Every call refuses a token in its address with 401, those without an account, too.
   const codes: ErrorCode[] = [
@@ -304,7 +304,8 @@ function failuresOf(endpoint: AnyEndpoint, { takesIfMatch }: Surroundings): Json
   if (endpoint.params || endpoint.body) codes.push('not_found');
   if (writes) codes.push('conflict');
   if (endpoint.body || endpoint.headers) codes.push('too_large', 'unsupported_media');
-  if (takesIfMatch || endpoint.headers) codes.push('precondition_failed');
+  // A write without a row to compare refuses If-Match, too.
+  if (writes || endpoint.headers) codes.push('precondition_failed');
   if (endpoint.method === 'POST') codes.push('idempotency_mismatch');
   if (endpoint.query?.shape.cursor !== undefined) codes.push('gone');
   if (endpoint.search) codes.push('teapot');
