@@ -25,7 +25,7 @@ it('lists every call once and leads from each to its description', async () => {
   const { html } = await open('/docs/api/reference');
   const rows = [
     ...html.matchAll(
-      /<tr id="([^"]+)"><td><a [^>]*href="(\/docs\/api\/reference\/[a-z]+)#([^"]+)"[^>]*>([^<]+)<\/a>/g,
+      /<tr id="([^"]+)"><td><a [^>]*href="(\/docs\/api\/reference\/[a-z-]+)#([^"]+)"[^>]*>([^<]+)<\/a>/g,
     ),
   ];
   expect(rows).toHaveLength(CALLS.length);
@@ -54,12 +54,18 @@ it('says what every field means, and describes each component on the page that n
   let named = 0;
   for (const page of [
     'accounts',
+    'credentials',
     'oauth',
     'workspaces',
     'memories',
+    'files',
+    'archives',
+    'feeds',
     'spaces',
     'threads',
     'public',
+    'public-threads',
+    'staff',
     'webhooks',
     'more',
   ]) {
