@@ -133,6 +133,6 @@ it('says where texts go for search by meaning, unless no model is wanted', async
 it('is not there for members', async () => {
   serve(SETTINGS, () => refused('no'));
   const screen = await stage('member');
-  await expect.element(screen.getByText('On this device')).toBeVisible();
+  await expect.element(screen.getByRole('region', { name: 'Export' })).toBeVisible();
   await expect.element(screen.getByRole('region', { name: 'Answers' })).not.toBeInTheDocument();
 });
