@@ -125,8 +125,7 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
   {
     name: 'more',
     label: 'Everything else',
-    description:
-      'Notifications and push messages, scopes, avatars and the newsletter.',
+    description: 'Notifications and push messages, scopes, avatars and the newsletter.',
     sections: {
       notification: 'Notifications',
       notification_settings: 'Notification settings',
