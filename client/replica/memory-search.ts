@@ -57,6 +57,8 @@ export class MemorySearch {
     const { replica, bodies } = options;
     this.#ends = [
       replica.watch((message) => this.#follow(message)),
+      // Rows can be the last message for a minute and wait for their views, so messages alone do not show when to begin.
+      replica.subscribe(() => this.#beginIfNew()),
       bodies.onKept((hash) => this.#note(this.#byHash.get(hash))),
     ];
   }
@@ -114,21 +116,20 @@ export class MemorySearch {
     await open?.client.close({ discard });
   }
 
-  #follow(message: FromWorker): void {
+  #beginIfNew(): void {
     const { replica } = this.#options;
     const { workspaceId } = replica.mirrors;
-    if (workspaceId === undefined) return;
-    const isNew = message.type === 'facts' && this.#open?.workspaceId !== workspaceId;
+    if (workspaceId === undefined || this.#open?.workspaceId === workspaceId) return;
     // While a first load runs, feeding each slice would cost the page more than indexing everything at its end.
-    const state = isNew ? replica.firstSync().state : 'opening';
+    const { state } = replica.firstSync();
     if (state === 'ready' || state === 'waiting') this.#begin(workspaceId);
-    if (
-      message.type === 'rows' &&
-      message.realmId === workspaceId &&
-      this.#open?.workspaceId === workspaceId
-    ) {
-      for (const change of message.changes) this.#note(memoryIn(change));
-    }
+  }
+
+  #follow(message: FromWorker): void {
+    const { workspaceId } = this.#options.replica.mirrors;
+    if (message.type !== 'rows' || message.realmId !== workspaceId) return;
+    if (this.#open?.workspaceId !== workspaceId) return;
+    for (const change of message.changes) this.#note(memoryIn(change));
   }
 
   #begin(workspaceId: Id<'workspace'>): void {

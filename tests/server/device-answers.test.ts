@@ -12,15 +12,13 @@ import { MemorySearch } from '#client/replica/memory-search.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { packedStore } from '#client/replica/worker/kv-store.ts';
-import { createSearchClient } from '#client/search/search-client.ts';
-import { createSearchHost } from '#client/search/search-host.ts';
-import type { FromSearchWorker } from '#client/search/search-protocol.ts';
 import { answerOnDevice, type DeviceAnswer } from '#client/threads/device-answer.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import type { AnswerRequest } from '#server/threads/answer-message.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { enginePort, until } from '#tests/support/engine-port.ts';
 import { corpusNotes, QUESTIONS, THREAD_QUESTIONS } from '#tests/support/note-corpus.ts';
+import { searchInProcess } from '#tests/support/search-in-process.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 /** A page of Alice without a browser: her replica of the real server, its search and its long texts. */
@@ -35,22 +33,7 @@ function openPage(world: World, { alice, workspaceId }: Cast) {
     replica,
     bodies,
     isStored: false,
-    start: () => {
-      let listener: ((message: FromSearchWorker) => void) | undefined;
-      const host = createSearchHost((message) => listener?.(structuredClone(message)));
-      return createSearchClient(
-        {
-          send: (message) => host.receive(structuredClone(message)),
-          listen: (given) => {
-            listener = given;
-          },
-          terminate: () => undefined,
-        },
-        (message) => {
-          throw new Error(message);
-        },
-      );
-    },
+    start: searchInProcess,
   });
   replica.openWorkspace(workspaceId);
   return { replica, bodies, search };
