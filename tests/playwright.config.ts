@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { IS_WHOLE, LONG_TAG } from './support/whole-run.ts';
+import { calm, IS_WHOLE, LONG_TAG } from './support/whole-run.ts';
 import { LOOKS_TAG } from './e2e/support/looks.ts';
 import { CHROMIUM_ARGS, ensureChromium, headlessOf } from './support/chromium.ts';
 import { STORY_RETRIES } from './support/retries.ts';
@@ -46,6 +46,7 @@ export default defineConfig({
     // Each new browser profile would install it, which takes 270 files and a third of the processor time of a story. Those
     // that go offline and load pages there, or are about the worker itself, let it in.
     serviceWorkers: 'block',
+    contextOptions: calm,
     locale: 'en-US',
     timezoneId: 'UTC',
     // Recording every step costs a fifth of the processor: TRACE=1 does it for a story that is being looked into.

@@ -12,7 +12,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium, headlessOf } from './support/chromium.ts';
 import { LongestFirst } from './support/longest-first.ts';
 import { TEST_RETRIES } from './support/retries.ts';
-import { IS_WHOLE } from './support/whole-run.ts';
+import { calm, IS_WHOLE } from './support/whole-run.ts';
 
 // Every process of a run, and every thread that a test's server starts, reads what another one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/server-code');
@@ -126,6 +126,7 @@ export default defineConfig({
             screenshotFailures: false,
             viewport: { width: 1280, height: 800 },
             provider: playwright({
+              contextOptions: calm,
               launchOptions: {
                 executablePath: browser === undefined ? undefined : headlessOf(browser),
                 args: [...CHROMIUM_ARGS],

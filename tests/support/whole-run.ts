@@ -11,3 +11,9 @@ export const IS_WHOLE = process.env[TESTS] === 'all';
 
 /** The tag of long stories. */
 export const LONG_TAG = '@long';
+
+/**
+ * Movement costs browsers without a graphics card a fifth of their time, and no promise of the gate is about it; the long
+ * run has it.
+ */
+export const calm = IS_WHOLE ? {} : ({ reducedMotion: 'reduce' } as const);
