@@ -71,7 +71,7 @@ export default defineConfig({
           retry: TEST_RETRIES,
           expect: waits,
           include: ['tests/server/**/*.test.ts', 'tests/sync/**/*.test.ts'],
-          exclude: isRoot ? LONG : ['**/*-as-root.test.ts', ...LONG],
+          exclude: isRoot ? LONG : ['**/*-as-root.long.test.ts', ...LONG],
           environment: 'node',
           globalSetup: 'tests/support/global-postgres.ts',
           // Files share a process and its modules, because loading the server takes longer than most of them: nothing of the

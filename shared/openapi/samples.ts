@@ -1,7 +1,7 @@
 /**
  * Samples of a request in the languages of the API reference, made from an operation of the OpenAPI document: curl, the
  * typed client of the product (fetch for what it does not cover), and Python with nothing but its standard library.
- * Each is a whole program whose secrets come from the environment. tests/server/contract/samples.test.ts runs them all.
+ * Each is a whole program whose secrets come from the environment. tests/server/contract/samples.long.test.ts runs them all.
  */
 import { fillPath } from '../define/fill-path.ts';
 import { JSON_STYLE, literal, PYTHON_STYLE, TYPESCRIPT_STYLE } from './literals.ts';

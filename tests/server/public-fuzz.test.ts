@@ -12,10 +12,11 @@ import { type Agent, createRaw } from '#tests/support/agent.ts';
 import { type Cast, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { Model, type SpaceModel, type ThreadModel, type Thing } from '#tests/support/public-model.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Random } from '../sync/random.ts';
 
-const SEEDS = Number(process.env['SEEDS'] ?? 4);
+const SEEDS = Number(process.env['SEEDS'] ?? (IS_WHOLE ? 4 : 2));
 const STEPS = Number(process.env['STEPS'] ?? 90);
 const CHECK_EVERY = 30;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';

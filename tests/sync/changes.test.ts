@@ -11,12 +11,13 @@ import { createRaw, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { ChangeConsumer } from '#tests/support/change-consumer.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Random } from './random.ts';
 import { asPerson } from '#server/sync/readable.ts';
 
 const KINDS = ['memory', 'space', 'thread', 'space_memory'] as const;
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = Array.from({ length: IS_WHOLE ? 8 : 3 }, (_, index) => index + 1);
 const STEPS = 80;
 const LIMIT_MS = 120_000;
 

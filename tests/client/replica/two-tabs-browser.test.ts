@@ -9,6 +9,7 @@ import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer, type StageStore } from '#tests/support/replica-stage/stage-server.ts';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 /** Enough chunks that a full read takes the road of reading ahead. */
@@ -127,8 +128,9 @@ it('tabs that write at once while the server changes rows all show the same, and
   await writeInThreeTabs(MANY_ROWS);
 });
 
-it('finds out a store that does not look at what other tabs wrote', async () => {
+const findsOut = async () => {
   await serve('lonely');
   await expect(writeInThreeTabs(200)).rejects.toThrow();
   expect(storageFaults).not.toEqual([]);
-});
+};
+if (IS_WHOLE) it('finds out a store that does not look at what other tabs wrote', findsOut);

@@ -2,9 +2,7 @@
  * The embedded database on its own folder, with everything that can happen to it: second processes and kills.
  * These tests start real clusters of their own, apart from the shared one.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DirectoryInUseError } from '#server/db/directory-lock.ts';
@@ -77,21 +75,6 @@ describe('a new embedded database', () => {
   });
 });
 
-describe('a program that ends without closing it', () => {
-  it('takes its database along', async () => {
-    const code = `const { startEmbeddedPostgres } = await import('#server/db/embedded-postgres.ts');
-      const database = await startEmbeddedPostgres({ dataDir: process.argv[1], log() {}, durable: false });
-      console.log(database.dataFolder);
-      process.exit(1);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', code, rig.dataDir]);
-    const [dataFolder] = (await once(child.stdout, 'data')) as [Buffer];
-    const [status] = (await once(child, 'exit')) as [number];
-    expect(status).toBe(1);
-    const pidFile = path.join(dataFolder.toString().trim(), 'postmaster.pid');
-    await expect.poll(() => existsSync(pidFile)).toBe(false);
-  });
-});
-
 describe('a second process on the same data folder', () => {
   withPatience(1);
 
@@ -117,16 +100,5 @@ describe('after a kill', () => {
     }
     expect(rows).toEqual([{ n: 1 }]);
     expect(rig.lines.join('\n')).toContain('went away');
-  });
-
-  it('a pid file that now names another program does not stop the start', async () => {
-    const first = await rig.start();
-    await rig.stop(first);
-    writeFileSync(
-      path.join(first.dataFolder, 'postmaster.pid'),
-      `${process.pid}\n${first.dataFolder}\n1\n5432\n\n\n`,
-    );
-    const second = await rig.start();
-    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
