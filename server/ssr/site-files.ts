@@ -1,7 +1,6 @@
 // Routes of everything on the site that is not a page: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures,
 // and the early-access form of visitors without JavaScript.
 import express, { type Express, type Request, type Response as Answer } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import { matchPage } from '#shared/page-match.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import type { CallApi } from '#shared/site/render.ts';
@@ -13,7 +12,8 @@ import type { PreviewWords } from './og.ts';
 export interface SiteFiles {
   origin: string;
   content: ContentStore;
-  callApi: CallApi;
+  /** The API on behalf of who sends a request, so that its limits hold for forms too. */
+  callApiFor: (req: Request) => CallApi;
   /** Public pages that live in the database. */
   sharedPages: () => Promise<SitemapEntry[]>;
   /** Words for the preview picture of a page that is no content, undefined when there is no such page. */
@@ -21,7 +21,6 @@ export interface SiteFiles {
 }
 
 const HOUR_SECONDS = 3600;
-const SIGNUPS_PER_HOUR = 5;
 const REQUEST_ACCESS = '/request-access';
 
 function sendText(res: Answer, type: string, text: string): void {
@@ -70,7 +69,7 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     if (req.fresh) res.status(304).end();
     else res.send(png);
   });
-  mountForm(app, files.callApi);
+  mountForm(app, files.callApiFor);
 }
 
 /** The page is a form; as text it says where the form is and what it takes. */
@@ -98,16 +97,9 @@ async function wordsFor(
 }
 
 /** With JavaScript the form calls the API; without it the browser posts here and is sent to a page that answers. */
-function mountForm(app: Express, callApi: CallApi): void {
-  const limit = rateLimit({
-    windowMs: HOUR_SECONDS * 1000,
-    limit: SIGNUPS_PER_HOUR,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    handler: (_req, res) => redirectTo(res, 303, `${REQUEST_ACCESS}?registered=error`),
-  });
-  app.post(REQUEST_ACCESS, limit, express.urlencoded({ extended: false, limit: '4kb' }), async (req, res) => {
-    redirectTo(res, 303, `${REQUEST_ACCESS}?registered=${await register(req, callApi)}`);
+function mountForm(app: Express, callApiFor: SiteFiles['callApiFor']): void {
+  app.post(REQUEST_ACCESS, express.urlencoded({ extended: false, limit: '4kb' }), async (req, res) => {
+    redirectTo(res, 303, `${REQUEST_ACCESS}?registered=${await register(req, callApiFor(req))}`);
   });
 }
 
@@ -117,7 +109,7 @@ async function register(req: Request, callApi: CallApi): Promise<'ok' | 'invalid
     await callApi('POST', NEWSLETTER_PATH, { email, ...(website ? { website } : {}), news: news === 'true' });
     return 'ok';
   } catch (error) {
-    if (error instanceof Response && error.status < 500) return 'invalid';
-    throw error;
+    if (!(error instanceof Response) || error.status >= 500) throw error;
+    return error.status === 429 ? 'error' : 'invalid';
   }
 }

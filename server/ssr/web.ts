@@ -56,16 +56,16 @@ export interface Web {
 export async function mountWeb(app: Express, options: WebOptions): Promise<Web> {
   const isDevelopment = options.mode === 'development';
   const content = openContent(isDevelopment ? developmentContent : builtContent, { fresh: isDevelopment });
+  const callApiFor = (req: Request) => options.callApiFor?.(req) ?? options.callApi;
   mountSiteFiles(app, {
     origin: options.publicOrigin,
     content,
-    callApi: options.callApi,
+    callApiFor,
     sharedPages: options.sharedPages ?? (async () => []),
     sharedPreview: (path) => previewOf(path, options.callApi),
   });
   const { publicOrigin: origin, callApi, markdown } = options;
   mountSharedFiles(app, { origin, callApi, markdown });
-  const callApiFor = (req: Request) => options.callApiFor?.(req) ?? options.callApi;
   // Before the reports, whose addresses of memories take any name.
   mountAskForm(app, callApiFor);
   mountReportForms(app, callApiFor);

@@ -1,4 +1,4 @@
-/** The question box of a public space without script: a form that leads to the answer, or says why there is none. */
+/** Forms of visitors without script: the question box of a public space, and the request for early access. */
 import { describe, expect, test } from 'vitest';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
@@ -72,4 +72,21 @@ describe('the form without script', () => {
     const nowhere = `/${cast.slug}/spaces/p/no-such`;
     expect((await post(nowhere, 'Mussels?')).headers.get('location')).toBe(nowhere);
   });
+});
+
+test('the form for early access takes as many from one address as the API', async () => {
+  const register = async (headers: Record<string, string>) => {
+    const { status, headers: answered } = await fetch(`${world.url}/request-access`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ email: 'ada@example.net' }),
+    });
+    expect(status).toBe(303);
+    return answered.get('location');
+  };
+  const headers = newVisitor();
+  for (let n = 0; n < 5; n += 1) expect(await register(headers)).toBe('/request-access?registered=ok');
+  expect(await register(headers)).toBe('/request-access?registered=error');
+  expect(await register(newVisitor())).toBe('/request-access?registered=ok');
 });

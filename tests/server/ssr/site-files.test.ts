@@ -216,13 +216,9 @@ describe('the form of visitors without JavaScript', () => {
     expect(await page.text()).toContain('Your invite is incoming!');
   });
 
-  it('says which address it did not take, and stops after five in an hour', async () => {
+  it('says which address it did not take', async () => {
     expect((await post({ email: 'wrong' })).headers.get('location')).toBe(
       '/request-access?registered=invalid',
-    );
-    for (let turn = 0; turn < 4; turn += 1) await post({ email: 'ada@example.com' });
-    expect((await post({ email: 'ada@example.com' })).headers.get('location')).toBe(
-      '/request-access?registered=error',
     );
   });
 });
