@@ -175,10 +175,11 @@ function renderReference(): Promise<{ json: string }[]> {
 
 async function writeDocs(written: Rendered[]): Promise<void> {
   const reference = parse(await renderReference());
-  for (const { document } of reference) document.body = withSamples(withCallIds(document.body));
+  for (const { document } of reference) document.body = withCallIds(document.body);
   // What the list of all calls says, the pages say too: each call is found once.
   for (const list of reference.slice(0, 1)) list.sections = list.sections.slice(0, 1);
   const documents = [...written, ...reference];
+  for (const { document } of documents) document.body = withSamples(document.body);
   const placed = documents.flatMap(placeOf).sort((a, b) => a.order - b.order);
   const groups: NavigationGroup[] = [];
   for (const { group, link } of placed) {

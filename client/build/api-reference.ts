@@ -149,7 +149,7 @@ function overview(): ReferencePage {
 const SAMPLES =
   'Each call has a sample for curl, TypeScript and Python. They read an [API key](/docs/settings) from `LOCI_KEY`, or ' +
   'where only a session will do, its token from `LOCI_SESSION_TOKEN`; those of TypeScript use the [typed ' +
-  'client](/docs/api#client-and-command-line), and those of Python need nothing but Python.';
+  'client](/docs/api/client), and those of Python need nothing but Python.';
 
 function pageOf(group: ReferenceGroup): ReferencePage {
   const sections = sectionsOf(group);

@@ -1,6 +1,6 @@
 /**
- * The samples of the API reference: written as blocks of code into its Markdown, then put together in the tree that the
- * pages are drawn from, so that one language is shown at a time. Build time only.
+ * Samples in several languages: blocks of code that follow each other in Markdown, put together in the tree that the pages
+ * are drawn from, so that one language is shown at a time. Those of the API reference are made here. Build time only.
  */
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { apiDescription } from '#shared/openapi/api-description.ts';
@@ -36,25 +36,30 @@ export function sampleBlocks(call: Call): string[] {
   ]);
 }
 
-/** Puts the blocks of each call into one element, which names the call. */
+/** Puts blocks of one sample into one element, which names its call or the section that it stands in. */
 export function withSamples(body: BodyNode[]): BodyNode[] {
   const found: BodyNode[] = [];
-  let operation: ApiOperation | undefined;
+  let about: Record<string, string> = { name: 'start', call: 'this page' };
   for (let at = 0; at < body.length; at += 1) {
     const node = body[at];
     if (node === undefined) continue;
-    if (typeof node !== 'string' && /^h[23]$/.test(node[0])) operation = byAnchor.get(node[1]['id'] ?? '');
+    if (typeof node !== 'string' && /^h[23]$/.test(node[0])) about = subjectOf(node);
     const blocks = body.slice(at, at + languages.length);
-    if (!operation || !areSamples(blocks)) {
-      found.push(node);
-      continue;
-    }
-    const { name, method, path } = operation;
-    const attributes = { name, call: `${method} ${path}`, ...(isSendable(operation) && { sendable: '' }) };
-    found.push(['samples', attributes, ...blocks]);
-    at += blocks.length - 1;
+    if (areSamples(blocks)) {
+      found.push(['samples', about, ...blocks]);
+      at += blocks.length - 1;
+    } else found.push(node);
   }
   return found;
+}
+
+/** What samples below a heading show. */
+function subjectOf(heading: Exclude<BodyNode, string>): Record<string, string> {
+  const [, { id = '' }, ...words] = heading;
+  const operation = byAnchor.get(id);
+  if (!operation) return { name: id, call: words.filter((word) => typeof word === 'string').join('') };
+  const { name, method, path } = operation;
+  return { name, call: `${method} ${path}`, ...(isSendable(operation) && { sendable: '' }) };
 }
 
 /** A script neither follows the redirect of a sign-in nor should hold the secret of a client. */

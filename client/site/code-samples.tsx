@@ -1,6 +1,6 @@
 /**
- * The samples of one call, one language at a time: radio buttons and styles (content.css), so that it works without script.
- * With it, sample-language.ts keeps the choice for all calls, and try-call.ts opens a form that sends the call.
+ * One sample in several languages, one at a time: radio buttons and styles (content.css), so that it works without script.
+ * With it, sample-language.ts keeps the choice for all samples, and try-call.ts opens a form that sends the call.
  */
 import type { ReactNode } from 'react';
 import { SAMPLE_LANGUAGES } from '#shared/openapi/sample-languages.ts';
@@ -12,9 +12,9 @@ const CHOICE =
   'sample-choice relative inline-flex min-h-6 items-center rounded-control px-3 text-sm font-medium text-ink-muted hover:text-ink pointer-coarse:min-h-11';
 
 interface CodeSamplesProps {
-  /** Name of the operation. */
+  /** Name of the operation, or of the section of a guide. */
   name: string;
-  /** Method and path. */
+  /** Method and path, or the title of the section. */
   call: string;
   /** Whether a form of this page can send it. */
   isSendable: boolean;

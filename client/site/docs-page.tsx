@@ -16,7 +16,7 @@ export function DocsPage({ data: page }: { data: DocPage }) {
           <p className="mt-4 text-reading text-ink-muted">{page.description}</p>
         </header>
         <ContentBody body={page.body} />
-        {page.body.some((node) => Array.isArray(node) && node[0] === 'samples') && <CallForm />}
+        {page.body.some((node) => Array.isArray(node) && 'sendable' in node[1]) && <CallForm />}
         <footer className="mt-16 border-t border-line pt-6">
           <p className="flex flex-wrap justify-between gap-3 text-sm text-ink-muted">
             <span>

@@ -1,4 +1,4 @@
-/** The language of samples in the API reference: chosen at one call, shown at all, remembered by this browser. */
+/** The language of samples: chosen at one of them, shown at all, remembered by this browser. */
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 const SETTING = 'loci-sample-language';
