@@ -218,5 +218,8 @@ describe('four writers and six pullers at once', () => {
     expect(found).toMatch(/is missing|instead of/);
   };
   if (IS_WHOLE)
-    it('lose rows when versions come from a sequence instead of the lock, and the fuzz sees it', seesLostRows);
+    it(
+      'lose rows when versions come from a sequence instead of the lock, and the fuzz sees it',
+      seesLostRows,
+    );
 });

@@ -20,8 +20,7 @@ it('begins once the last rows are shown, also when the worker then has nothing t
   const options = { replica, bodies: new BodyCache(undefined), isStored: false, start: searchInProcess };
   const search = new MemorySearch(options);
   replica.openWorkspace(WORKSPACE);
-  const rows = (...changes: KeyChange[]) =>
-    say({ type: 'rows', realmId: WORKSPACE, changes, bulk: true });
+  const rows = (...changes: KeyChange[]) => say({ type: 'rows', realmId: WORKSPACE, changes, bulk: true });
   const row = memoryRow({ title: 'Harbour' });
   rows([SYNC_STATE_KEY, { v: 1, done: true, loaded: 1, total: 1 }]);
   rows([keyOf('memory', row), row]);

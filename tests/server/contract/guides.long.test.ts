@@ -16,7 +16,7 @@ import { newWebhookSecret, signedHeaders } from '#server/webhooks/signature.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { decide, rawAs } from '#tests/support/oauth.ts';
-import { freePort } from '#tests/support/ports.ts';
+import { takePort } from '#tests/support/ports.ts';
 import { runSamples } from '#tests/support/sample-programs.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
@@ -52,9 +52,7 @@ function programIn(guide: string, language: SampleLanguage): string {
 }
 
 async function run(language: SampleLanguage, text: string, more: Record<string, string> = {}) {
-  const [outcome] = await runSamples(language, folder, [
-    { name: 'guide', text, env: { ...env, ...more } },
-  ]);
+  const [outcome] = await runSamples(language, folder, [{ name: 'guide', text, env: { ...env, ...more } }]);
   return outcome;
 }
 
@@ -104,8 +102,12 @@ describe('the sample that verifies a webhook', () => {
     const signed = signedHeaders(secret, { id: 'whd_1', at: minutesAgo(0), body });
     expect(await outcomeOf(language, signed)).toBe('valid');
     expect(await outcomeOf(language, signed, body.replace('ws_x', 'ws_y'))).toBe('refused');
-    expect(await outcomeOf(language, signedHeaders(newWebhookSecret(), { id: 'whd_1', at: minutesAgo(0), body }))).toBe('refused');
-    expect(await outcomeOf(language, signedHeaders(secret, { id: 'whd_1', at: minutesAgo(10), body }))).toBe('refused');
+    expect(
+      await outcomeOf(language, signedHeaders(newWebhookSecret(), { id: 'whd_1', at: minutesAgo(0), body })),
+    ).toBe('refused');
+    expect(await outcomeOf(language, signedHeaders(secret, { id: 'whd_1', at: minutesAgo(10), body }))).toBe(
+      'refused',
+    );
   });
 });
 
@@ -117,7 +119,7 @@ describe('the whole app', () => {
   };
 
   it.each(LANGUAGES)('registers, is let in, and renews its token in %s', async (language) => {
-    const port = await freePort();
+    const port = await takePort();
     const [command, file] = COMMANDS[language];
     const text = programIn('oauth', language).replaceAll('8976', String(port));
     // Earlier samples of the page are calls of their own.
