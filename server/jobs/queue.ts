@@ -1,5 +1,6 @@
 // The job queue: work that follows a committed change and may be retried. It wraps pg-boss, which stores jobs in the
 // same database, so a job is enqueued in the transaction of the change that caused it.
+import { isDeepStrictEqual } from 'node:util';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
@@ -144,7 +145,7 @@ export const deadQueueOf = (name: JobName) => `${name}.dead`;
 
 /** Creates the queue of every job, or brings an existing one to the present settings. */
 async function declareQueues(boss: PgBoss): Promise<void> {
-  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const name of jobNames()) {
     const { retry }: JobRow = JOBS[name];
     const dead = deadQueueOf(name);
@@ -159,8 +160,10 @@ async function declareQueues(boss: PgBoss): Promise<void> {
       deadLetter: dead,
       notify: true,
     };
-    if (known.has(name)) await boss.updateQueue(name, settings);
-    else await boss.createQueue(name, settings);
+    const found = known.get(name);
+    if (!found) await boss.createQueue(name, settings);
+    else if (!isDeepStrictEqual({ ...found, ...settings }, { ...found }))
+      await boss.updateQueue(name, settings);
   }
 }
 
