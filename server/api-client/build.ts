@@ -5,10 +5,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
-import type { z } from 'zod';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
-import { typeOf } from './type-text.ts';
+import { apiDescription } from '#shared/openapi/api-description.ts';
+import { toSchema } from '#shared/openapi/json-schema.ts';
+import { SAMPLE_ORIGIN } from '#shared/openapi/samples.ts';
+import { commentText, typeText } from './type-text.ts';
 
 /** Where to: the first argument, or dist. */
 const OUT = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../../dist/api-client'));
@@ -38,29 +40,90 @@ function table(): string {
   return `export const CALLS = ${JSON.stringify(Object.fromEntries(rows))};\n`;
 }
 
-function part(name: string, schema: z.ZodType | undefined, isOptional: boolean): string[] {
-  return schema ? [`${name}${isOptional ? '?' : ''}: ${typeOf(schema, 'input')}`] : [];
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: object;
+  description?: string;
+}
+type Content = Readonly<Record<string, { schema: { properties?: Readonly<Record<string, unknown>> } }>>;
+
+/** What this file reads of the document that describe-api.ts writes. */
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: readonly (Parameter | { $ref: string })[];
+  requestBody?: { content: Content };
+  responses: Readonly<Record<string, { content?: Content }>>;
+}
+const document = apiDescription(SAMPLE_ORIGIN) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, object>> };
+};
+const operations = new Map(
+  Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => [operation.operationId, operation]),
+);
+
+/** Parameters as one object, which may be left out when none of them is needed. */
+function parametersText({ parameters }: Operation, place: string, label: string): string[] {
+  const given = parameters.flatMap((each) => ('in' in each && each.in === place ? [each] : []));
+  if (given.length === 0) return [];
+  const required = given.filter((each) => each.required).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    given.map(({ name, schema, description }) => [name, { ...schema, description }]),
+  );
+  const type = typeText({ type: 'object', properties, required }, '      ');
+  return [`${label}${required.length === 0 ? '?' : ''}: ${type}`];
+}
+
+function bodyText({ requestBody }: Operation, { multipart }: AnyEndpoint): string[] {
+  const { content = {} } = requestBody ?? {};
+  const payload = content['multipart/form-data']?.schema.properties?.['payload'];
+  const body = content['application/json']?.schema ?? payload;
+  return [
+    ...(body === undefined ? [] : [`body: ${typeText(body, '      ')}`]),
+    ...(multipart ? ['file?: { name: string; bytes: Uint8Array; type?: string }'] : []),
+  ];
+}
+
+/** The result of the first success; of a call that returns no JSON as its schema says. */
+function resultText({ responses }: Operation, { result, answer = 'json' }: AnyEndpoint): string {
+  if (answer !== 'json') return typeText(toSchema(result, {}), '    ');
+  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+  const schema = responses[success]?.content?.['application/json']?.schema;
+  return typeText(schema?.properties?.['result'], '    ');
+}
+
+function callText([name, endpoint]: [string, AnyEndpoint]): string {
+  const operation = operations.get(name);
+  if (!operation) throw new Error(`The OpenAPI document has no ${name}`);
+  const request = [
+    ...parametersText(operation, 'path', 'params'),
+    ...parametersText(operation, 'query', 'query'),
+    ...bodyText(operation, endpoint),
+  ];
+  return [
+    `${commentText(operation.summary, '  ')}  ${JSON.stringify(name)}: {`,
+    `    request: {${request.map((part) => `\n      ${part};`).join('')}${request.length > 0 ? '\n    ' : ''}};`,
+    `    result: ${resultText(operation, endpoint)};`,
+    `    meta: ${endpoint.list ? 'ListMeta' : 'Record<string, unknown>'};`,
+    '  };',
+  ].join('\n');
 }
 
 function declarations(): string {
-  const calls = endpoints.flatMap(([name, { summary, params, query, body, result, multipart, list }]) => [
-    `  /** ${summary.replaceAll('*/', '* /')} */`,
-    `  ${JSON.stringify(name)}: {`,
-    `    request: { ${[
-      ...part('params', params, false),
-      ...part('query', query, true),
-      ...part('body', body, multipart !== undefined && body === undefined),
-      ...(multipart ? ['file?: { name: string; bytes: Uint8Array; type?: string }'] : []),
-    ].join('; ')} };`,
-    `    result: ${typeOf(result, 'output')};`,
-    `    meta: ${list ? 'ListMeta' : 'Record<string, unknown>'};`,
-    '  };',
-  ]);
+  const parts = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${typeText(schema)};`,
+  );
   return [
     '// Generated from the table of calls.',
     'export interface ListMeta { page: number; perPage: number; total: number; orderBy: string; order: "asc" | "desc" }',
+    ...parts,
     'export interface Calls {',
-    ...calls,
+    ...endpoints.map(callText),
     '}',
     'export interface CallOptions { headers?: Readonly<Record<string, string>>; signal?: AbortSignal }',
     'export interface Answer<N extends keyof Calls> { result: Calls[N]["result"]; meta: Calls[N]["meta"]; status: number; headers: Headers }',

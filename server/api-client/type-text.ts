@@ -1,4 +1,4 @@
-/** JSON Schemas as TypeScript types, in text. */
+/** JSON Schemas of the OpenAPI document as TypeScript types, in text; descriptions become comments. */
 import { z } from 'zod';
 
 const schemaShape = z.looseObject({
@@ -9,30 +9,23 @@ const schemaShape = z.looseObject({
   anyOf: z.array(z.unknown()).optional(),
   items: z.unknown().optional(),
   prefixItems: z.array(z.unknown()).optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
+  properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).optional(),
   required: z.array(z.string()).optional(),
   additionalProperties: z.unknown().optional(),
 });
 
-/** The type of what a zod schema takes or gives. */
-export function typeOf(schema: z.ZodType, io: 'input' | 'output'): string {
-  const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return typeText(root, new Map(Object.entries(root.$defs ?? {})));
-}
-
-type Parts = ReadonlyMap<string, unknown>;
-
-function typeText(given: unknown, parts: Parts): string {
+/** The type of a schema; parts of the document are called by their names. `indent` is that of the line it stands in. */
+export function typeText(given: unknown, indent = ''): string {
   const parsed = schemaShape.safeParse(given);
   if (!parsed.success) return 'unknown';
   const { $ref, type, enum: values, const: fixed, anyOf, items, prefixItems } = parsed.data;
-  if ($ref !== undefined) return typeText(parts.get($ref.slice($ref.lastIndexOf('/') + 1)), parts);
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (fixed !== undefined) return JSON.stringify(fixed);
   if (anyOf && type === undefined)
-    return [...new Set(anyOf.map((each) => typeText(each, parts)))].join(' | ');
+    return [...new Set(anyOf.map((each) => typeText(each, indent)))].join(' | ');
   if (Array.isArray(type))
-    return type.map((each) => typeText({ ...parsed.data, type: each }, parts)).join(' | ');
+    return type.map((each) => typeText({ ...parsed.data, type: each }, indent)).join(' | ');
   switch (type) {
     case 'string':
     case 'boolean':
@@ -43,23 +36,37 @@ function typeText(given: unknown, parts: Parts): string {
       return 'number';
     case 'array':
       return prefixItems
-        ? `[${prefixItems.map((each) => typeText(each, parts)).join(', ')}]`
-        : `(${typeText(items, parts)})[]`;
+        ? `[${prefixItems.map((each) => typeText(each, indent)).join(', ')}]`
+        : listText(typeText(items, indent));
     case 'object':
-      return objectText(parsed.data, parts);
+      return objectText(parsed.data, indent);
     default:
       return 'unknown';
   }
 }
 
+function keyText(name: string): string {
+  return /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name);
+}
+
+function listText(item: string): string {
+  return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`;
+}
+
+/** A comment of one line, with the line break behind it; nothing for no text. */
+export function commentText(text: string | undefined, indent: string): string {
+  return text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
+}
+
 function objectText(
   { properties = {}, required = [], additionalProperties }: z.infer<typeof schemaShape>,
-  parts: Parts,
+  indent: string,
 ): string {
-  const fields = Object.entries(properties).map(
-    ([name, schema]) =>
-      `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeText(schema, parts)}`,
-  );
-  if (fields.length > 0) return `{ ${fields.join('; ')} }`;
-  return `Record<string, ${typeof additionalProperties === 'object' ? typeText(additionalProperties, parts) : 'unknown'}>`;
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.includes(name) ? '' : '?';
+    return `${commentText(schema.description, inner)}${inner}${keyText(name)}${mark}: ${typeText(schema, inner)};\n`;
+  });
+  if (fields.length > 0) return `{\n${fields.join('')}${indent}}`;
+  return `Record<string, ${typeof additionalProperties === 'object' ? typeText(additionalProperties, indent) : 'unknown'}>`;
 }

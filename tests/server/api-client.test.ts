@@ -274,8 +274,10 @@ it('has types that refuse a wrong call, in a project of its own', async () => {
   const begin =
     "import { createClient } from '@loci/api-client';\nconst loci = createClient({ url: 'https://x.example' });\n";
   const right = `${begin}const { result, meta } = await loci('memory.list', { params: { workspaceId: 'ws_x' }, query: { perPage: 5 } });
-const titles: (string | null)[] = result.map((row) => row.title);\nconst total: number = meta.total;\nawait loci('scope.list');`;
+const rows: import('@loci/api-client').Memory[] = result;\nconst titles: (string | null)[] = rows.map((row) => row.title);\nconst total: number = meta.total;\nawait loci('scope.list');`;
   expect(await check(right)).toBe('');
+  const types = readFileSync(path.join(folder, 'node_modules/@loci/api-client/index.d.ts'), 'utf8');
+  expect(types).toMatch(/\/\*\* Home space; .+ \*\/\n +spaceId\?: string \| null;/);
   expect(await check(`${begin}await loci('memory.lost', {});`)).toContain('error TS');
   expect(await check(`${begin}await loci('memory.get', { params: { workspaceId: 'ws_x' } });`)).toContain(
     'TS2741',
