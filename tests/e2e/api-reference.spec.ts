@@ -38,7 +38,10 @@ test('the language is chosen by keyboard, for all calls, and remembered @long', 
   await expect(languagesOf(page, 'POST /v1/spaces').getByRole('radio', { name: 'Python' })).toBeChecked();
 });
 
-test('a call is tried with a key, which stays in the tab until it is forgotten', async ({ page, server }) => {
+test('a call is tried with a key, which stays in the tab until it is forgotten @long', async ({
+  page,
+  server,
+}) => {
   const nora = takePerson(server);
   const { api, workspaceId } = nora;
   const { result: key } = await api('api_key.create', {

@@ -3,7 +3,10 @@ import { sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { expect, test } from './support/stories.ts';
 
-test('people get where they may, file by dragging, and leave without a trace', async ({ page, server }) => {
+test('people get where they may, file by dragging, and leave without a trace @long', async ({
+  page,
+  server,
+}) => {
   const owner = takePerson(server);
   const { workspaceId, slug } = owner;
   await owner.api('space.create', { body: { workspaceId, name: 'Garden' } });

@@ -8,7 +8,7 @@ import { takePerson } from '../support/ready-people.ts';
 import { entriesOf } from '../support/workspace-export.ts';
 import { expect, test } from './support/stories.ts';
 
-test('a workspace is exported, downloaded and imported into another one', async ({ page, server }) => {
+test('a workspace is exported, downloaded and imported into another one @long', async ({ page, server }) => {
   const petra = takePerson(server);
   const { api, workspaceId } = petra;
   const { result: space } = await api('space.create', {

@@ -41,7 +41,7 @@ async function openApp(page: Page, url: string, person: Person): Promise<void> {
 const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
 
-test('files are chosen, titled and saved into a space', async ({ page, server }) => {
+test('files are chosen, titled and saved into a space @long', async ({ page, server }) => {
   const ada = takePerson(server);
   const { result: space } = await ada.api('space.create', {
     body: { workspaceId: ada.workspaceId, name: 'Lighthouse' },

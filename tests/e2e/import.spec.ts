@@ -126,7 +126,7 @@ test('a zip dropped anywhere opens the dialog with it, and what is no zip is ref
   await expect(dialog.getByRole('status').filter({ hasText: '3 new' })).toBeVisible();
 });
 
-test('bookmarks of a browser are counted before, imported into spaces, and found', async ({
+test('bookmarks of a browser are counted before, imported into spaces, and found @long', async ({
   page,
   server,
 }) => {

@@ -16,7 +16,7 @@ async function logInAnew(browser: Browser, url: string) {
   return page;
 }
 
-test('onboarding goes on where it was left, on another device too', async ({ browser, server }) => {
+test('onboarding goes on where it was left, on another device too @long', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   const title = page.getByRole('heading', { level: 1 });

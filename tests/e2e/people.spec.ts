@@ -170,7 +170,7 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
   for (const page of [annsPage, bobsPage, carolsPage]) await page.context().close();
 });
 
-test('an invitation that is not for this account, was revoked, or is declined says so', async ({
+test('an invitation that is not for this account, was revoked, or is declined says so @long', async ({
   browser,
   server,
 }) => {

@@ -7,7 +7,7 @@ import { apiAt, sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
-import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
+import { LONG_LOOK, LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -179,15 +179,19 @@ const STORIES = {
   'the palette': palette,
 };
 
+/** The others have the same parts. */
+const CORE = new Set(['spaces', 'the palette']);
+
 for (const mode of LOOKS) {
   for (const [places, story] of Object.entries(STORIES)) {
-    test(`places and dialogs in ${mode}: ${places}`, lookIn(mode, 'light'), async ({ browser, server }) => {
+    const extent = CORE.has(places) ? lookIn(mode, 'light') : LONG_LOOK;
+    test(`places and dialogs in ${mode}: ${places}`, extent, async ({ browser, server }) => {
       await withScreens({ browser, server, mode }, story);
     });
   }
 }
 
-test('a memory leaves its space by drag as by menu, and the installed app opens its search', async ({
+test('a memory leaves its space by drag as by menu, and the installed app opens its search @long', async ({
   page,
   server,
 }) => {

@@ -7,7 +7,7 @@ const test = story.extend<object, { place: SharedPlace }>({
   place: [async ({ server }, run) => run(await fillPlace(takePerson(server), 4)), { scope: 'worker' }],
 });
 
-test('a visitor reads a memory by keyboard, goes on to the next one and back to the space', async ({
+test('a visitor reads a memory by keyboard, goes on to the next one and back to the space @long', async ({
   page,
   place,
 }) => {

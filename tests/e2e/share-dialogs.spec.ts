@@ -110,7 +110,7 @@ test('the dialog of a space says who sees what before anything is opened, and cl
   await expect.poll(() => statusOf(page, address)).toBe(404);
 });
 
-test('the dialog of a thread says that it is a live view, and what is written later appears', async ({
+test('the dialog of a thread says that it is a live view, and what is written later appears @long', async ({
   page,
   context,
   server,

@@ -103,7 +103,7 @@ test('a shared file is saved once when the page is left before the kept file was
   await expect(memory(page, 'note')).toHaveCount(1);
 });
 
-test('a shared text is in the draft once when the page is left before the kept text was forgotten', async ({
+test('a shared text is in the draft once when the page is left before the kept text was forgotten @long', async ({
   page,
   server,
   context,

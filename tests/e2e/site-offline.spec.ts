@@ -36,7 +36,7 @@ test('visited and unvisited public pages open after the server is killed, withou
   expect(problems).toEqual([]);
 });
 
-test('a log-in brings the application onto the device, for every later start', async ({
+test('a log-in brings the application onto the device, for every later start @long', async ({
   context,
   page,
   ownServer,

@@ -29,7 +29,9 @@ test('sample notes are found as a visitor types, also without a network @long', 
   await expect(notes.locator('mark')).toHaveCount(0);
 });
 
-test('search finds a section of the documentation from any page, by key or by button', async ({ page }) => {
+test('search finds a section of the documentation from any page, by key or by button @long', async ({
+  page,
+}) => {
   await page.goto('/blog');
   const dialog = page.getByRole('dialog', { name: 'Search the docs and the blog' });
   // Once: a second press would close it.
@@ -69,7 +71,7 @@ test('navigation scrolls to the top, to the hash, and back to where the reader w
   await expect(page.locator('meta[name="description"]')).toHaveCount(1);
 });
 
-test('documentation: navigation, neighbours, anchors and copying', async ({ page, context }) => {
+test('documentation: navigation, neighbours, anchors and copying @long', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs');
   const navigation = page.getByRole('navigation', { name: 'Documentation' });

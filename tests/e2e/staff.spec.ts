@@ -20,7 +20,7 @@ async function ask(...emails: string[]): Promise<void> {
   for (const email of emails) await apiAt(staffed.url)('newsletter.create', { body: { email } });
 }
 
-test('staff view an account for a reason, act there under a banner, and the person reads about it', async ({
+test('staff view an account for a reason, act there under a banner, and the person reads about it @long', async ({
   browser,
 }) => {
   const uma = takePerson(staffed);

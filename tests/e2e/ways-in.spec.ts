@@ -60,7 +60,7 @@ async function openAccount(page: Page, url: string, person: Person): Promise<voi
   await page.goto(`${url}/${person.slug}/settings/account`);
 }
 
-test('a newcomer signs up with GitHub, comes back with it, and connects Google', async ({
+test('a newcomer signs up with GitHub, comes back with it, and connects Google @long', async ({
   page,
   providers,
 }) => {
@@ -128,7 +128,7 @@ test('a passkey is added, logs in without password, and confirms an old session'
   await expect(page.getByText('This passkey was not accepted.')).toBeVisible();
 });
 
-test('codes of an app are asked for after the password, and a recovery code takes their place', async ({
+test('codes of an app are asked for after the password, and a recovery code takes their place @long', async ({
   page,
   server,
 }) => {
