@@ -68,7 +68,7 @@ describe('the first five minutes', () => {
     for (const word of words) expect(printed).toContain(word);
     const { result } = await cast.alice.api('memory.list', {
       params: { workspaceId: cast.workspaceId },
-      query: { tags: ['sea'] },
+      query: { tags: 'sea' },
     });
     expect(result.length).toBe(LANGUAGES.indexOf(language) + 1);
   });
