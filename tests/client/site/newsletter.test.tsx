@@ -31,12 +31,18 @@ it('checks an address on leaving the field, and 300 ms after the last key, not b
   await userEvent.tab();
   await expect.element(screen.getByText('Required')).toBeVisible();
   vi.useFakeTimers();
-  await userEvent.fill(email, 'ada@');
+  // Without the focus, which a page beside this one may take away: leaving the field checks at once.
+  const write = (text: string) => {
+    const field = email.element();
+    if (field instanceof HTMLInputElement) field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  };
+  write('ada@');
   vi.advanceTimersByTime(NEWSLETTER_VALIDATION_DELAY_MS - 1);
   expect(note.query()).toBeNull();
   vi.advanceTimersByTime(1);
   expect(note.query()).not.toBeNull();
-  await userEvent.fill(email, 'ada@example.com');
+  write('ada@example.com');
   vi.advanceTimersByTime(NEWSLETTER_VALIDATION_DELAY_MS);
   expect(note.query()).toBeNull();
 });

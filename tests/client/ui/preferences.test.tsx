@@ -35,6 +35,7 @@ function DialogApp() {
 
 describe('with less motion', () => {
   it('every duration is zero and nothing repeats', async () => {
+    await prefer('prefers-reduced-motion', 'no-preference');
     expect(token('--time-base')).toBe('150ms');
     await prefer('prefers-reduced-motion', 'reduce');
     expect(['--time-fast', '--time-base', '--time-slow'].map(token)).toEqual(['0ms', '0ms', '0ms']);
