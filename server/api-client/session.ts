@@ -88,13 +88,21 @@ async function firstWorkspace(call: Call): Promise<Row> {
 
 /** @throws UsageError before the first login, SignInError when a sign-in has ended */
 export async function openSession(createClient: CreateClient): Promise<Session> {
-  const stored = await readConfig();
-  const url = variable('LOCI_URL') ?? stored.url;
+  const config = await readConfig();
+  const url = variable('LOCI_URL') ?? config.url;
+  // What was stored for one server is no business of another.
+  const stored = isSameServer(url, config.url) ? config : {};
   const token = variable('LOCI_KEY') ?? stored.key ?? (await accessOf(stored));
-  if (url === undefined || token === undefined) throw new UsageError('Sign in first: loci login URL');
+  if (url === undefined || token === undefined)
+    throw new UsageError(`Run loci login ${url ?? 'URL'} first`);
   const call = createClient({ url, token });
   const workspaceId = variable('LOCI_WORKSPACE') ?? stored.workspaceId;
   return { url, call, workspaceId: workspaceId ?? String((await firstWorkspace(call))['id']) };
+}
+
+function isSameServer(one = '', other = ''): boolean {
+  const origin = URL.parse(one)?.origin;
+  return origin !== undefined && origin === URL.parse(other)?.origin;
 }
 
 async function accessOf(stored: Config): Promise<string | undefined> {
