@@ -7,6 +7,7 @@ import { auditEvent } from './audit-event.ts';
 
 const inWorkspace = z.object({ workspaceId: idOf('workspace') });
 const query = listQuery(auditEvent);
+const shown = auditEvent.row.meta({ id: 'AuditEvent' });
 
 export const auditEndpoints = {
   'audit.list': defineEndpoint({
@@ -16,7 +17,7 @@ export const auditEndpoints = {
     auth: 'session_member',
     params: inWorkspace,
     query,
-    result: z.array(auditEvent.row.meta({ id: 'AuditEvent' })),
+    result: z.array(shown),
     list: true,
   }),
   'audit.export': defineEndpoint({
@@ -31,5 +32,6 @@ export const auditEndpoints = {
     result: z.unknown(),
     answer: 'file',
     mediaType: 'text/csv; charset=utf-8',
+    content: z.array(shown),
   }),
 } as const;

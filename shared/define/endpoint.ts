@@ -68,7 +68,7 @@ interface EndpointFacts {
   answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
   mediaType?: string;
-  /** What a file answer of JSON holds, for the documentation. */
+  /** What a file answer holds when it is JSON, always or on request, for the documentation. */
   content?: z.ZodType;
   /** Failures that do not follow from the rest of the row, for the documentation. */
   refusals?: readonly ErrorCode[];

@@ -244,9 +244,10 @@ function successOf(endpoint: AnyEndpoint, schemas: Json): Json {
   const result = toSchema(endpoint.result, schemas);
   if (endpoint.answer === 'file') {
     const type = (endpoint.mediaType ?? 'application/octet-stream').split(';', 1)[0] ?? '';
-    const schema = endpoint.content ? toSchema(endpoint.content, schemas) : { type: 'string' };
-    const example = endpoint.content ? exampleOf(schema, schemas) : '…';
-    return { description: 'The file', content: { [type]: { schema, example } } };
+    const schema = endpoint.content && toSchema(endpoint.content, schemas);
+    const json = schema && { 'application/json': { schema, example: exampleOf(schema, schemas) } };
+    const text = { [type]: { schema: { type: 'string' }, example: '…' } };
+    return { description: 'The file', content: { ...text, ...json } };
   }
   if (endpoint.answer === 'stream') {
     const example = 'event: ping\ndata: {}\n\n';
