@@ -16,6 +16,9 @@ import { syncState } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../http/call.ts';
 import { openCursor, sealCursor, type CursorOwner } from '../sync/change-cursor.ts';
+import { progress } from '../sync/cookie.ts';
+import { readHeldKeys, type Reached } from '../sync/feed-reads.ts';
+import { reachedOf } from '../sync/pull-steps.ts';
 import { currentCookie, pull, type PullAnswer } from '../sync/pull.ts';
 import { cookieSecret } from '../sync/secret.ts';
 import { readRows } from './rows.ts';
@@ -53,8 +56,44 @@ function ownerOf(actor: Member): CursorOwner {
 export async function listChanges(
   context: Context,
   actor: Member,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  options: ChangeOptions,
 ): Promise<ChangePage> {
+  const { changes, cursor, hasMore } = await readChanges(context, actor, options);
+  return { changes, cursor, hasMore };
+}
+
+/** Lists changes with the ids of the rows that the caller did not see before. @throws as listChanges */
+export async function listArrivals(
+  context: Context,
+  actor: Member,
+  options: ChangeOptions,
+): Promise<ChangePage & { arrived: ReadonlySet<string> }> {
+  const { keys, reached, ...page } = await readChanges(context, actor, options);
+  const held = new Set(await readHeldKeys(context.db, actor.workspaceId, reached, [...keys.values()]));
+  const arrived = page.changes.flatMap(({ kind, id }) => {
+    const key = keys.get(`${kind} ${id}`);
+    return key === undefined || held.has(key) ? [] : [id];
+  });
+  return { ...page, arrived: new Set(arrived) };
+}
+
+interface ChangeOptions {
+  cursor?: string | undefined;
+  limit: number;
+}
+
+interface ReadChanges extends ChangePage {
+  /** Keys of the rows that were put, by kind and id. */
+  keys: ReadonlyMap<string, string>;
+  /** How far the client was in each audience. */
+  reached: ReadonlyMap<string, Reached>;
+}
+
+async function readChanges(
+  context: Context,
+  actor: Member,
+  { cursor, limit }: ChangeOptions,
+): Promise<ReadChanges> {
   const kinds = kindsOf(actor);
   const secret = await cookieSecret(context.db);
   const owner = ownerOf(actor);
@@ -76,12 +115,16 @@ export async function listChanges(
     },
   );
   if ('error' in answer) throw new AppError('unavailable', 'Try again', { retryAfter: 1 });
-  const { candidates, hasMore } = readPatch(answer);
-  const view = { actor, kinds, since: sinceOf(cookie) };
+  const { candidates, keys, hasMore } = readPatch(answer);
+  const reached = positionsIn(cookie);
+  const versions = [...reached.values()].map(({ version }) => version);
+  const view = { actor, kinds, since: versions.length === 0 ? 0 : Math.min(...versions) };
   return {
     changes: await presentState(context, view, candidates),
     cursor: sealCursor(secret, owner, answer.cookie),
     hasMore,
+    keys,
+    reached,
   };
 }
 
@@ -95,8 +138,9 @@ function kindsOf({ credential, spaceIds }: Member): ChangeKind[] {
   });
 }
 
-function readPatch({ patch }: PullAnswer): { candidates: Candidates; hasMore: boolean } {
+function readPatch({ patch }: PullAnswer) {
   const candidates: Candidates = new Map();
+  const keys = new Map<string, string>();
   let hasMore = false;
   for (const text of patch) {
     const { op, key = '', value } = operation.parse(JSON.parse(text));
@@ -109,18 +153,20 @@ function readPatch({ patch }: PullAnswer): { candidates: Candidates; hasMore: bo
     if (key === SYNC_STATE_KEY) hasMore = !syncState.parse(value).done;
     const kind = kindOfKey(key);
     if (kind === undefined || !isChangeKind(kind)) continue;
+    const id = idOfKey(kind, key);
     const ids = candidates.get(kind) ?? new Set();
-    candidates.set(kind, ids.add(idOfKey(kind, key)));
+    candidates.set(kind, ids.add(id));
+    if (op === 'put') keys.set(`${kind} ${id}`, key);
   }
-  return { candidates, hasMore };
+  return { candidates, keys, hasMore };
 }
 
-/** The lowest version up to which the client has everything; 0 at the beginning. */
-function sinceOf(cookie: unknown): number {
-  const parsed = z.object({ a: z.record(z.string(), z.array(z.unknown())) }).safeParse(cookie);
-  if (!parsed.success) return 0;
-  const versions = Object.values(parsed.data.a).map(([version]) => Number(version));
-  return versions.length === 0 ? 0 : Math.min(...versions);
+/** How far the client is in each audience: nowhere at the beginning. */
+function positionsIn(cookie: unknown): ReadonlyMap<string, Reached> {
+  const { data } = z.object({ a: z.record(z.string(), progress) }).safeParse(cookie);
+  return new Map(
+    Object.entries(data?.a ?? {}).map(([audience, position]) => [audience, reachedOf(position)]),
+  );
 }
 
 async function presentState(context: Context, view: ChangeView, given: Candidates): Promise<Change[]> {

@@ -7,7 +7,7 @@ import { z } from 'zod';
  * [deltas are applied up to this version, backfilled up to this key (null = completely), and, while deltas come in several
  * responses, the version at which they were complete before].
  */
-const progress = z.tuple([z.number().int().min(0), z.string().nullable()], z.number().int().min(0));
+export const progress = z.tuple([z.number().int().min(0), z.string().nullable()], z.number().int().min(0));
 export type Progress = z.infer<typeof progress>;
 
 const cookieSchema = z.strictObject({

@@ -119,16 +119,21 @@ export async function readTombstones(
   return rows;
 }
 
-/** Step 3: keys that a replica may hold of audiences that the user lost; nothing that was born after it knew them. */
-export async function readLostKeys(
+/**
+ * Keys that a replica may hold which is so far in these audiences, nothing that was born after it; all of them, as step 3
+ * takes away those of audiences that the user lost, or those among the given ones.
+ */
+export async function readHeldKeys(
   db: Database,
   realmId: string,
-  lost: ReadonlyMap<string, Reached>,
+  reached: ReadonlyMap<string, Reached>,
+  among?: readonly string[],
 ): Promise<string[]> {
-  if (lost.size === 0) return [];
+  if (reached.size === 0) return [];
+  const wanted = among === undefined ? sql`` : sql`and e."key" = any(${among}::text[])`;
   const { rows } = await sql<{ key: string }>`
-    select e."key" from ${positionsOf(lost)}
-    join "sync_entry" e on e."realmId" = ${realmId} and e."audienceId" = a."id" and ${mayHold('e')}
+    select e."key" from ${positionsOf(reached)}
+    join "sync_entry" e on e."realmId" = ${realmId} and e."audienceId" = a."id" ${wanted} and ${mayHold('e')}
       and (e."live" or e."ver" > a."v")`.execute(db);
   return rows.map(({ key }) => key);
 }

@@ -8,7 +8,7 @@ import {
   lived,
   readChanges,
   readLive,
-  readLostKeys,
+  readHeldKeys,
   readPage,
   readTombstones,
   type FeedEntry,
@@ -82,7 +82,7 @@ export async function loadValues(
 
 const sizeOf = ({ values }: PullState, key: string): number => values.get(key)?.length ?? 0;
 
-function reachedOf([version, , complete = version]: Progress): Reached {
+export function reachedOf([version, , complete = version]: Progress): Reached {
   return { version, complete };
 }
 
@@ -93,7 +93,7 @@ async function forgetLost(state: PullState): Promise<void> {
   for (const [audience, position] of Object.entries(state.base?.a ?? {})) {
     if (!readable.has(audience)) lost.set(audience, reachedOf(position));
   }
-  for (const key of await readLostKeys(state.db, state.realmId, lost)) state.dels.add(key);
+  for (const key of await readHeldKeys(state.db, state.realmId, lost)) state.dels.add(key);
 }
 
 /** Step 4: changes of the audiences that the replica knows, whole versions at a time. */

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
-import { listChanges, presentCursor, type ChangePage } from '../changes/service.ts';
+import { listArrivals, presentCursor, type ChangePage } from '../changes/service.ts';
 import { disableWebhook } from './deliver.ts';
 
 /** Tells the queue about commits in workspaces that have webhooks; the result stops it. */
@@ -114,8 +114,20 @@ async function eventsSince(
   cursor: string,
 ): Promise<Omit<ChangePage, 'changes'> & { events: Event[] }> {
   try {
-    const page = await listChanges(context, actor, { cursor, limit: CHANGES.limit });
-    return { ...page, events: page.changes.map((change) => eventOf(change, actor.workspaceId)) };
+    const { changes, arrived, ...page } = await listArrivals(context, actor, {
+      cursor,
+      limit: CHANGES.limit,
+    });
+    const eventOf = (change: Change): Event => {
+      const { kind, id } = change;
+      const data = { workspaceId: actor.workspaceId, id };
+      if (change.action === 'delete') return { type: `${kind}.deleted`, data };
+      return {
+        type: arrived.has(id) ? `${kind}.created` : `${kind}.updated`,
+        data: { ...data, row: change.row },
+      };
+    };
+    return { ...page, events: changes.map(eventOf) };
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'gone' && error.code !== 'bad_request')) throw error;
     const data = { workspaceId: actor.workspaceId };
@@ -125,13 +137,6 @@ async function eventsSince(
       hasMore: false,
     };
   }
-}
-
-function eventOf(change: Change, workspaceId: string): Event {
-  const { kind, id } = change;
-  return change.action === 'put'
-    ? { type: `${kind}.changed`, data: { workspaceId, id, row: change.row } }
-    : { type: `${kind}.deleted`, data: { workspaceId, id } };
 }
 
 /** The owner of a webhook as the member who reads for it; undefined when they may not have webhooks any more. */

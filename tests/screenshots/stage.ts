@@ -173,7 +173,7 @@ async function openToPrograms({ api, workspaceId }: Owner): Promise<void> {
     body: {
       url: 'https://hooks.example.com/loci',
       description: 'Tells the team’s chat',
-      events: ['memory.changed', 'memory.deleted'],
+      events: ['memory.created', 'memory.deleted'],
     },
   });
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 async function createHook(
-  fields: { events?: ('memory.changed' | 'memory.deleted')[] } = {},
+  fields: { events?: ('memory.created' | 'memory.deleted')[] } = {},
   by = cast.alice,
 ) {
   const { result } = await by.api('webhook.create', {
@@ -70,7 +70,7 @@ describe('a delivery', () => {
     );
     const verified = new Webhook(hook.secret).verify(first.body, headers);
     expect(verified).toMatchObject({
-      type: 'memory.changed',
+      type: 'memory.created',
       data: { id: memory.id, row: { title: 'Signed' } },
     });
     expect(first.headers['content-type']).toBe('application/json');
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     await work(all.id);
     const types = receiver.events().map(({ type, data }) => [type, data['id']]);
     expect(types).toEqual([
-      ['memory.changed', fresh.id],
+      ['memory.created', fresh.id],
       ['memory.deleted', old.id],
     ]);
     receiver.received.length = 0;
@@ -102,12 +102,56 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('tells what is new to the owner of the webhook from what has changed', async () => {
+    const { workspaceId, alice, bob } = cast;
+    const build = createBuild(cast);
+    const [hidden, home] = [
+      await build.space({ name: 'Of Bob', visibility: 'private' }, bob),
+      await build.space({ name: 'Of all', visibility: 'workspace' }),
+    ];
+    const bobs = await build.memory({ title: 'Of Bob', spaceId: hidden.id }, bob);
+    const hook = await createHook();
+    const events = async () => {
+      receiver.received.length = 0;
+      await work(hook.id);
+      return receiver
+        .events()
+        .flatMap(({ type, data }) => (type.startsWith('memory.') ? [[type, data['id']]] : []));
+    };
+    const { id } = await build.memory({ title: 'A note' });
+    const change = (body: { title?: string; spaceId?: Id<'space'> }) =>
+      alice.api('memory.update', { params: { workspaceId, id }, body });
+    await change({ title: 'Changed at once' });
+    expect(await events()).toEqual([['memory.created', id]]);
+    await change({ title: 'Changed later' });
+    expect(await events()).toEqual([['memory.updated', id]]);
+    await change({ spaceId: home.id });
+    expect(await events()).toEqual([['memory.updated', id]]);
+    await alice.api('memory.remove', { params: { workspaceId, id } });
+    expect(await events()).toEqual([['memory.deleted', id]]);
+    await runMutation(world.context, {
+      actor: asPerson(alice.user.id),
+      realmId: workspaceId,
+      name: 'memory.restore',
+      args: { id, at: world.clock.now().toISOString() },
+    });
+    // In the trash it is still among the rows that its readers have.
+    expect(await events()).toEqual([['memory.updated', id]]);
+    await bob.api('space.update', {
+      params: { workspaceId, id: hidden.id },
+      body: { visibility: 'workspace' },
+    });
+    expect(await events()).toEqual([['memory.created', bobs.id]]);
+    await bob.api('memory.update', { params: { workspaceId, id: bobs.id }, body: { title: 'Still of Bob' } });
+    expect(await events()).toEqual([['memory.updated', bobs.id]]);
+  });
+
   it('says nothing that the owner of the webhook cannot see', async () => {
     const hook = await createHook();
     await createBuild(cast).space({ name: 'Private of Bob', visibility: 'private' }, cast.bob);
     await createBuild(cast).memory({ title: 'For all' });
     await work(hook.id);
-    expect(receiver.events().map(({ type }) => type)).toEqual(['memory.changed']);
+    expect(receiver.events().map(({ type }) => type)).toEqual(['memory.created']);
     expect(JSON.stringify(receiver.received)).not.toContain('Private of Bob');
   });
 });

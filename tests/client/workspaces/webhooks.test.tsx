@@ -36,7 +36,7 @@ function sent(webhookId: Webhook['id'], fields: Partial<WebhookDelivery>): Webho
   return {
     id: newId('webhook_delivery'),
     webhookId,
-    event: 'memory.changed',
+    event: 'memory.updated',
     status: 'delivered',
     attempts: 1,
     httpStatus: 204,
@@ -75,7 +75,7 @@ it('does not exist for members', async () => {
 });
 
 it('says in words what is active, failing or disabled, and why', async () => {
-  const events: Webhook['events'] = ['memory.changed', 'memory.deleted'];
+  const events: Webhook['events'] = ['memory.created', 'memory.deleted'];
   serve(
     [
       hook({ url: 'https://one.example/a' }),
