@@ -93,8 +93,7 @@ export async function openSession(createClient: CreateClient): Promise<Session> 
   // What was stored for one server is no business of another.
   const stored = isSameServer(url, config.url) ? config : {};
   const token = variable('LOCI_KEY') ?? stored.key ?? (await accessOf(stored));
-  if (url === undefined || token === undefined)
-    throw new UsageError(`Run loci login ${url ?? 'URL'} first`);
+  if (url === undefined || token === undefined) throw new UsageError(`Run loci login ${url ?? 'URL'} first`);
   const call = createClient({ url, token });
   const workspaceId = variable('LOCI_WORKSPACE') ?? stored.workspaceId;
   return { url, call, workspaceId: workspaceId ?? String((await firstWorkspace(call))['id']) };

@@ -16,7 +16,10 @@ const openMemory = async (page: Page) => {
 
 const openSidebar = async (page: Page) => {
   const drawer = page.getByRole('button', { name: 'Open the sidebar' });
-  await drawer.or(page.getByRole('button', { name: /^Sync: / })).first().waitFor();
+  await drawer
+    .or(page.getByRole('button', { name: /^Sync: / }))
+    .first()
+    .waitFor();
   if (await drawer.isVisible()) await drawer.click();
 };
 

@@ -83,7 +83,10 @@ it('logs in and stores the key for its owner alone', async () => {
   const { LOCI_KEY = '' } = env;
   expect((await loci(['login', world.url, '--key'], { LOCI_KEY: '' }, `${LOCI_KEY}\n`)).code).toBe(0);
   const elsewhere = await loci(['list'], { LOCI_KEY: '', LOCI_URL: 'http://127.0.0.1:9' });
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, 'Run loci login http://127.0.0.1:9 first. See loci list --help\n']);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    2,
+    'Run loci login http://127.0.0.1:9 first. See loci list --help\n',
+  ]);
   const wrong = await loci(['login', world.url], { LOCI_KEY: `sk_${'a'.repeat(64)}` });
   expect([wrong.code, wrong.stderr]).toEqual([1, '401 Unauthorized: This API key is not valid\n']);
 });
