@@ -16,6 +16,8 @@ import type { SearchClient } from '#client/search/search-client.ts';
 
 /** Changes are gathered this long, so that typing does not feed a document per key. */
 const GATHER_MS = 200;
+/** After rows were shown, so that reading them does not hold up their drawing. */
+const DRAWN_MS = 300;
 /** Long texts read from the device at once. */
 const BODY_BATCH = 50;
 
@@ -50,6 +52,7 @@ export class MemorySearch {
   /** Memory by the hash of a text that is not in its row. */
   readonly #byHash = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #beginning: ReturnType<typeof setTimeout> | undefined;
   readonly #ends: (() => void)[];
 
   constructor(options: MemorySearchOptions) {
@@ -58,7 +61,7 @@ export class MemorySearch {
     this.#ends = [
       replica.watch((message) => this.#follow(message)),
       // Rows can be the last message for a minute and wait for their views, so messages alone do not show when to begin.
-      replica.subscribe(() => this.#beginIfNew()),
+      replica.subscribe(() => (this.#beginning ??= setTimeout(() => this.#beginIfNew(), DRAWN_MS))),
       bodies.onKept((hash) => this.#note(this.#byHash.get(hash))),
     ];
   }
@@ -110,6 +113,7 @@ export class MemorySearch {
   /** Ends the worker; with `discard` it stores nothing any more. */
   async close({ discard }: { discard: boolean }): Promise<void> {
     clearTimeout(this.#timer);
+    clearTimeout(this.#beginning);
     for (const end of this.#ends) end();
     const open = this.#open;
     this.#open = undefined;
@@ -117,6 +121,8 @@ export class MemorySearch {
   }
 
   #beginIfNew(): void {
+    clearTimeout(this.#beginning);
+    this.#beginning = undefined;
     const { replica } = this.#options;
     const { workspaceId } = replica.mirrors;
     if (workspaceId === undefined || this.#open?.workspaceId === workspaceId) return;
@@ -127,6 +133,7 @@ export class MemorySearch {
 
   #follow(message: FromWorker): void {
     const { workspaceId } = this.#options.replica.mirrors;
+    if (message.type === 'facts') this.#beginIfNew();
     if (message.type !== 'rows' || message.realmId !== workspaceId) return;
     if (this.#open?.workspaceId !== workspaceId) return;
     for (const change of message.changes) this.#note(memoryIn(change));
