@@ -23,7 +23,7 @@ import {
 import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
 import { apiReference, withCallIds } from './build/api-reference.ts';
 import { renderMarkdown, toHtml } from './build/markdown.ts';
-import { withSamples } from './build/reference-samples.ts';
+import { withSamples } from './build/code-samples.ts';
 import { pageMarkdown } from './build/page-markdown.ts';
 
 const contentDir = '../content';

@@ -7,7 +7,7 @@ import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
 import { type CallFields, fieldsOf, objectSections } from './reference-fields.ts';
 import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
-import { anchorOf, sampleBlocks } from './reference-samples.ts';
+import { anchorOf, sampleBlocks } from './code-samples.ts';
 
 /** A page of the reference, and what it has in common with a file of the documentation. */
 export interface ReferencePage {
