@@ -1,4 +1,4 @@
-/** How the islands of public pages call public endpoints. */
+/** How the islands of public pages call the API. */
 
 const AWAY = 'The server cannot be reached. Check your connection and try again.';
 
@@ -14,13 +14,21 @@ export async function problemIn(failure: unknown): Promise<string> {
   }
 }
 
-/** Calls a public endpoint over the network and returns its `result`; a failure is thrown as it came, with its words. */
-export async function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+interface Call {
+  method: string;
+  path: string;
+  body?: unknown;
+  /** Of the session that the call belongs to. */
+  token?: string;
+}
+
+async function call<Result>({ method, path, body, token }: Call): Promise<Result> {
   const response = await fetch(path, {
     method,
     credentials: 'omit',
     headers: {
       accept: 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -28,4 +36,19 @@ export async function fetchPublic<Result>(method: string, path: string, body?: u
   if (!response.ok) throw response;
   const answer: { result: Result } = await response.json();
   return answer.result;
+}
+
+/** Calls a public endpoint over the network and returns its `result`. @throws the response as it came, with its words */
+export function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  return call({ method, path, body });
+}
+
+/** The same with a session's token. @throws the response as it came */
+export function fetchSigned<Result>(
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Result> {
+  return call({ method, path, body, token });
 }

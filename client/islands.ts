@@ -1,6 +1,6 @@
 /**
  * The script of public pages. The server has drawn everything; here is what answers the visitor: each part finds its elements
- * by their data attributes, and what few visitors use is fetched when it is asked for. No React but in those parts.
+ * by their data attributes, and what few visitors use is fetched when it is asked for. No React anywhere.
  */
 import { COOKIES, FOLLOW } from '#shared/constants.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
@@ -61,10 +61,11 @@ function given<Value>(element: HTMLElement, name: string): Value {
 }
 
 function saveSpace(link: HTMLElement): void {
+  if (!(link instanceof HTMLAnchorElement)) return;
   void withPart(
     'The form',
-    () => import('#client/spaces/open-save-space.tsx'),
-    ({ openSaveSpace }) => openSaveSpace(given(link, 'space')),
+    () => import('#client/spaces/save-space-dialog.ts'),
+    ({ openSaveSpace }) => openSaveSpace(link),
   );
 }
 

@@ -9,7 +9,7 @@ import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 import { AskSpace } from '#client/spaces/ask-space-card.tsx';
 import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
-import { SaveSpaceButton } from '#client/spaces/save-space-button.tsx';
+import { SaveSpaceDialog, SaveSpaceLink } from '#client/spaces/save-space-card.tsx';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -57,7 +57,7 @@ function Head({ space }: { space: PublicSpace }) {
       )}
       <Facts space={space} />
       <div className="mt-6 flex flex-wrap items-center gap-2">
-        <SaveSpaceButton space={space} />
+        <SaveSpaceLink space={space} />
         {space.visibility === 'public' && (
           <a href={`${address}/feed.xml`} className={buttonStyle({ size: 'lg' })}>
             <SiteIcon name="rss" />
@@ -75,6 +75,7 @@ function Head({ space }: { space: PublicSpace }) {
           without.
         </p>
       </noscript>
+      <SaveSpaceDialog space={space} />
       <Report kind="space" />
     </div>
   );

@@ -3,29 +3,11 @@ import { fetchPublic, problemIn } from '#client/call-api.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { setBusy } from '#client/shell/busy-form.ts';
 import { openDialog } from '#client/shell/native-dialog.ts';
+import { keepTyped } from '#client/shell/typed-fields.ts';
 import { REPORT_DIALOG, type ReportSubject } from '#client/spaces/report-subject.ts';
 
 const watched = new WeakSet<HTMLFormElement>();
 const busy = new WeakSet<HTMLFormElement>();
-
-/** Keeps what is typed for a reload, but neither longer than the tab nor with the address: the browser may be shared. */
-function keepTyped(form: HTMLFormElement, { id }: ReportSubject): void {
-  const key = `loci-report-${id}`;
-  const fields = [...form.querySelectorAll<HTMLSelectElement | HTMLTextAreaElement>('select, textarea')];
-  try {
-    const kept: Readonly<Record<string, string>> = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-    for (const field of fields) field.value = kept[field.name] ?? '';
-    form.addEventListener('input', () =>
-      sessionStorage.setItem(
-        key,
-        JSON.stringify(Object.fromEntries(fields.map((each) => [each.name, each.value]))),
-      ),
-    );
-    form.addEventListener('reset', () => sessionStorage.removeItem(key));
-  } catch (failure) {
-    console.info('spaces: this browser keeps nothing, so a report does not outlive a reload', failure);
-  }
-}
 
 async function send(form: HTMLFormElement, { kind, ...subject }: ReportSubject): Promise<void> {
   const filled = [...new FormData(form)].filter(
@@ -51,7 +33,7 @@ export function openReport(subject: ReportSubject): void {
   const form = openDialog(REPORT_DIALOG).querySelector('form');
   if (form === null || watched.has(form)) return;
   watched.add(form);
-  keepTyped(form, subject);
+  keepTyped(form, `loci-report-${subject.id}`);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (!busy.has(form)) void send(form, subject);

@@ -9,7 +9,7 @@ import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import type { DrawnMessage, PublicThreadData } from '#client/threads/public-thread-data.ts';
 import { QuestionForm } from '#client/threads/question-form-card.tsx';
-import { VisitorRating } from '#client/threads/visitor-rating-card.tsx';
+import { RatingForm, VisitorRating } from '#client/threads/visitor-rating-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -183,6 +183,7 @@ export function PublicThreadPage({ data }: { data: PublicThreadData }) {
           <ReportLink subject={{ kind: 'thread', id, workspaceId }} />
         </div>
         <Report kind="thread" />
+        <RatingForm />
       </div>
     </div>
   );

@@ -2,8 +2,11 @@
  * Under an answer on a public page: was it good? Answered by visitor-rating.ts; a second press takes the rating back.
  * Without script none of it is drawn.
  */
+import { LIMITS } from '#shared/constants.ts';
+import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
+import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 
 const CHOICES = [
   { label: 'Good answer', value: 1 },
@@ -47,5 +50,38 @@ export function VisitorRating({ workspaceId, threadId, messageId }: VisitorRatin
       </div>
       <div data-why className="ms-2 mt-1" />
     </div>
+  );
+}
+
+/** Once in a page: the form for the reason of a rating, which visitor-rating.ts puts below the answer. */
+export function RatingForm() {
+  return (
+    <template id="rating-form">
+      <form className="flex w-72 max-w-full flex-col gap-3 p-1 text-sm font-medium">
+        <label>
+          Why?
+          <select name="reason" className={`${controlStyle} ${controlHeight} mt-2`}>
+            <option value="">No specific reason</option>
+            {RATING_REASONS.map((reason) => (
+              <option key={reason} value={reason}>
+                {RATING_REASON_LABELS[reason]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Comment <span className="font-normal text-ink-muted">Optional</span>
+          <textarea
+            name="comment"
+            rows={3}
+            maxLength={LIMITS.ratingComment}
+            className={`${controlStyle} mt-2 py-2`}
+          />
+        </label>
+        <button type="submit" className={`${buttonStyle({ variant: 'primary' })} self-end`}>
+          Save
+        </button>
+      </form>
+    </template>
   );
 }

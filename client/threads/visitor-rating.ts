@@ -1,8 +1,7 @@
-/**
- * Ratings of answers by visitors: what the buttons of visitor-rating-card.tsx show and do. Fetched by pages that have an answer;
- * the form for reasons is loaded for those who want to give any.
- */
-import { showToast } from '#client/shell/toasts.ts';
+/** Ratings of answers by visitors: state and actions of visitor-rating-card.tsx. Fetched by pages that have an answer. */
+import { RATING_REASONS } from '#shared/threads/rating-reasons.ts';
+import { setBusy } from '#client/shell/busy-form.ts';
+import { keepTyped } from '#client/shell/typed-fields.ts';
 import { type Opinion, UNRATED } from '#client/threads/rating-opinion.ts';
 import { askOpinions, sendOpinion, visitorOpinions } from '#client/threads/visitor-opinions.ts';
 
@@ -23,12 +22,12 @@ const opinionOf = ({ messageId }: Rated): Opinion | undefined =>
   visitorOpinions.get().opinions.get(messageId);
 
 const sending = new WeakSet<Element>();
-const forms = new WeakMap<Element, () => void>();
 
-function closeWhy({ element }: Rated): void {
-  forms.get(element)?.();
-  forms.delete(element);
-  element.querySelector('[data-action="rate-why"]')?.setAttribute('aria-expanded', 'false');
+const toggleOf = ({ element }: Rated) => element.querySelector<HTMLElement>('[data-action="rate-why"]');
+
+function closeWhy(rated: Rated): void {
+  rated.element.querySelector('form')?.remove();
+  toggleOf(rated)?.setAttribute('aria-expanded', 'false');
 }
 
 function draw(rated: Rated): void {
@@ -39,7 +38,7 @@ function draw(rated: Rated): void {
     if (value === undefined) button.removeAttribute('aria-pressed');
     else button.setAttribute('aria-pressed', String(Number(button.dataset['value']) === value));
   }
-  const why = rated.element.querySelector<HTMLElement>('[data-action="rate-why"]');
+  const why = toggleOf(rated);
   if (!why) return;
   why.hidden = !value;
   why.textContent = opinion?.reason || opinion?.comment ? 'Edit reason' : 'Give a reason';
@@ -66,33 +65,47 @@ export async function rate(button: HTMLElement): Promise<void> {
   await send(rated, { value: opinionOf(rated)?.value === choice ? 0 : choice });
 }
 
-/** Opens the form for the reasons of a rating, or closes it. */
-export async function toggleWhy(button: HTMLElement): Promise<void> {
+function createForm(rated: Rated): HTMLFormElement {
+  const template = document.querySelector<HTMLTemplateElement>('template#rating-form');
+  const form = template?.content.cloneNode(true).firstChild;
+  if (!(form instanceof HTMLFormElement)) throw new Error('The page has no form for the reason of a rating');
+  const { reason, comment } = opinionOf(rated) ?? UNRATED;
+  for (const [name, value] of Object.entries({ reason, comment })) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement) field.value = value ?? '';
+  }
+  keepTyped(form, `loci-rating-${rated.messageId}`);
+  return form;
+}
+
+async function sendReason(rated: Rated, form: HTMLFormElement): Promise<void> {
+  if (sending.has(rated.element)) return;
+  const words = new FormData(form);
+  const reason = RATING_REASONS.find((value) => value === words.get('reason')) ?? null;
+  const typed = words.get('comment');
+  const comment = (typeof typed === 'string' && typed.trim()) || null;
+  setBusy(form, true);
+  const isKept = await send(rated, { ...(opinionOf(rated) ?? UNRATED), reason, comment });
+  setBusy(form, false);
+  if (!isKept) return;
+  form.reset();
+  closeWhy(rated);
+  toggleOf(rated)?.focus();
+}
+
+/** Opens the form for the reason of a rating, or closes it. */
+export function toggleWhy(button: HTMLElement): void {
   const rated = ratedAround(button);
   const place = rated?.element.querySelector('[data-why]');
   if (!rated || !place) return;
-  if (forms.has(rated.element)) return closeWhy(rated);
-  try {
-    const { mountRatingWhy } = await import('#client/threads/rating-why-island.tsx');
-    const unmount = await mountRatingWhy(place, {
-      draftKey: `rating/visitor/${rated.messageId}`,
-      opinion: opinionOf(rated) ?? UNRATED,
-      onRate: (opinion) => send(rated, opinion),
-      close: () => {
-        closeWhy(rated);
-        button.focus();
-      },
-    });
-    forms.set(rated.element, unmount);
-    button.setAttribute('aria-expanded', 'true');
-  } catch (error) {
-    console.warn('The form was not loaded', error);
-    showToast({
-      kind: 'error',
-      title: 'The form could not be loaded',
-      description: 'Please try again',
-    });
-  }
+  if (place.hasChildNodes()) return closeWhy(rated);
+  const form = createForm(rated);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void sendReason(rated, form);
+  });
+  place.append(form);
+  button.setAttribute('aria-expanded', 'true');
 }
 
 /** Shows what this visitor said earlier, and follows what is said now. */

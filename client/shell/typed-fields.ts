@@ -1,0 +1,22 @@
+/**
+ * What is typed into a form of a public page outlives a reload, but neither the tab nor with the address: the browser may be
+ * shared.
+ */
+
+/** Fills the fields with what an earlier load of the page left, and stores what is typed until the form is reset. */
+export function keepTyped(form: HTMLFormElement, key: string): void {
+  const fields = [...form.querySelectorAll<HTMLSelectElement | HTMLTextAreaElement>('select, textarea')];
+  try {
+    const stored: Readonly<Record<string, string>> = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    for (const field of fields) field.value = stored[field.name] ?? field.value;
+    form.addEventListener('input', () =>
+      sessionStorage.setItem(
+        key,
+        JSON.stringify(Object.fromEntries(fields.map((each) => [each.name, each.value]))),
+      ),
+    );
+    form.addEventListener('reset', () => sessionStorage.removeItem(key));
+  } catch (failure) {
+    console.info('site: this browser stores nothing, so what is typed does not outlive a reload', failure);
+  }
+}
