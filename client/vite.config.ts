@@ -1,38 +1,20 @@
-// Build of the client: browser bundle (`vite build client`) and page bundle for the server (`vite build client --ssr`).
+// Build of the application (`vite build client`, after that of the site) and of the page bundle for the server (`vite build client --ssr`).
 // Also used as middleware in development. Everything about output files and their names is decided here.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import contentCollections from '@content-collections/vite';
-import tailwindcss from '@tailwindcss/vite';
-import react from '@vitejs/plugin-react';
+import { readFileSync } from 'node:fs';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { PAGES } from '#shared/pages.ts';
-import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
-import { DARK_STYLES_PATH, DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
-import { refuseChunkCycles } from './build/chunk-cycles.ts';
-import { darkRules } from './build/dark-rules.ts';
+import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
+import { compressAssets, darkWithoutScript, keepBuilds, siteFiles } from './build/built-files.ts';
 import { createChunkNames, createSharedName, FIRST_LIST, GUARD } from './build/chunk-names.ts';
-import { fetchBeforeImport } from './build/fetch-before-import.config.ts';
-import { PDF_FILES, pdfParts } from './build/pdf-parts.config.ts';
-import { plainProse } from './build/plain-prose.ts';
-import { FIRST_PAINT_SCRIPT } from './shell/first-paint-script.ts';
+import { fetchBeforeImport } from './build/fetch-before-import.ts';
+import { pagePlugins, siteContent } from './build/page-plugins.ts';
+import { clientOut, contentFile, inClient } from './build/paths.ts';
+import { PDF_FILES, pdfParts } from './build/pdf-parts.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
-
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-const clientOut = here('../dist/client');
-const contentFile = here('.content-collections/site/sources.json');
-const buildRecord = join(clientOut, '.vite/builds.json');
-/** Builds whose files stay on the server. */
-const BUILDS_KEPT = 3;
 
 /** Names the build by the hash of its files and of the content that the server renders: build.json for the hourly check, a meta tag so that the running page knows its own. */
 function buildStamp(): Plugin {
@@ -44,7 +26,7 @@ function buildStamp(): Plugin {
       handler(html, { bundle }) {
         if (bundle)
           id = createHash('sha256')
-            .update(Object.keys(bundle).sort().join('\n'))
+            .update([...Object.keys(bundle), ...siteFiles()].sort().join('\n'))
             .update(readFileSync(contentFile))
             .digest('hex')
             .slice(0, 16);
@@ -54,94 +36,8 @@ function buildStamp(): Plugin {
     generateBundle: {
       order: 'post',
       handler() {
-        if (this.environment.name === 'client') {
-          this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: id }) });
-        }
+        this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: id }) });
       },
-    },
-  };
-}
-
-function builds(): string[][] {
-  return existsSync(buildRecord) ? JSON.parse(readFileSync(buildRecord, 'utf8')) : [];
-}
-
-function latestBuild(): string[] {
-  return builds()[0] ?? [];
-}
-
-/** Keeps the hashed files of the last builds beside the new ones: pages opened before a deploy still find their chunks. */
-function keepBuilds(): Plugin {
-  return {
-    name: 'loci:keep-builds',
-    writeBundle(_options, bundle) {
-      if (this.environment.name !== 'client') return;
-      const built = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
-      const earlier = builds().filter((files) => files.join() !== built.join());
-      const kept = [built, ...earlier].slice(0, BUILDS_KEPT);
-      writeFileSync(buildRecord, JSON.stringify(kept));
-      const wanted = new Set(kept.flat());
-      for (const file of readdirSync(join(clientOut, 'assets'), { recursive: true, withFileTypes: true })) {
-        const path = join(file.parentPath, file.name);
-        const original = relative(clientOut, path).replace(/\.(?:br|gz)$/, '');
-        if (file.isFile() && !wanted.has(original)) rmSync(path);
-      }
-    },
-  };
-}
-
-/** Smaller files gain nothing. */
-const COMPRESSED_FROM_BYTES = 1000;
-
-async function compressFile(path: string): Promise<void> {
-  if (existsSync(`${path}.br`)) return;
-  const source = readFileSync(path);
-  if (source.length < COMPRESSED_FROM_BYTES) return;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  const [small, plain] = await Promise.all([
-    promisify(brotliCompress)(source, { params }),
-    promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
-  writeFileSync(`${path}.gz`, plain);
-  writeFileSync(`${path}.br`, small);
-}
-
-/** Leaves compressed forms beside the hashed files, so that the server compresses nothing twice and everything well. */
-function compressAssets(): Plugin {
-  return {
-    name: 'loci:compress-assets',
-    async writeBundle(_options, bundle) {
-      if (this.environment.name !== 'client') return;
-      const texts = Object.keys(bundle).filter(
-        (file) => file.startsWith('assets/') && ['.js', '.css', '.svg', '.json'].includes(extname(file)),
-      );
-      await Promise.all(texts.map((file) => compressFile(join(clientOut, file))));
-    },
-  };
-}
-
-/** The dark look for visitors without script, whom no class on the document says what their system prefers. */
-function darkWithoutScript(): Plugin {
-  return {
-    name: 'loci:dark-without-script',
-    writeBundle(_options, bundle) {
-      if (this.environment.name !== 'client') return;
-      const styles = Object.keys(bundle).filter((file) => file.endsWith('.css'));
-      const rules = styles.flatMap((file) => darkRules(readFileSync(join(clientOut, file), 'utf8')));
-      // Public pages and the application have the same tokens.
-      writeFileSync(join(clientOut, DARK_STYLES_PATH), [...new Set(rules)].join('\n'));
-    },
-  };
-}
-
-/** The server alone draws the icons of public pages; browsers fetch them with the files of their build. */
-function siteIcons(): Plugin {
-  const file = here('shell/icons.svg');
-  return {
-    name: 'loci:site-icons',
-    apply: 'build',
-    buildStart() {
-      this.emitFile({ type: 'asset', name: 'icons.svg', originalFileName: file, source: readFileSync(file) });
     },
   };
 }
@@ -153,29 +49,6 @@ function contentForServer(): Plugin {
     generateBundle() {
       const source = readFileSync(contentFile, 'utf8');
       this.emitFile({ type: 'asset', fileName: 'content.json', source });
-    },
-  };
-}
-
-/** For the service worker: the pages of the site that are readable offline without a visit, and the index that searches them. */
-function offlinePages(): Plugin {
-  return {
-    name: 'loci:offline-pages',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        const documents: { path: string }[] = JSON.parse(readFileSync(contentFile, 'utf8'));
-        const index = Object.keys(bundle).filter((file) => /search-[^/]+\.json$/.test(file));
-        const paths = documents.map(({ path }) => path).filter((path) => path !== PAGES.explore.path);
-        const urls = [
-          ...paths,
-          PAGES.request_access.path,
-          PAGES.offline.path,
-          `${PAGES.explore.path}?${WITHOUT_LIST}`,
-          ...index.map((file) => `/${file}`),
-        ];
-        this.emitFile({ type: 'asset', fileName: 'offline-pages.json', source: JSON.stringify(urls) });
-      },
     },
   };
 }
@@ -215,8 +88,7 @@ function shellPreloads(): Plugin {
     name: 'loci:shell-preloads',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle = {}, path }) {
-        if (path !== '/index.html') return html;
+      handler(html, { bundle = {} }) {
         const isNew = (file: string): boolean => !html.includes(file);
         const application = filesOf(bundle, ({ name }) => name === 'application').filter(isNew);
         const list = filesOf(bundle, ({ moduleIds }) => moduleIds.some((id) => BEFORE_LIST.has(id)))
@@ -246,47 +118,10 @@ function shellPreloads(): Plugin {
   };
 }
 
-/** Pages that the browser may fetch when a visitor is about to follow a link: those on which no visit is counted, and no files. */
-const SPECULATION = JSON.stringify({
-  prefetch: [
-    {
-      where: {
-        and: [
-          { href_matches: ['/', '/explore', '/pricing', '/request-access', '/blog{/*}?', '/docs{/*}?'] },
-          { not: { href_matches: '/*.*' } },
-        ],
-      },
-      eagerness: 'moderate',
-    },
-  ],
-});
-
-/** Puts what both documents begin with (head.html) into their heads. */
-function commonHead(): Plugin {
-  return {
-    name: 'loci:common-head',
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) =>
-        html.replace('<!--common-->', () => readFileSync(here('head.html'), 'utf8').trimEnd()),
-    },
-  };
-}
-
-/** Puts the inline scripts into the template, verbatim: their hashes stand in the security policy. */
-function inlineScripts(): Plugin {
-  return {
-    name: 'loci:inline-scripts',
-    transformIndexHtml: (html) =>
-      html
-        .replace('<!--first-paint-->', () => `<script>${FIRST_PAINT_SCRIPT}</script>`)
-        .replace('<!--speculation-->', () => `<script type="speculationrules">${SPECULATION}</script>`),
-  };
-}
-
-/** The worker is written by hand; the plugin only bundles it and hands it the list of built files. */
+/** The worker is written by hand; the plugin only bundles it and hands it the list of the application's files. */
 function serviceWorker(): PluginOption {
-  return VitePWA({
+  let built: ReadonlySet<string>;
+  const worker = VitePWA({
     strategies: 'injectManifest',
     srcDir: '.',
     filename: 'service-worker.ts',
@@ -295,19 +130,19 @@ function serviceWorker(): PluginOption {
     injectManifest: {
       globPatterns: ['index.html', 'assets/**/*.{js,css,svg,woff2}'],
       globIgnores: [...PDF_FILES],
-      // Files of earlier builds lie in the same folder and must not be fetched again.
-      manifestTransforms: [
-        async (entries) => ({
-          manifest: entries.filter(
-            ({ url }) =>
-              !url.startsWith('assets/') || (latestBuild().includes(url) && !/page-[^/]+\.css$/.test(url)),
-          ),
-        }),
-      ],
+      // Files of the site and of earlier builds lie in the same folder.
+      manifestTransforms: [async (entries) => ({ manifest: entries.filter(({ url }) => built.has(url)) })],
       dontCacheBustURLsMatching: /^assets\//,
       maximumFileSizeToCacheInBytes: 1_000_000,
     },
   });
+  const list: Plugin = {
+    name: 'loci:list-for-worker',
+    writeBundle(_options, bundle) {
+      built = new Set(Object.keys(bundle));
+    },
+  };
+  return [list, worker];
 }
 
 /** Dialogs and what they are made of. */
@@ -321,45 +156,38 @@ function compileHint({ moduleIds }: { moduleIds: string[] }): string {
   return moduleIds.some((id) => DIALOG_MODULES.test(id)) ? '//# allFunctionsCalledOnLoad' : '';
 }
 
-const chunkNames = createChunkNames(here('.'));
-const sharedName = createSharedName(here('.'), chunkNames);
+const chunkNames = createChunkNames(inClient('.'));
+const sharedName = createSharedName(chunkNames);
 /** With the guard of its route. */
-const BEFORE_LIST = new Set([...FIRST_LIST, GUARD].map(here));
+const BEFORE_LIST = new Set([...FIRST_LIST, GUARD].map(inClient));
 
 export default defineConfig(({ isSsrBuild, command }) => ({
-  root: here('.'),
-  publicDir: here('public'),
-  cacheDir: here('../node_modules/.cache/vite'),
+  root: inClient('.'),
+  publicDir: inClient('public'),
+  cacheDir: inClient('../node_modules/.cache/vite'),
   plugins: [
-    contentCollections({ configPath: here('content-collections.ts') }),
-    tailwindcss(),
-    plainProse(),
+    ...(command === 'serve' ? [siteContent()] : []),
+    ...pagePlugins(),
     pdfParts(),
-    react(),
-    commonHead(),
-    inlineScripts(),
-    buildStamp(),
-    refuseChunkCycles(),
     ...(isSsrBuild
       ? [contentForServer()]
       : [
+          buildStamp(),
           fetchBeforeImport(),
           shellPreloads(),
-          siteIcons(),
-          offlinePages(),
           keepBuilds(),
           compressAssets(),
           darkWithoutScript(),
           serviceWorker(),
         ]),
   ],
-  server: { fs: { allow: [here('../client'), here('../shared'), here('../node_modules')] } },
+  server: { fs: { allow: [inClient('../client'), inClient('../shared'), inClient('../node_modules')] } },
   ssr: { noExternal: command === 'build' ? true : undefined },
   build: isSsrBuild
     ? {
-        outDir: here('../dist/server'),
+        outDir: inClient('../dist/server'),
         emptyOutDir: true,
-        rolldownOptions: { input: here('server.tsx') },
+        rolldownOptions: { input: inClient('server.tsx') },
         copyPublicDir: false,
       }
     : {
@@ -367,11 +195,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         emptyOutDir: false,
         manifest: true,
         assetsInlineLimit: 0,
-        modulePreload: {
-          polyfill: false,
-        },
+        modulePreload: { polyfill: false },
         rolldownOptions: {
-          input: [here('index.html'), here('page.html')],
+          input: inClient('index.html'),
           output: {
             postBanner: compileHint,
             codeSplitting: {

@@ -4,7 +4,7 @@
 import { useEffect, useState } from 'react';
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** Fonts, character maps and decoders that few files need; the build puts them there (client/build/pdf-parts.config.ts). */
+/** Fonts, character maps and decoders that few files need; the build puts them there (client/build/pdf-parts.ts). */
 const PARTS = new URL(import.meta.env.VITE_PDF_PARTS, globalThis.location.href).href;
 
 /** The document with the shape of its first page, or what is wrong with it. */

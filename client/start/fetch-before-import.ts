@@ -41,7 +41,7 @@ function isNamedByDocument(address: string): boolean {
   return document.querySelector(`link[href="${name}"], script[src="${name}"]`) !== null;
 }
 
-/** The parts of the PDF viewer are large, and come with the first PDF: the worker does not have them before (pdf-parts.config.ts). */
+/** The parts of the PDF viewer are large, and come with the first PDF: the worker does not have them before (pdf-parts.ts). */
 const LEFT_OUT = '/assets/pdf-';
 
 /** The service worker answers for the page from the files of its build; asking it twice would only take time. */

@@ -214,9 +214,9 @@ describe('files', () => {
     }
   });
 
-  it('name the build, equal to the page’s own mark', async () => {
+  it('name the build, equal to the mark of the application’s document', async () => {
     const { build } = await (await get('/build.json')).json();
-    expect(await (await get('/')).text()).toContain(`<meta name="build" content="${build}"`);
+    expect(await (await get('/login')).text()).toContain(`<meta name="build" content="${build}"`);
   });
 });
 

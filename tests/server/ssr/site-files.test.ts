@@ -176,23 +176,34 @@ const chunk = z.object({
   dynamicImports: z.array(z.string()).default([]),
 });
 
+const built = path.resolve(import.meta.dirname, '../../../dist/client');
+const readBuilt = (file: string) => readFileSync(path.join(built, file));
+const chunksOf = (manifest: string) =>
+  z.record(z.string(), chunk).parse(JSON.parse(readBuilt(`.vite/${manifest}`).toString()));
+
 it('the script of public pages stays small with each part that a visitor may ask for', () => {
-  const built = path.resolve(import.meta.dirname, '../../../dist/client');
-  const read = (file: string) => readFileSync(path.join(built, file));
-  const chunks = z.record(z.string(), chunk).parse(JSON.parse(read('.vite/manifest.json').toString()));
+  const chunks = chunksOf('site-manifest.json');
   const weightOf = (...names: string[]): number => {
     const all = new Set(names);
     for (const name of all) for (const other of chunks[name]?.imports ?? []) all.add(other);
-    return [...all].reduce((sum, name) => sum + gzipSync(read(chunks[name]?.file ?? '')).length, 0);
+    return [...all].reduce((sum, name) => sum + gzipSync(readBuilt(chunks[name]?.file ?? '')).length, 0);
   };
   expect(weightOf('page.html')).toBeLessThan(SCRIPT_BUDGET);
-  // A copy of a space goes into the workspace of who is signed in, who has the application.
-  const parts =
-    chunks['page.html']?.dynamicImports.filter((name) => name !== 'spaces/open-save-space.tsx') ?? [];
-  expect(parts).toHaveLength(7);
+  const parts = chunks['page.html']?.dynamicImports ?? [];
+  expect(parts.length).toBeGreaterThan(7);
   for (const part of parts) expect([part, weightOf('page.html', part) < ALIVE_BUDGET]).toEqual([part, true]);
-  for (const part of ['threads/visitor-questions.ts', 'threads/visitor-rating.ts'])
+  for (const part of [
+    'threads/visitor-questions.ts',
+    'threads/visitor-rating.ts',
+    'spaces/save-space-dialog.ts',
+  ])
     expect([part, weightOf('page.html', part) < SCRIPT_BUDGET]).toEqual([part, true]);
+});
+
+it('shares no script with the application', () => {
+  const scripts = (manifest: string) =>
+    new Set(Object.values(chunksOf(manifest)).flatMap(({ file }) => (file.endsWith('.js') ? [file] : [])));
+  expect([...scripts('site-manifest.json').intersection(scripts('manifest.json'))]).toEqual([]);
 });
 
 describe('the form of visitors without JavaScript', () => {

@@ -1,0 +1,96 @@
+/**
+ * Files in dist/client. The site is built before the application, whose build then names, keeps and describes the files of
+ * both.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { DARK_STYLES_PATH } from '#shared/site/dark-styles.ts';
+import { darkRules } from './dark-rules.ts';
+import { clientOut } from './paths.ts';
+
+const siteRecord = join(clientOut, '.vite/site-files.json');
+const buildRecord = join(clientOut, '.vite/builds.json');
+/** Builds whose files stay on the server. */
+const BUILDS_KEPT = 3;
+
+const isAsset = (file: string): boolean => file.startsWith('assets/');
+const readRecord = <Kept>(path: string): Kept[] =>
+  existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+
+/** Hashed files of the site as it was built last, below dist/client. */
+export const siteFiles = (): string[] => readRecord<string>(siteRecord);
+
+/** Leaves the list of the site's files for the build of the application. */
+export function recordSite(): Plugin {
+  return {
+    name: 'loci:record-site',
+    writeBundle(_options, bundle) {
+      mkdirSync(dirname(siteRecord), { recursive: true });
+      writeFileSync(siteRecord, JSON.stringify(Object.keys(bundle).filter(isAsset)));
+    },
+  };
+}
+
+/** Keeps the hashed files of the last builds beside the new ones: pages opened before a deploy still find their chunks. */
+export function keepBuilds(): Plugin {
+  return {
+    name: 'loci:keep-builds',
+    writeBundle(_options, bundle) {
+      const built = [...new Set([...Object.keys(bundle).filter(isAsset), ...siteFiles()])];
+      const earlier = readRecord<string[]>(buildRecord).filter((files) => files.join() !== built.join());
+      const kept = [built, ...earlier].slice(0, BUILDS_KEPT);
+      writeFileSync(buildRecord, JSON.stringify(kept));
+      const wanted = new Set(kept.flat());
+      for (const file of readdirSync(join(clientOut, 'assets'), { recursive: true, withFileTypes: true })) {
+        const path = join(file.parentPath, file.name);
+        const original = relative(clientOut, path).replace(/\.(?:br|gz)$/, '');
+        if (file.isFile() && !wanted.has(original)) rmSync(path);
+      }
+    },
+  };
+}
+
+/** Smaller files gain nothing. */
+const COMPRESSED_FROM_BYTES = 1000;
+
+async function compressFile(path: string): Promise<void> {
+  if (existsSync(`${path}.br`)) return;
+  const source = readFileSync(path);
+  if (source.length < COMPRESSED_FROM_BYTES) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const [small, plain] = await Promise.all([
+    promisify(brotliCompress)(source, { params }),
+    promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  writeFileSync(`${path}.gz`, plain);
+  writeFileSync(`${path}.br`, small);
+}
+
+/** Leaves compressed forms beside the hashed files, so that the server compresses nothing twice and everything well. */
+export function compressAssets(): Plugin {
+  return {
+    name: 'loci:compress-assets',
+    async writeBundle(_options, bundle) {
+      const texts = Object.keys(bundle).filter(
+        (file) => isAsset(file) && ['.js', '.css', '.svg', '.json'].includes(extname(file)),
+      );
+      await Promise.all(texts.map((file) => compressFile(join(clientOut, file))));
+    },
+  };
+}
+
+/** The dark look for visitors without script, whom no class on the document says what their system prefers. */
+export function darkWithoutScript(): Plugin {
+  return {
+    name: 'loci:dark-without-script',
+    writeBundle(_options, bundle) {
+      const styles = [...siteFiles(), ...Object.keys(bundle)].filter((file) => file.endsWith('.css'));
+      const rules = styles.flatMap((file) => darkRules(readFileSync(join(clientOut, file), 'utf8')));
+      // Public pages and the application have the same tokens.
+      writeFileSync(join(clientOut, DARK_STYLES_PATH), [...new Set(rules)].join('\n'));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// What every build of pages goes through: styles, JSX, and what both documents begin with; and the content of the site.
+import { readFileSync } from 'node:fs';
+import contentCollections from '@content-collections/vite';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import type { Plugin, PluginOption } from 'vite';
+import { FIRST_PAINT_SCRIPT } from '../shell/first-paint-script.ts';
+import { refuseChunkCycles } from './chunk-cycles.ts';
+import { inClient } from './paths.ts';
+import { plainProse } from './plain-prose.ts';
+
+/** Puts head.html into the head of the document, and the script that sets its colours before the first paint. */
+function commonHead(): Plugin {
+  return {
+    name: 'loci:common-head',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html
+          .replace('<!--common-->', () => readFileSync(inClient('head.html'), 'utf8').trimEnd())
+          // Verbatim: its hash stands in the security policy.
+          .replace('<!--first-paint-->', () => `<script>${FIRST_PAINT_SCRIPT}</script>`),
+    },
+  };
+}
+
+/** Writes the documents of the site to `contentFile` and beside it; the builds after that of the site read them there. */
+export function siteContent(): PluginOption {
+  return contentCollections({ configPath: inClient('content-collections.ts') });
+}
+
+export function pagePlugins(): PluginOption[] {
+  return [tailwindcss(), plainProse(), react(), commonHead(), refuseChunkCycles()];
+}

@@ -1,0 +1,11 @@
+// Where the builds of the client read and write.
+import { fileURLToPath } from 'node:url';
+
+/** Absolute path of what lies in client/. */
+export const inClient = (path: string): string =>
+  fileURLToPath(new URL(path, new URL('../', import.meta.url)));
+
+export const clientOut = inClient('../dist/client');
+
+/** Documents of the site, as the content plugin leaves them. */
+export const contentFile = inClient('.content-collections/site/sources.json');
