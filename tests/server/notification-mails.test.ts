@@ -245,7 +245,7 @@ describe('a digest', () => {
     expect
       .poll(async () => {
         const { rows } = await world.context.pool.query(
-          `select 1 from pgboss.job where name = 'mail.send' and state in ('created', 'retry', 'active')`,
+          `select 1 from pgboss.job where name in ('notification.digest_mail', 'mail.send') and state in ('created', 'retry', 'active')`,
         );
         return rows.length;
       })
